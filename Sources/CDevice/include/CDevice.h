@@ -1,0 +1,14 @@
+#ifndef ANECHOIC_CDEVICE_H
+#define ANECHOIC_CDEVICE_H
+
+/// The object that stands for the device whose turn it is on this thread, or NULL outside a turn.
+void *_Nullable cdevice_current(void);
+
+/// Sets the device whose turn it is on this thread; NULL ends the turn.
+void cdevice_set_current(void *_Nullable device);
+
+/// Asks the kernel to kill this process when the thread that spawned it ends (prctl is variadic,
+/// which Swift cannot call). Returns 0, or -1 with errno set.
+int cdevice_die_with_parent(void);
+
+#endif

@@ -1,0 +1,142 @@
+/// What a device says first, unasked: which program it is and which contract it speaks.
+public struct Hello: Equatable, Sendable {
+    /// The contract's version; the orchestrator refuses another major version.
+    public var major: UInt16
+    /// Additions that an older orchestrator may ignore.
+    public var minor: UInt16
+    /// The program's name for people, for example `accessory`.
+    public var program: String
+    /// Whether the program keeps state that a reset does not clear: it then gets a fresh process for
+    /// every run.
+    public var keepsGlobalState: Bool
+
+    /// The contract this module implements.
+    public static let currentMajor: UInt16 = 1
+    /// The contract's current minor version.
+    public static let currentMinor: UInt16 = 0
+
+    /// A hello of the current version.
+    public init(
+        program: String, keepsGlobalState: Bool = false, major: UInt16 = Hello.currentMajor,
+        minor: UInt16 = Hello.currentMinor
+    ) {
+        self.major = major
+        self.minor = minor
+        self.program = program
+        self.keepsGlobalState = keepsGlobalState
+    }
+}
+
+/// A name and its value, in an order that matters.
+public struct Pair: Equatable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value, as text.
+    public var value: String
+
+    /// A pair.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A pair that the device asked to keep beyond its own death.
+public struct StoredPair: Equatable, Sendable {
+    /// The key.
+    public var key: String
+    /// The bytes.
+    public var value: [UInt8]
+
+    /// A stored pair.
+    public init(_ key: String, _ value: [UInt8]) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// Makes a process the device it is to be in the next run; whatever it was before is forgotten.
+public struct Reset: Equatable, Sendable {
+    /// The device's name in the topology.
+    public var name: String
+    /// The model of an Apple device (`iPhone15,2`) or the profile of an accessory (`qorvo`).
+    public var model: String
+    /// How often the device was started in this run; 0 the first time.
+    public var incarnation: UInt32
+    /// The key of all randomness of this incarnation (`Keyed`).
+    public var key: UInt64
+    /// The controller's address.
+    public var address: Address
+    /// Parameters of the topology, in its order. Durations are nanoseconds, lengths millimetres.
+    public var parameters: [Pair]
+    /// Names of the defects that are switched on.
+    public var defects: [String]
+    /// All that earlier incarnations stored, in the order of their keys.
+    public var stored: [StoredPair]
+
+    /// A reset.
+    public init(
+        name: String, model: String, incarnation: UInt32 = 0, key: UInt64 = 0,
+        address: Address = Address(0), parameters: [Pair] = [], defects: [String] = [],
+        stored: [StoredPair] = []
+    ) {
+        self.name = name
+        self.model = model
+        self.incarnation = incarnation
+        self.key = key
+        self.address = address
+        self.parameters = parameters
+        self.defects = defects
+        self.stored = stored
+    }
+}
+
+/// A 48-bit Bluetooth device address (Core Specification Vol 6 Part B 1.3).
+public struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The address in the low 48 bits.
+    public var value: UInt64
+    /// Whether it is a random address; a public one otherwise.
+    public var isRandom: Bool
+
+    /// An address.
+    public init(_ value: UInt64, isRandom: Bool = true) {
+        self.value = value & 0xFFFF_FFFF_FFFF
+        self.isRandom = isRandom
+    }
+
+    /// Smaller values first.
+    public static func < (left: Address, right: Address) -> Bool {
+        (left.value, left.isRandom ? 1 : 0) < (right.value, right.isRandom ? 1 : 0)
+    }
+
+    /// Six hexadecimal octets, most significant first.
+    public var description: String {
+        (0..<6).reversed().map { index in
+            let octet = UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))
+            let digits = String(octet, radix: 16, uppercase: true)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined(separator: ":")
+    }
+}
+
+/// What the orchestrator says to a device.
+public enum OrchestratorFrame: Equatable, Sendable {
+    /// Become this device.
+    case reset(Reset)
+    /// It is your turn: one event at one moment of virtual time.
+    case grant(turn: UInt32, now: VirtualTime, DeviceEvent)
+    /// No more runs: leave with status 0.
+    case farewell
+}
+
+/// What a device says to the orchestrator.
+public enum DeviceFrame: Equatable, Sendable {
+    /// The first frame on the link.
+    case hello(Hello)
+    /// The reset is done and everything logged before it has been flushed.
+    case ready
+    /// The reset cannot be done: an unknown model, parameter or defect. A sentence for the user.
+    case refused(String)
+    /// The turn is over: all answers, in order.
+    case answers(turn: UInt32, [Answer])
+}

@@ -1,0 +1,77 @@
+/// What two UWB radios must agree on to range with one another.
+public struct UWBParameters: Equatable, Hashable, Sendable {
+    /// The FiRa session id.
+    public var sessionID: UInt32
+    /// This side's short address.
+    public var address: UInt16
+    /// The other side's short address.
+    public var peer: UInt16
+    /// The channel: 5, 6, 8, 9, 10, 12, 13 or 14.
+    public var channel: UInt8
+    /// The preamble code index: 9 … 12.
+    public var preamble: UInt8
+    /// The static STS initialisation vector: 6 bytes.
+    public var stsIV: [UInt8]
+    /// Slots per ranging round.
+    public var slotsPerRound: UInt16
+    /// Slot duration in RSTU (1200 RSTU = 1 ms).
+    public var slotDuration: UInt16
+    /// Ranging interval (block duration) in milliseconds.
+    public var interval: UInt16
+    /// Whether this side initiates the rounds.
+    public var isInitiator: Bool
+
+    /// Parameters of a ranging session.
+    public init(
+        sessionID: UInt32, address: UInt16, peer: UInt16, channel: UInt8, preamble: UInt8,
+        stsIV: [UInt8], slotsPerRound: UInt16, slotDuration: UInt16, interval: UInt16,
+        isInitiator: Bool
+    ) {
+        self.sessionID = sessionID
+        self.address = address
+        self.peer = peer
+        self.channel = channel
+        self.preamble = preamble
+        self.stsIV = stsIV
+        self.slotsPerRound = slotsPerRound
+        self.slotDuration = slotDuration
+        self.interval = interval
+        self.isInitiator = isInitiator
+    }
+}
+
+/// A request to the UWB radio.
+public enum UWBCommand: Equatable, Sendable {
+    /// Start ranging. `session` is the device's own handle, unique while the session runs.
+    case start(session: UInt32, UWBParameters)
+    /// Stop ranging.
+    case stop(session: UInt32)
+}
+
+/// An event of the UWB radio.
+public enum UWBEvent: Equatable, Sendable {
+    /// The radio is on for this session (`status` 0), or refused it (any other status).
+    case started(session: UInt32, status: UInt8)
+    /// One ranging round: a measurement, or nil for a miss.
+    case round(session: UInt32, UWBMeasurement?)
+}
+
+/// What a ranging round measured.
+public struct UWBMeasurement: Equatable, Sendable {
+    /// Distance in millimetres.
+    public var distance: UInt32
+    /// Azimuth in hundredths of a degree, -18000 … 18000; nil outside the field of view.
+    public var azimuth: Int16?
+    /// Elevation in hundredths of a degree, -9000 … 9000; nil outside the field of view.
+    public var elevation: Int16?
+    /// Whether nothing stands between the two radios.
+    public var isLineOfSight: Bool
+
+    /// A measurement.
+    public init(distance: UInt32, azimuth: Int16?, elevation: Int16?, isLineOfSight: Bool) {
+        self.distance = distance
+        self.azimuth = azimuth
+        self.elevation = elevation
+        self.isLineOfSight = isLineOfSight
+    }
+}

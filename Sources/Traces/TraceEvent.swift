@@ -1,0 +1,50 @@
+public import DeviceLink
+
+/// One thing that happened in a run, at one moment of virtual time.
+public struct TraceEvent: Equatable, Sendable {
+    /// Its place in the trace, from 0.
+    public var number: UInt64
+    /// The moment.
+    public var time: VirtualTime
+    /// The step (scheduler's pick) it belongs to; events of one step happen together.
+    public var step: UInt64
+    /// What happened, for example `link.up` (`TraceKind` lists all).
+    public var kind: String
+    /// The device it happened to; empty where it concerns none.
+    public var device: String
+    /// Whether the device said so itself; all else is what the orchestrator saw on the air.
+    public var isObservation: Bool
+    /// Details, in the order of the catalogue.
+    public var fields: [Field]
+
+    /// An event of a trace.
+    public init(
+        number: UInt64 = 0, time: VirtualTime = .zero, step: UInt64 = 0, kind: String,
+        device: String = "", isObservation: Bool = false, fields: [Field] = []
+    ) {
+        self.number = number
+        self.time = time
+        self.step = step
+        self.kind = kind
+        self.device = device
+        self.isObservation = isObservation
+        self.fields = fields
+    }
+
+    /// The value of a field; nil where the event has none of that name.
+    public subscript(name: String) -> Field.Value? {
+        fields.first { $0.name == name }?.value
+    }
+
+    /// The text of a field; nil where it is not text.
+    public func text(_ name: String) -> String? {
+        guard case .text(let text)? = self[name] else { return nil }
+        return text
+    }
+
+    /// The number in a field; nil where it is not a number.
+    public func number(_ name: String) -> Int64? {
+        guard case .number(let number)? = self[name] else { return nil }
+        return number
+    }
+}
