@@ -81,6 +81,7 @@ let package = Package(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
+        .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
