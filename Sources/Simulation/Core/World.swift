@@ -40,9 +40,9 @@ package struct World: Sendable {
     var ending: Ending?
 
     /// Events of the trace that the shell has not taken yet.
-    package var trace: [TraceEvent] = []
+    package internal(set) var trace: [TraceEvent] = []
     /// Host-controller packets that the shell has not taken yet.
-    package var packets: [HostControllerRecord] = []
+    package internal(set) var packets: [HostControllerRecord] = []
     var nextTraceNumber: UInt64 = 0
 
     /// A turn on its way: what was granted, and the answers once they are here.
@@ -87,6 +87,12 @@ package struct World: Sendable {
             abandon(device, because: reason)
         }
         return actions
+    }
+
+    /// The shell has taken the events and packets so far.
+    package mutating func forgetTaken() {
+        trace.removeAll(keepingCapacity: true)
+        packets.removeAll(keepingCapacity: true)
     }
 
     private mutating func begin() {
