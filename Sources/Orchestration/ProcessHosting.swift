@@ -1,5 +1,6 @@
 package import DeviceLink
-internal import Foundation
+internal import class Foundation.FileManager
+internal import class Foundation.ProcessInfo
 package import Topologies
 package import UV
 

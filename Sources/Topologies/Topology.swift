@@ -74,6 +74,28 @@ package struct Topology: Equatable, Sendable {
     package var expectations: [Expectation]
     /// Promises that the run must break (`expect: violated …`): it passes only then.
     package var mustViolate: [String]
+
+    /// The length of a run whose file does not say it.
+    package static let standardLength = Nanoseconds.seconds(60)
+
+    /// A topology of these devices in which nothing happens by itself.
+    package init(
+        name: String = "", about: String = "", length: Nanoseconds = Topology.standardLength,
+        devices: [DeviceSpec] = [], air: Air = Air(), links: [LinkSpec] = [], steps: [Step] = [],
+        randomFaults: RandomFaults? = nil, expectations: [Expectation] = [],
+        mustViolate: [String] = []
+    ) {
+        self.name = name
+        self.about = about
+        self.length = length
+        self.devices = devices
+        self.air = air
+        self.links = links
+        self.steps = steps
+        self.randomFaults = randomFaults
+        self.expectations = expectations
+        self.mustViolate = mustViolate
+    }
 }
 
 /// One device of a topology.
@@ -105,10 +127,27 @@ package struct DeviceSpec: Equatable, Sendable {
     package var parameters: [Pair]
     /// Switched-on defects.
     package var defects: [String]
-    /// Devices with which a key was shared before the run (`bonded:`).
+    /// Devices with which a key was shared before the run (`bonded:`); always on both sides.
     package var bonded: [String]
     /// When it is powered on. Default 0.
     package var start: Nanoseconds
+
+    /// A healthy device at a place, powered on at once.
+    package init(
+        name: String, program: Program, position: Position = Position(x: 0, y: 0, z: 0),
+        heading: Int32 = 0, path: [Waypoint] = [], parameters: [Pair] = [],
+        defects: [String] = [], bonded: [String] = [], start: Nanoseconds = 0
+    ) {
+        self.name = name
+        self.program = program
+        self.position = position
+        self.heading = heading
+        self.path = path
+        self.parameters = parameters
+        self.defects = defects
+        self.bonded = bonded
+        self.start = start
+    }
 }
 
 /// One leg of a walk.
@@ -119,6 +158,13 @@ package struct Waypoint: Equatable, Sendable {
     package var arrival: Nanoseconds
     /// Where it is.
     package var position: Position
+
+    /// A leg.
+    package init(departure: Nanoseconds, arrival: Nanoseconds, position: Position) {
+        self.departure = departure
+        self.arrival = arrival
+        self.position = position
+    }
 }
 
 /// Parameters of the air; every link may have its own.
@@ -159,6 +205,18 @@ package struct LinkSpec: Equatable, Sendable {
     package var eventCapacity: Int?
     /// Whether something stands between them from the start.
     package var isObstructed: Bool
+
+    /// A link like any other but for what is given.
+    package init(
+        between: DevicePair, loss: Ratio? = nil, hostDelay: Nanoseconds? = nil,
+        eventCapacity: Int? = nil, isObstructed: Bool = false
+    ) {
+        self.between = between
+        self.loss = loss
+        self.hostDelay = hostDelay
+        self.eventCapacity = eventCapacity
+        self.isObstructed = isObstructed
+    }
 }
 
 /// Two devices. Order matters only where a direction is meant (`from` → `to`).
@@ -271,8 +329,24 @@ package struct RandomFaults: Equatable, Sendable {
         package var ratio: Ratio
         /// How long it lasts.
         package var duration: DurationRange
-        /// The devices (or all that it can hit).
+        /// The devices, by name: where the file names none, all that it can hit.
         package var devices: [String]
+
+        /// A kind of fault.
+        package init(
+            kind: String, ratio: Ratio, duration: DurationRange, devices: [String]
+        ) {
+            self.kind = kind
+            self.ratio = ratio
+            self.duration = duration
+            self.devices = devices
+        }
+    }
+
+    /// Faults within a time.
+    package init(between: ClosedRange<Nanoseconds>, rates: [Rate]) {
+        self.between = between
+        self.rates = rates
     }
 }
 
