@@ -4,11 +4,16 @@ import PackageDescription
 /// Every target is built in language mode 6 with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Files that lie beside the code and are no part of the product.
+let besides = [
+    "DeviceLink": ["DEVICE-LINK.md"], "Topologies": ["topology.schema.json"],
+]
+
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name, dependencies: dependencies,
-        exclude: name == "DeviceLink" ? ["DEVICE-LINK.md"] : [],
+        exclude: besides[name] ?? [],
         swiftSettings: strict)
 }
 
@@ -89,6 +94,9 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
+        .testTarget(
+            name: "TopologiesTests", dependencies: ["DeviceLink", "Topologies", "Traces"],
+            swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -3,13 +3,6 @@ internal import Traces
 
 /// Reads one entry of `devices:`.
 struct DeviceReader {
-    /// Keys of every device; `model`, `profile`, `run` and `dials-in` say what plays it.
-    static let commonKeys = [
-        "model", "profile", "run", "arguments", "dials-in", "count", "at", "grid", "heading",
-        "path",
-        "start", "bonded", "defects", "parameters",
-    ]
-
     let mapping: YAMLMapping
     let program: ProgramReader
     private let length: Nanoseconds
@@ -18,11 +11,11 @@ struct DeviceReader {
     private(set) var references: [(name: String, node: YAMLNode)] = []
 
     init(_ node: YAMLNode, length: Nanoseconds) throws(Problem) {
-        let known = Self.commonKeys + Self.parameterNames(in: node)
+        let known = TopologyKeys.device + Self.parameterNames(in: node)
         mapping = try YAMLMapping(node, of: "a device", keys: known)
         program = try ProgramReader(mapping)
         self.length = length
-        for key in mapping.keys where !Self.commonKeys.contains(key) { try readParameter(key) }
+        for key in mapping.keys where !TopologyKeys.device.contains(key) { try readParameter(key) }
         try readForeignParameters()
     }
 
@@ -111,7 +104,7 @@ extension DeviceReader {
     }
 
     private func leg(_ node: YAMLNode) throws(Problem) -> Waypoint {
-        let mapping = try YAMLMapping(node, of: "a leg of a path", keys: ["from", "to", "at"])
+        let mapping = try YAMLMapping(node, of: "a leg of a path", keys: TopologyKeys.leg)
         let from = try mapping.required("from", expected: "when the walk begins, like from: 5s")
         let departure = try moment(from, "from")
         var arrival = departure

@@ -20,7 +20,7 @@ struct Grid {
     private let columns: Int64
 
     init(_ node: YAMLNode) throws(Problem) {
-        let mapping = try YAMLMapping(node, of: "a grid", keys: ["from", "columns", "spacing"])
+        let mapping = try YAMLMapping(node, of: "a grid", keys: TopologyKeys.grid)
         let from = try mapping.required("from", expected: "the first place, like from: [0m, 0]")
         origin = try Position(from, "from")
         let columns = try mapping.required("columns", expected: "how many stand side by side")

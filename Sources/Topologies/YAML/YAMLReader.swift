@@ -137,7 +137,7 @@ extension YAMLReader {
         var items: [YAMLNode] = []
         for node in sequence {
             let item = try measured(node, depth: depth + 1)
-            try result.add(item, at: position)
+            try result.add(item, at: SourcePosition(node.mark))
             items.append(item.node)
         }
         result.node.content = .list(items)
@@ -159,7 +159,7 @@ extension YAMLReader {
                         "the key `\(key)` is given a second time; first in line \(line)"))
             }
             let value = try measured(pair.value, depth: depth + 1)
-            try result.add(value, at: position)
+            try result.add(value, at: SourcePosition(pair.value.mark))
             entries.append(YAMLNode.Entry(key: key, keyNode: keyNode, value: value.node))
         }
         result.node.content = .mapping(entries)
