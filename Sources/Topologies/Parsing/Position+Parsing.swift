@@ -4,7 +4,9 @@ extension Position {
         let expected = "[right, ahead, up] in mm, cm or m, like [2m, 0, 1m]"
         let items = try node.list(what, expected: expected)
         guard items.count == 2 || items.count == 3 else {
-            throw node.problem("`\(what)` has \(items.count) lengths", expected: expected)
+            throw node.problem(
+                "`\(what)` has \(items.count == 1 ? "one length" : "\(items.count) lengths")",
+                expected: expected)
         }
         var lengths: [Int64] = []
         for item in items { lengths.append(try item.length(what)) }

@@ -66,8 +66,10 @@ enum YAMLFailure: Error {
 
     /// Whether nothing but blanks stands from `mark` on: the place to look is where it all began.
     private static func isEnd(_ mark: Mark, of text: String) -> Bool {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.dropFirst(mark.line - 1).allSatisfy { $0.allSatisfy(\.isWhitespace) }
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.dropFirst(mark.line - 1).allSatisfy {
+            $0.allSatisfy(\.properties.isWhitespace)
+        }
     }
 }
 
