@@ -95,7 +95,10 @@ let package = Package(
             name: "SimulationTests",
             dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
         .testTarget(
-            name: "TopologiesTests", dependencies: ["DeviceLink", "Topologies", "Traces"],
+            name: "TopologiesTests",
+            dependencies: [
+                "DeviceLink", "Topologies", "Traces", .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
