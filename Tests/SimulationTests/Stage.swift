@@ -18,13 +18,10 @@ struct Stage {
         replaying: [RecordedDecision] = [], isComplete: Bool = false, records: Bool = false,
         _ parts: [String: Part] = [:]
     ) {
-        var options = World.Options()
-        options.records = records
         world = World(
             plan: Plan(topology: topology, seed: seed), scheduler: scheduler,
             decisions: Decisions(
-                seed: seed, replaying: replaying, isComplete: isComplete, records: records),
-            options: options)
+                seed: seed, replaying: replaying, isComplete: isComplete, records: records))
         self.parts = parts
         names = topology.devices.map(\.name)
     }
