@@ -1,5 +1,6 @@
-/// The handles from `first` to `last`, both included. A peer may send one that is empty or begins
-/// with 0, so nothing here forbids it.
+/// The handles from `first` to `last`, both included.
+///
+/// A peer may send one that is empty or begins with 0, so nothing here forbids it.
 package struct HandleRange: Hashable, Sendable {
     /// The first handle.
     package var first: UInt16

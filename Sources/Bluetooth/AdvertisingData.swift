@@ -90,7 +90,9 @@ extension AdvertisingData {
         return bytes
     }
 
-    /// Reads AD structures. Types it does not know are passed over, a length of 0 ends the data early.
+    /// Reads AD structures.
+    ///
+    /// Types it does not know are passed over, a length of 0 ends the data early.
     ///
     /// - Throws: `MalformedBytes` where a structure is cut short or has the wrong length.
     package init(_ bytes: [UInt8]) throws(MalformedBytes) {

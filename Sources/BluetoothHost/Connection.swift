@@ -42,14 +42,16 @@ package final class Connection {
     package var isBonded: Bool { preconditionFailure("unbuilt") }
 
     /// Encrypts the link with the bond's key (central only); the delegate hears of the outcome.
+    ///
     /// False where there is no bond: nothing happens then.
     package func encrypt() -> Bool { preconditionFailure("unbuilt") }
 
     /// Ends the connection; the delegate hears of the end with reason 0x16.
     package func disconnect(reason: UInt8 = 0x13) { preconditionFailure("unbuilt") }
 
-    /// Asks the central for other timing (peripheral only). Completes with whether the central
-    /// accepts; the delegate hears of the change itself.
+    /// Asks the central for other timing (peripheral only).
+    ///
+    /// Completes with whether the central accepts; the delegate hears of the change itself.
     package func requestParameters(
         _ request: ConnectionParameterRequest, completion: @escaping Completion<Bool>
     ) { preconditionFailure("unbuilt") }

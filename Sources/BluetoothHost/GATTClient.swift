@@ -6,6 +6,7 @@ import Bluetooth
 /// itself. Procedures run one after the other in the order of their requests.
 package final class GATTClient {
     /// Hears every notification and indication: the handle, the value, whether it is an indication.
+    ///
     /// Indications are confirmed after it has returned.
     package var onValue: ((_ handle: UInt16, _ value: [UInt8], _ isIndication: Bool) -> Void)?
 
@@ -63,8 +64,10 @@ package final class GATTClient {
     /// Whether a write command would be taken now.
     package var canWriteWithoutResponse: Bool { preconditionFailure("unbuilt") }
 
-    /// Writes a value, cut to what fits, and does not wait. False, and nothing is sent, where the
-    /// connection has ended or the queue is full (`isReadyToSendOn` follows then).
+    /// Writes a value, cut to what fits, and does not wait.
+    ///
+    /// False, and nothing is sent, where the connection has ended or the queue is full
+    /// (`isReadyToSendOn` follows then).
     package func writeWithoutResponse(_ value: [UInt8], to handle: UInt16) -> Bool {
         preconditionFailure("unbuilt")
     }

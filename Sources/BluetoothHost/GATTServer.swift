@@ -67,7 +67,9 @@ package final class GATTServer {
         preconditionFailure("unbuilt")
     }
 
-    /// Sets the stored value of an attribute. Peers are not told.
+    /// Sets the stored value of an attribute.
+    ///
+    /// Peers are not told.
     package func setValue(_ value: [UInt8], of handle: UInt16) { preconditionFailure("unbuilt") }
 
     /// The stored value of an attribute.
@@ -83,8 +85,10 @@ package final class GATTServer {
         subscription(of: connection, to: characteristic).contains(.notifications)
     }
 
-    /// Notifies a peer. False, and nothing is sent, where the peer has not subscribed, the connection
-    /// has ended or the queue is full (`isReadyToSendOn` follows then).
+    /// Notifies a peer.
+    ///
+    /// False, and nothing is sent, where the peer has not subscribed, the connection has ended or
+    /// the queue is full (`isReadyToSendOn` follows then).
     ///
     /// A value longer than `connection.maximumValueLength` is cut, as the specification has it
     /// (Core Specification Vol 3 Part F 3.4.7.1).
@@ -93,7 +97,9 @@ package final class GATTServer {
     ) -> Bool { preconditionFailure("unbuilt") }
 
     /// Indicates a value to a peer, after those indicated before it; completes when the peer has
-    /// confirmed. False, and `completion` is not called, as for `notify`.
+    /// confirmed.
+    ///
+    /// False, and `completion` is not called, as for `notify`.
     package func indicate(
         _ value: [UInt8], of characteristic: Characteristic, to connection: Connection,
         completion: @escaping Completion<Void> = { _ in }

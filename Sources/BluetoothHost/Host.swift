@@ -12,7 +12,9 @@ package final class Host {
     package weak var delegate: (any HostDelegate)?
     /// How much it takes.
     package let limits: HostLimits
-    /// The attribute database that every peer sees. Build it before the first connection.
+    /// The attribute database that every peer sees.
+    ///
+    /// Build it before the first connection.
     package let server: GATTServer
     /// All connections, oldest first.
     package private(set) var connections: [Connection] = []
@@ -37,8 +39,9 @@ package final class Host {
     @discardableResult
     package func handle(_ event: DeviceEvent) -> Bool { preconditionFailure("unbuilt") }
 
-    /// Advertises, connectable and scannable, until stopped or connected. `interval` is in units of
-    /// 0.625 ms. Advertising already is replaced.
+    /// Advertises, connectable and scannable, until stopped or connected.
+    ///
+    /// `interval` is in units of 0.625 ms. Advertising already is replaced.
     ///
     /// - Throws: `MalformedBytes` where either data needs more than 31 bytes.
     package func advertise(
@@ -49,8 +52,10 @@ package final class Host {
     /// Stops advertising; nothing happens where it is not.
     package func stopAdvertising() { preconditionFailure("unbuilt") }
 
-    /// Scans. `period` is the time in units of 1.28 s for which an advertiser is reported only once;
-    /// 0 reports all.
+    /// Scans.
+    ///
+    /// `period` is the time in units of 1.28 s for which an advertiser is reported only once; 0
+    /// reports all.
     package func scan(isActive: Bool = true, period: UInt16 = 0) { preconditionFailure("unbuilt") }
 
     /// Stops scanning; nothing happens where it is not.

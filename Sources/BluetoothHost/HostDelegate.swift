@@ -18,7 +18,9 @@ package struct AdvertisingReport: Equatable, Sendable {
     package var data: AdvertisingData { (try? AdvertisingData(bytes)) ?? AdvertisingData() }
 }
 
-/// What a host tells its owner. All of it happens within the turn that caused it.
+/// What a host tells its owner.
+///
+/// All of it happens within the turn that caused it.
 package protocol HostDelegate: AnyObject {
     /// An advertisement or a scan response was heard.
     func host(_ host: Host, didReceive report: AdvertisingReport)
