@@ -1,5 +1,5 @@
 import AccessoryProtocol
-package import DeviceKit
+import DeviceKit
 
 extension AccessoryParameters {
     /// The name of a parameter, as a topology writes it.
@@ -81,7 +81,7 @@ extension AccessoryParameters {
         case .startFailure:
             startFailure = try choice(name, value, StartFailure.allCases.map { ($0.rawValue, $0) })
         case .uwbVersion:
-            version = try choice(name, value, [("1.0", .v1_0), ("1.1", .v1_1), ("2.0", .v2_0)])
+            version = try choice(name, value, UWBVersion.allCases.map { ($0.rawValue, $0) })
         case .updateRate:
             updateRate = try choice(
                 name, value,

@@ -1,5 +1,5 @@
-package import AccessoryProtocol
-package import DeviceKit
+import AccessoryProtocol
+import DeviceKit
 
 /// Everything that a topology can set about an accessory, checked.
 ///
@@ -31,14 +31,24 @@ package struct AccessoryParameters: Equatable, Sendable {
         case later
     }
 
+    /// Version of the configuration data of both sides.
+    package enum UWBVersion: String, CaseIterable, Sendable {
+        /// 19 bytes, answered by 28.
+        case v1_0 = "1.0"
+        /// 21 bytes, answered by 30.
+        case v1_1 = "1.1"
+        /// 32 bytes, answered by 35.
+        case v2_0 = "2.0"
+    }
+
     /// Which service carries the messages, and is advertised.
     package var service = Service.qnis
     /// The largest ATT MTU that the accessory agrees to, in bytes.
     package var mtu = 100
     /// How many phones may be connected at once.
     package var links = 1
-    /// Version of the UWB configuration data.
-    package var version = UWBConfigVersion.v1_1
+    /// Version of the UWB configuration data, and of the shareable data that is accepted.
+    package var version = UWBVersion.v1_1
     /// The update rate that the configuration data prefers (R4 3.4.3.1).
     package var updateRate = PreferredUpdateRate.userInteractive
     /// Whether the accessory starts the ranging rounds.

@@ -1,11 +1,19 @@
-package import DeviceLink
+import DeviceLink
 
 /// When the accessory advertises, and how fast: quickly at first, then slowly (QA1931).
 ///
 /// A value: what it wants done it returns.
 package struct Advertiser: Equatable, Sendable {
-    /// How fast.
-    private enum Pace: Equatable, Sendable { case fast, slow }
+    private enum State: Equatable, Sendable {
+        /// Bluetooth is off.
+        case off
+        /// No link is free, or (a defect) nobody starts it.
+        case silent
+        /// At the first interval.
+        case fast
+        /// At the second interval.
+        case slow
+    }
 
     /// What has to be done.
     package enum Action: Equatable, Sendable {
@@ -15,8 +23,6 @@ package struct Advertiser: Equatable, Sendable {
         case slowDown(after: Nanoseconds)
         /// Do not call `slowDown` any more.
         case keepPace
-        /// Do not advertise.
-        case stop
     }
 
     private let fastInterval: UInt16
@@ -24,9 +30,9 @@ package struct Advertiser: Equatable, Sendable {
     private let fastTime: Nanoseconds
     private let capacity: Int
     private let startsOnce: Bool
-    private var pace: Pace?
+    private var state = State.off
 
-    /// An advertiser for `capacity` links at once.
+    /// An advertiser for so many links at once as the parameters allow.
     package init(_ parameters: AccessoryParameters) {
         fastInterval = Self.units(parameters.fastInterval)
         slowInterval = Self.units(parameters.slowInterval)
@@ -35,40 +41,55 @@ package struct Advertiser: Equatable, Sendable {
         startsOnce = parameters.has(.advertisesOnce)
     }
 
-    /// Power on: quickly from now on.
-    package mutating func powerOn() -> [Action] {
-        pace = fastTime > 0 ? .fast : .slow
-        let advertise = Action.advertise(interval: interval)
-        return fastTime > 0 ? [advertise, .slowDown(after: fastTime)] : [advertise]
+    /// Whether Bluetooth is on.
+    package var isPowered: Bool { state != .off }
+
+    /// Power on, with so many links (that still end): quickly from now on.
+    package mutating func powerOn(links: Int) -> [Action] {
+        guard state == .off else { return [] }
+        state = .silent
+        return links < capacity ? begin() : []
     }
 
-    /// Power off.
+    /// Power off. The host stops advertising by itself.
     package mutating func powerOff() -> [Action] {
-        defer { pace = nil }
-        return pace == nil ? [] : [.stop, .keepPace]
+        defer { state = .off }
+        return state == .fast ? [.keepPace] : []
     }
 
-    /// A connection was made, which ends advertising: goes on at the same pace while links are free.
+    /// A connection was made, which ended advertising: goes on at the same pace while links are free.
     package mutating func connected(links: Int) -> [Action] {
-        guard pace != nil else { return [] }
         guard links < capacity, !startsOnce else {
-            pace = nil
-            return [.keepPace]
+            defer { state = .silent }
+            return state == .fast ? [.keepPace] : []
         }
-        return [.advertise(interval: interval)]
+        switch state {
+        case .off, .silent: return []
+        case .fast: return [.advertise(interval: fastInterval)]
+        case .slow: return [.advertise(interval: slowInterval)]
+        }
     }
 
     /// A link is free again: quickly from now on.
-    package mutating func disconnected() -> [Action] { startsOnce ? [] : powerOn() }
+    package mutating func disconnected(links: Int) -> [Action] {
+        state == .off || startsOnce || links >= capacity ? [] : begin()
+    }
 
     /// The time of the fast pace is over.
     package mutating func slowDown() -> [Action] {
-        guard pace == .fast else { return [] }
-        pace = .slow
-        return [.advertise(interval: interval)]
+        guard state == .fast else { return [] }
+        state = .slow
+        return [.advertise(interval: slowInterval)]
     }
 
-    private var interval: UInt16 { pace == .slow ? slowInterval : fastInterval }
+    private mutating func begin() -> [Action] {
+        guard fastTime > 0 else {
+            state = .slow
+            return [.advertise(interval: slowInterval)]
+        }
+        state = .fast
+        return [.advertise(interval: fastInterval), .slowDown(after: fastTime)]
+    }
 
     private static func units(_ duration: Nanoseconds) -> UInt16 {
         UInt16(truncatingIfNeeded: duration / .microseconds(625))

@@ -1,4 +1,4 @@
-package import AccessoryProtocol
+import AccessoryProtocol
 
 /// The application code on the accessory for one link and its session (R4 2.5.1 and 3.6).
 ///
@@ -12,8 +12,8 @@ package import AccessoryProtocol
 ///   and where the middleware rejects it, whatever runs is stopped and the answer is
 ///   `accessoryUwbDidStop`; the phone has to `initialize` again.
 /// - `stop` is answered by `accessoryUwbDidStop`, also when nothing ran.
-/// - `getReserved` is answered by the reserved bytes, `setReserved` by an empty message of its own id.
-/// - Anything else is noted as an error and ignored.
+/// - `getReserved` is answered by the bytes that the last `setReserved` left, which needs no answer.
+/// - Anything else, also a request with bytes too many, is noted as an error and ignored.
 package struct EmbeddedApplication: Equatable, Sendable {
     /// Where the session is.
     package enum State: Equatable, Sendable {
@@ -66,7 +66,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         /// Make these bytes readable through the Nearby Interaction Service.
         case publish([UInt8])
         /// Send a message to the phone.
-        case notify(AccessoryMessage)
+        case notify(Message)
         /// Send the reserved bytes to the phone.
         case sendReserved
         /// Keep the reserved bytes.
@@ -112,15 +112,18 @@ package struct EmbeddedApplication: Equatable, Sendable {
 // Requests of the phone.
 extension EmbeddedApplication {
     private mutating func received(_ bytes: [UInt8]) -> [Action] {
+        if bytes.first == MessageID.configureAndStart.rawValue {
+            return configureAndStart(Array(bytes.dropFirst()))  // Its length is the middleware's matter.
+        }
         do {
-            switch try AccessoryMessage(bytes) {
+            let message = try Message(bytes)
+            switch message {
             case .initialize: return initialize()
-            case .configureAndStart(let data): return configureAndStart(data)
             case .stop: return stop()
             case .getReserved: return [.sendReserved]
-            case .setReserved(let bytes):
-                return [.keepReserved(bytes), .notify(.setReserved([]))]
-            default: return [.note("error", reason: "message \(bytes[0]) is not for an accessory")]
+            case .setReserved(let bytes): return [.keepReserved(bytes)]
+            default:
+                return [.note("error", reason: "\(message.id.name) is not for an accessory")]
             }
         } catch {
             return [.note("error", reason: "\(error)")]
@@ -152,12 +155,13 @@ extension EmbeddedApplication {
 // What the middleware says.
 extension EmbeddedApplication {
     private mutating func populated(_ data: [UInt8]) -> [Action] {
+        guard
+            let configuration = try? AccessoryConfigurationData(
+                preferredUpdateRate: parameters.updateRate, uwbConfigData: data)
+        else { preconditionFailure("the middleware populated \(data.count) bytes") }
         state = .initialized
-        let configuration = AccessoryConfigurationData(
-            preferredUpdateRate: parameters.updateRate, uwbConfigData: data)
-        return [
-            .publish(configuration.bytes), .notify(.accessoryConfigurationData(configuration.bytes)),
-        ]
+        let bytes = configuration.bytes
+        return [.publish(bytes), .notify(.accessoryConfigurationData(bytes))]
     }
 
     private mutating func accepted() -> [Action] {

@@ -1,5 +1,3 @@
-package import DeviceLink
-
 /// The UWB middleware as the embedded application sees it, one for each session, in the shape of the
 /// vendors' interfaces (R4 3.4.4 and 3.5.3: "a dedicated interface").
 package protocol Middleware: AnyObject {
@@ -26,10 +24,10 @@ package protocol Middleware: AnyObject {
 
 /// Why the middleware did not start.
 package enum MiddlewareError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The shareable data has a wrong length.
-    case length(Int, expected: Int)
-    /// The shareable data has a version that the middleware does not speak.
-    case version(major: UInt16, minor: UInt16)
+    /// The shareable data is not what it should be: a wrong length or value, in one sentence.
+    case invalid(String)
+    /// The shareable data has another version than the configuration data that it answers.
+    case version
     /// No configuration data was populated for it.
     case notPopulated
     /// The radio refused at once.
@@ -38,9 +36,8 @@ package enum MiddlewareError: Error, Equatable, Sendable, CustomStringConvertibl
     /// A sentence.
     package var description: String {
         switch self {
-        case .length(let count, let expected):
-            "shareable data of \(count) bytes, expected \(expected)"
-        case .version(let major, let minor): "shareable data of version \(major).\(minor)"
+        case .invalid(let sentence): sentence
+        case .version: "the shareable data has another version than the configuration data"
         case .notPopulated: "no configuration data was populated"
         case .refused: "the radio refused at once"
         }

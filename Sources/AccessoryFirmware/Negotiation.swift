@@ -1,4 +1,5 @@
-package import DeviceLink
+import Bluetooth
+import DeviceLink
 
 /// How the accessory asks a phone for its own connection parameters: some time after the connection,
 /// and once more where it was refused. The phone decides (QA1931), and the link goes on either way.
@@ -10,12 +11,12 @@ package struct Negotiation: Equatable, Sendable {
         /// Call `due` after this time.
         case wait(Nanoseconds)
         /// Send the request.
-        case ask(ConnectionRequest)
+        case ask(ConnectionParameterRequest)
         /// Give the link up: reason 0x3B, unacceptable connection parameters.
         case disconnect
     }
 
-    private let request: ConnectionRequest
+    private let request: ConnectionParameterRequest
     private let delay: Nanoseconds
     private let retry: Nanoseconds
     private let givesUpLink: Bool
@@ -26,7 +27,7 @@ package struct Negotiation: Equatable, Sendable {
         delay = parameters.requestDelay
         retry = parameters.requestRetry
         givesUpLink = parameters.has(.badSupervision)
-        request = givesUpLink ? .vendor : ConnectionRequest(parameters)
+        request = givesUpLink ? .vendor : ConnectionParameterRequest(parameters)
     }
 
     /// The link is up.
@@ -46,34 +47,18 @@ package struct Negotiation: Equatable, Sendable {
     }
 }
 
-/// What a peripheral asks for in an L2CAP Connection Parameter Update Request (Core Specification
-/// Vol 3 Part A 4.20).
-package struct ConnectionRequest: Equatable, Sendable {
-    /// Smallest interval in units of 1.25 ms.
-    package var minimumInterval: UInt16
-    /// Largest interval in units of 1.25 ms.
-    package var maximumInterval: UInt16
-    /// Peripheral latency in connection events.
-    package var latency: UInt16
-    /// Supervision timeout in units of 10 ms.
-    package var timeout: UInt16
-
+extension ConnectionParameterRequest {
     /// What a vendor's firmware asks for: 25–250 ms, latency 6, 16 s. Apple's limit for the supervision
-    /// timeout is 6 s.
-    static let vendor = ConnectionRequest(
+    /// timeout is 6 s (QA1931).
+    static let vendor = ConnectionParameterRequest(
         minimumInterval: 20, maximumInterval: 200, latency: 6, timeout: 1_600)
 
-    init(minimumInterval: UInt16, maximumInterval: UInt16, latency: UInt16, timeout: UInt16) {
-        self.minimumInterval = minimumInterval
-        self.maximumInterval = maximumInterval
-        self.latency = latency
-        self.timeout = timeout
-    }
-
+    /// What the topology wants the accessory to ask for.
     init(_ parameters: AccessoryParameters) {
-        minimumInterval = UInt16(parameters.minimumInterval / .microseconds(1_250))
-        maximumInterval = UInt16(parameters.maximumInterval / .microseconds(1_250))
-        latency = parameters.latency
-        timeout = UInt16(parameters.supervisionTimeout / .milliseconds(10))
+        self.init(
+            minimumInterval: UInt16(parameters.minimumInterval / .microseconds(1_250)),
+            maximumInterval: UInt16(parameters.maximumInterval / .microseconds(1_250)),
+            latency: parameters.latency,
+            timeout: UInt16(parameters.supervisionTimeout / .milliseconds(10)))
     }
 }

@@ -1,5 +1,5 @@
 import AccessoryProtocol
-package import DeviceKit
+import DeviceKit
 
 /// The middleware of one session, on the chip of the device link.
 ///
@@ -35,15 +35,15 @@ package final class UWBMiddleware: Middleware {
     /// differ from all others of this accessory even where the same address is drawn twice.
     package func populateConfigData() -> [UInt8] {
         if parameters.has(.reusedConfiguration), !data.isEmpty { return data }
-        let address = chip.drawAddress()
-        self.address = address
-        data = chip.configData(address: address)
+        let configuration = chip.newConfigData()
+        address = configuration.address
+        data = configuration.bytes
         return data
     }
 
     package func configureAndStart(_ payload: [UInt8]) throws(MiddlewareError) {
         guard let address else { throw .notPopulated }
-        let selection = try AppleUWBConfigData(payload, expecting: parameters.version)
+        let selection = try selection(of: payload)
         let fails = chip.nextStartFails()
         if fails, parameters.startFailure == .atOnce { throw .refused }
         let request = UWBParameters(
@@ -71,8 +71,9 @@ package final class UWBMiddleware: Middleware {
     /// The radio reports something; nil where it is about another session, or says nothing.
     package func handle(_ event: UWBEvent) -> MiddlewareEvent? {
         switch (event, state) {
-        case (.started(let session, let status), .starting(session)): started(session, status)
-        case (.round(let session, let measurement), .ranging(session)):
+        case (.started(let session, let status), .starting(let handle)) where session == handle:
+            started(handle, status)
+        case (.round(let session, let measurement), .ranging(let handle)) where session == handle:
             .round(measurement?.distance)
         default: nil
         }
@@ -89,6 +90,15 @@ package final class UWBMiddleware: Middleware {
         return .startFailed("the middleware could not start the radio")
     }
 
+    private func selection(of payload: [UInt8]) throws(MiddlewareError) -> AppleUWBConfigData {
+        let selection: AppleUWBConfigData
+        do { selection = try AppleUWBConfigData(payload) } catch { throw .invalid("\(error)") }
+        switch (parameters.version, selection.version) {
+        case (.v1_0, .v1_0), (.v1_1, .v1_1), (.v2_0, .v2_0): return selection
+        default: throw .version
+        }
+    }
+
     private func start(_ request: UWBParameters) {
         let handle = chip.nextHandle()
         state = .starting(handle: handle)
@@ -102,5 +112,16 @@ package final class UWBMiddleware: Middleware {
         }
         state = .off
         return .startFailed("the radio refused with status \(status)")
+    }
+}
+
+extension UWBParameters {
+    /// What an Apple device has selected, seen from the accessory with this short address.
+    init(_ selection: AppleUWBConfigData, address: UInt16, isInitiator: Bool) {
+        self.init(
+            sessionID: selection.sessionID, address: address, peer: selection.destination,
+            channel: selection.channel, preamble: selection.preamble, stsIV: selection.stsIV,
+            slotsPerRound: selection.slotsPerRound, slotDuration: selection.slotDuration,
+            interval: selection.interval, isInitiator: isInitiator)
     }
 }
