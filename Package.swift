@@ -86,6 +86,7 @@ let package = Package(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
+        .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
