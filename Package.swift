@@ -86,6 +86,10 @@ let package = Package(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
+        .testTarget(
+            name: "AccessoryFirmwareTests",
+            dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
+            swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -21,7 +21,8 @@ extension Accessory {
     func handleMessage() {
         let (entry, next) = inbox.finish()
         if next == .begin { beginHandling() }
-        guard let entry, let session = sessions.first(where: { $0.connection?.handle == entry.link })
+        guard let entry,
+            let session = sessions.first(where: { $0.connection?.handle == entry.link })
         else { return }
         drive(session, .received(entry.bytes))
     }
@@ -87,7 +88,9 @@ extension Accessory {
     /// that does not fit the MTU is not sent at all rather than cut.
     private func send(_ bytes: [UInt8], from session: Session) {
         let isMisrouted = parameters.has(.notifiesWrongLink)
-        guard let connection = isMisrouted ? host.connections.last : session.connection else { return }
+        guard let connection = isMisrouted ? host.connections.last : session.connection else {
+            return
+        }
         guard bytes.count <= connection.maximumValueLength else {
             let room = connection.maximumValueLength
             return note(

@@ -73,7 +73,9 @@ package final class Accessory: Device {
                 if let report = session.middleware.handle(timer: name) {
                     drive(session, report.event)
                 }
-                if name == session.negotiationTimer { perform(session.negotiation.due(), on: session) }
+                if name == session.negotiationTimer {
+                    perform(session.negotiation.due(), on: session)
+                }
             }
         }
     }

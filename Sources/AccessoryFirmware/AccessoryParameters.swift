@@ -118,7 +118,8 @@ package struct AccessoryParameters: Equatable, Sendable {
             defects.append(defect)
         }
         guard minimumInterval <= maximumInterval else {
-            throw Refusal("connection-interval-min of an accessory is above connection-interval-max")
+            throw Refusal(
+                "connection-interval-min of an accessory is above connection-interval-max")
         }
     }
 

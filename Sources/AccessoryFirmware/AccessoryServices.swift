@@ -68,7 +68,8 @@ extension GATTServer {
 
     /// One Single Configuration Data characteristic for each possible session. Several need user
     /// descriptions that differ (R4 4.3.4).
-    fileprivate func addSingleConfigurations(_ parameters: AccessoryParameters) -> [Characteristic] {
+    fileprivate func addSingleConfigurations(_ parameters: AccessoryParameters) -> [Characteristic]
+    {
         let access: Access = parameters.has(.unencryptedConfiguration) ? .open : .encrypted
         return (1...parameters.links).map { number in
             let single = addCharacteristic(
@@ -83,7 +84,8 @@ extension GATTServer {
     }
 
     /// The Multiple Configuration Data characteristic, where the topology wants it.
-    fileprivate func addMultipleConfiguration(_ parameters: AccessoryParameters) -> Characteristic? {
+    fileprivate func addMultipleConfiguration(_ parameters: AccessoryParameters) -> Characteristic?
+    {
         guard parameters.hasMultipleConfiguration else { return nil }
         return addCharacteristic(
             BluetoothUUID(NearbyInteractionService.multipleConfigurationData), properties: .read,

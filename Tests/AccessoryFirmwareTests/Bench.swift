@@ -84,14 +84,14 @@ final class Bench {
 
 // The phone's side of a link; every phone has the connection handle by which it is known.
 extension Bench {
-    /// A phone connects, exchanges an MTU of 185 and subscribes to TX.
-    func connect(_ phone: UInt16 = 1, subscribes: Bool = true) {
+    /// A phone connects, exchanges its MTU where it is not the smallest, and subscribes to TX.
+    func connect(_ phone: UInt16 = 1, mtu: UInt16 = 185, subscribes: Bool = true) {
         give(
             .bluetooth(
                 .connectionComplete(
                     status: 0, handle: phone, isCentral: false, peer: Self.address(of: phone),
                     ConnectionParameters(interval: 24, latency: 0, timeout: 72))))
-        _ = att([0x02, 0xB9, 0x00], phone)
+        if mtu > 23 { _ = att([0x02] + mtu.bytes, phone) }
         if subscribes { subscribe(phone) }
     }
 
@@ -125,6 +125,12 @@ extension Bench {
     /// A phone writes a message and does not wait.
     func write(_ message: [UInt8], _ phone: UInt16 = 1) {
         _ = att([0x12] + handle(of: Self.receive, phone).bytes + message, phone)
+    }
+
+    /// A phone writes a message without response and waits until it is handled.
+    func command(_ message: [UInt8], to receive: UInt16, _ phone: UInt16 = 1) {
+        _ = att([0x52] + receive.bytes + message, phone)
+        pass(.milliseconds(2))
     }
 
     /// What a phone was notified of since it was asked last.
@@ -172,7 +178,9 @@ extension Bench {
     }
 
     /// The handle of the only value of a characteristic.
-    func handle(of uuid: AccessoryUUID, _ phone: UInt16 = 1) -> UInt16 { handles(of: uuid, phone)[0] }
+    func handle(of uuid: AccessoryUUID, _ phone: UInt16 = 1) -> UInt16 {
+        handles(of: uuid, phone)[0]
+    }
 
     private static let receive = QorvoService.receive
     private static let transmit = QorvoService.transmit

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct ServiceTests {
     private static let single = NearbyInteractionService.singleConfigurationData
-    private static let bond = [StoredPair("bond/\(Bench.address(of: 1))", Array(repeating: 1, count: 16))]
+    private static let bond = [
+        StoredPair("bond/\(Bench.address(of: 1))", Array(repeating: 1, count: 16))
+    ]
 
     @Test func theConfigurationIsReadableOnceTheLinkIsEncrypted() throws {
         let bench = try Bench(stored: Self.bond)
@@ -60,7 +62,7 @@ import Testing
         let bench = try Bench("qorvo", [Pair("service", "nus")])
         bench.connect(subscribes: false)
         #expect(bench.handles(of: NordicUARTService.receive).count == 1)
-        #expect(bench.handles(of: QorvoService.service) == [])
+        #expect(bench.handles(of: QorvoService.receive) == [])
         guard case .advertise(_, let data, _) = bench.controller[0] else { return }
         #expect(data == hex("020106 1107 9ECADC240EE5A9E093F3A3B50100406E"))
     }
@@ -83,13 +85,11 @@ import Testing
     @Test func messagesWaitWhereTheHostHasNoRoom() throws {
         let bench = try Bench()
         bench.connect()
+        let receive = bench.handle(of: QorvoService.receive)
         bench.completesPackets = false
-        for _ in 0..<40 { _ = bench.give(message: stop) }
-        #expect(bench.heard().count < 40)
-        bench.completesPackets = true
-        var heard = 0
+        for _ in 0..<40 { bench.command(stop, to: receive) }
+        #expect(bench.heard().count == 8)
         bench.completePackets()
-        heard += bench.heard().count
-        #expect(heard > 20)
+        #expect(bench.heard().count == 32)
     }
 }
