@@ -89,6 +89,10 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
+        .testTarget(
+            name: "AccessoryFirmwareTests",
+            dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
+            swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
