@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "anechoic", targets: ["anechoic"]),
         .executable(name: "apple-device", targets: ["apple-device"]),
         .executable(name: "accessory", targets: ["accessory"]),
+        .executable(name: "bench-device", targets: ["bench-device"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
             name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
@@ -75,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Orchestration", "Reports", "Topologies",
+                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Reports",
+                "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -84,6 +86,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "bench-device", dependencies: ["BenchDevices", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
         .testTarget(
