@@ -81,6 +81,16 @@ let package = Package(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
+        .testTarget(
+            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothHostTests",
+            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
