@@ -99,6 +99,16 @@ let package = Package(
             dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
             swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
+        .testTarget(
+            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothHostTests",
+            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
