@@ -4,11 +4,14 @@ import PackageDescription
 /// Every target is built in language mode 6 with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Documents that stand beside the code they describe.
+let documents = ["DeviceLink": ["DEVICE-LINK.md"], "Traces": ["TRACE.md"]]
+
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name, dependencies: dependencies,
-        exclude: name == "DeviceLink" ? ["DEVICE-LINK.md"] : [],
+        exclude: documents[name] ?? [],
         swiftSettings: strict)
 }
 
@@ -86,6 +89,8 @@ let package = Package(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
+        .testTarget(
+            name: "TracesTests", dependencies: ["DeviceLink", "Traces"], swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

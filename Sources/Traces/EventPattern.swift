@@ -4,7 +4,9 @@ public import DeviceLink
 ///
 /// A kind matches itself and all below it: `msg.initialize` matches `msg.initialize.sent`.
 public struct EventPattern: Equatable, Sendable {
-    /// How a field is compared. Order is defined for numbers only.
+    /// How a field is compared.
+    ///
+    /// Order is defined for numbers only.
     public enum Comparison: String, CaseIterable, Sendable {
         /// The comparisons, as they are written.
         case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">",
