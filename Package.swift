@@ -90,6 +90,9 @@ let package = Package(
             swiftSettings: strict),
         // Tests, one target a floor.
         .testTarget(
+            name: "InvariantsTests", dependencies: ["DeviceLink", "Invariants", "Topologies", "Traces"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TracesTests", dependencies: ["DeviceLink", "Traces"], swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],

@@ -1,4 +1,4 @@
-import DeviceLink
+internal import DeviceLink
 
 /// Reads lines of a trace back, exactly as `TraceWriter` wrote them or as any JSON tool rewrote them.
 package enum TraceReader {

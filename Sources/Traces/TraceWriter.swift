@@ -1,4 +1,4 @@
-import DeviceLink
+internal import DeviceLink
 
 /// Writes a trace as JSON lines (`TRACE.md`) into a buffer that its owner empties.
 ///
