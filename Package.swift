@@ -35,7 +35,7 @@ let package = Package(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
         floor("AccessoryProtocol"),
-        floor("Bluetooth"),
+        floor("Bluetooth", ["DeviceLink"]),
         floor("DeviceLink"),
 
         // Floor 1: one thing each.
@@ -90,7 +90,24 @@ let package = Package(
             swiftSettings: strict),
         // Tests, one target a floor.
         .testTarget(
-            name: "InvariantsTests", dependencies: ["DeviceLink", "Invariants", "Topologies", "Traces"],
+            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothHostTests",
+            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "InvariantsTests",
+            dependencies: ["DeviceLink", "Invariants", "Topologies", "Traces"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ObserverTests",
+            dependencies: [
+                "AccessoryProtocol", "Bluetooth", "DeviceLink", "Simulation", "Traces",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TracesTests", dependencies: ["DeviceLink", "Traces"], swiftSettings: strict),
