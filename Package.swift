@@ -4,14 +4,16 @@ import PackageDescription
 /// Every target is built in language mode 6 with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-/// Documents that stand beside the code they describe.
-let documents = ["DeviceLink": ["DEVICE-LINK.md"], "Traces": ["TRACE.md"]]
+/// Files that stand beside a module's sources for people.
+let documents = [
+    "DeviceLink": ["DEVICE-LINK.md"], "Topologies": ["topology.schema.json"],
+    "Traces": ["TRACE.md"],
+]
 
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies,
-        exclude: documents[name] ?? [],
+        name: name, dependencies: dependencies, exclude: documents[name] ?? [],
         swiftSettings: strict)
 }
 
@@ -21,6 +23,7 @@ let package = Package(
         .executable(name: "anechoic", targets: ["anechoic"]),
         .executable(name: "apple-device", targets: ["apple-device"]),
         .executable(name: "accessory", targets: ["accessory"]),
+        .executable(name: "bench-device", targets: ["bench-device"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
             name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
@@ -63,6 +66,7 @@ let package = Package(
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "CoreBluetooth", "DeviceKit",
                 "DeviceLink", "NearbyInteraction",
             ]),
+        floor("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "Reports",
             ["Bluetooth", "DeviceLink", "Invariants", "Simulation", "Topologies", "Traces"]),
@@ -71,14 +75,14 @@ let package = Package(
             "Orchestration",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Reports",
-                "Simulation", "Topologies", "Traces", "UV",
+                "Reports", "Simulation", "Topologies", "Traces", "UV",
             ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Orchestration", "Reports", "Topologies",
+                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Reports",
+                "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -88,16 +92,17 @@ let package = Package(
         .executableTarget(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "bench-device", dependencies: ["BenchDevices", "DeviceKit"],
+            swiftSettings: strict),
         // Tests, one target a floor.
         .testTarget(
-            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+            name: "SimulationTests",
+            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"],
             swiftSettings: strict),
         .testTarget(
-            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "BluetoothHostTests",
-            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
+            name: "AccessoryFirmwareTests",
+            dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
             swiftSettings: strict),
         .testTarget(
             name: "InvariantsTests",
@@ -112,6 +117,16 @@ let package = Package(
         .testTarget(
             name: "TracesTests", dependencies: ["DeviceLink", "Traces"], swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
+        .testTarget(
+            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothHostTests",
+            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
