@@ -104,6 +104,18 @@ let package = Package(
             name: "AccessoryFirmwareTests",
             dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
             swiftSettings: strict),
+        .testTarget(
+            name: "InvariantsTests",
+            dependencies: ["DeviceLink", "Invariants", "Topologies", "Traces"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ObserverTests",
+            dependencies: [
+                "AccessoryProtocol", "Bluetooth", "DeviceLink", "Simulation", "Traces",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TracesTests", dependencies: ["DeviceLink", "Traces"], swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
         .testTarget(
             name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
