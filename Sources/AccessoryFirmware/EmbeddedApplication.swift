@@ -113,7 +113,8 @@ package struct EmbeddedApplication: Equatable, Sendable {
 extension EmbeddedApplication {
     private mutating func received(_ bytes: [UInt8]) -> [Action] {
         if bytes.first == MessageID.configureAndStart.rawValue {
-            return configureAndStart(Array(bytes.dropFirst()))  // Its length is the middleware's matter.
+            // Its length is the middleware's matter, even where it has none.
+            return configureAndStart(Array(bytes.dropFirst()))
         }
         do {
             let message = try Message(bytes)
