@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "anechoic", targets: ["anechoic"]),
         .executable(name: "apple-device", targets: ["apple-device"]),
         .executable(name: "accessory", targets: ["accessory"]),
+        .executable(name: "bench-device", targets: ["bench-device"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
             name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
@@ -75,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Orchestration", "Reports", "Topologies",
+                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Reports",
+                "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -85,12 +87,28 @@ let package = Package(
         .executableTarget(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "bench-device", dependencies: ["BenchDevices", "DeviceKit"],
+            swiftSettings: strict),
         // Tests, one target a floor.
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
         .testTarget(
             name: "AccessoryFirmwareTests",
             dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
             swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
+        .testTarget(
+            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothHostTests",
+            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

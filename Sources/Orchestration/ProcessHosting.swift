@@ -1,5 +1,6 @@
 package import DeviceLink
-internal import Foundation
+internal import class Foundation.FileManager
+internal import class Foundation.ProcessInfo
 package import Topologies
 package import UV
 
@@ -118,8 +119,8 @@ package final class ProcessHosting: DeviceHosting {
     }
 
     /// Lets every free process go.
-    package func shutDown() throws {
-        for process in free { try dismiss(process) }
+    package func shutDown() {
+        for process in free { process.dismiss() }
         free = []
         watchdog.close()
     }
