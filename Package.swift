@@ -4,11 +4,16 @@ import PackageDescription
 /// Every target is built in language mode 6 with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Files that stand beside a module's sources for people.
+let documents = [
+    "DeviceLink": ["DEVICE-LINK.md"], "Topologies": ["topology.schema.json"],
+    "Traces": ["TRACE.md"],
+]
+
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies,
-        exclude: name == "DeviceLink" ? ["DEVICE-LINK.md"] : [],
+        name: name, dependencies: dependencies, exclude: documents[name] ?? [],
         swiftSettings: strict)
 }
 
@@ -61,6 +66,7 @@ let package = Package(
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "CoreBluetooth", "DeviceKit",
                 "DeviceLink", "NearbyInteraction",
             ]),
+        floor("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "Reports",
             ["Bluetooth", "DeviceLink", "Invariants", "Simulation", "Topologies", "Traces"]),
@@ -69,8 +75,7 @@ let package = Package(
             "Orchestration",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Reports",
-                "Simulation", "Topologies", "Traces", "UV",
+                "Reports", "Simulation", "Topologies", "Traces", "UV",
             ]),
         // Executables.
         .executableTarget(
@@ -93,7 +98,8 @@ let package = Package(
         // Tests, one target a floor.
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
+            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"],
+            swiftSettings: strict),
         .testTarget(
             name: "AccessoryFirmwareTests",
             dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
