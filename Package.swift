@@ -7,7 +7,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, exclude: name == "DeviceLink" ? ["DEVICE-LINK.md"] : [],
+        name: name, dependencies: dependencies,
+        exclude: name == "DeviceLink" ? ["DEVICE-LINK.md"] : [],
         swiftSettings: strict)
 }
 
@@ -33,14 +34,15 @@ let package = Package(
         floor("AccessoryProtocol"),
         floor("Bluetooth", ["DeviceLink"]),
         floor("DeviceLink"),
-        
+
         // Floor 1: one thing each.
         floor("UV", ["CUV"]),
         floor("Traces", ["DeviceLink"]),
         floor("Topologies", ["DeviceLink", "Traces", .product(name: "Yams", package: "Yams")]),
         floor("DeviceKit", ["CDevice", "DeviceLink"]),
         // Floor 2: the core, and the stack inside a device.
-        floor("Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Topologies", "Traces"]),
+        floor(
+            "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Topologies", "Traces"]),
         floor("Invariants", ["Topologies", "Traces"]),
         floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         // Floor 3: devices, and the shell around the core.
@@ -58,12 +60,15 @@ let package = Package(
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "CoreBluetooth", "DeviceKit",
                 "DeviceLink", "NearbyInteraction",
             ]),
-        floor("Reports", ["Bluetooth", "DeviceLink", "Invariants", "Simulation", "Topologies", "Traces"]),
+        floor(
+            "Reports",
+            ["Bluetooth", "DeviceLink", "Invariants", "Simulation", "Topologies", "Traces"]),
         // Floor 5: the shell that runs devices, by process or inline.
         floor(
             "Orchestration",
             [
-                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants", "Reports",
+                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
+                "Reports",
                 "Simulation", "Topologies", "Traces", "UV",
             ]),
         // Executables.
@@ -91,6 +96,14 @@ let package = Package(
             name: "BluetoothHostTests",
             dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
+        .testTarget(
+            name: "AccessoryFirmwareTests",
+            dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
+            swiftSettings: strict),
+        .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

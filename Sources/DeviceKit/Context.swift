@@ -61,7 +61,9 @@ public final class Context {
     ///
     /// The context is the thread's current one for the length of the turn (`Context.current`). An item
     /// posted to a queue is run here and does not reach the device's `handle`.
-    public func turn(of device: some Device, at moment: VirtualTime, _ event: DeviceEvent) -> [Answer] {
+    public func turn(of device: some Device, at moment: VirtualTime, _ event: DeviceEvent)
+        -> [Answer]
+    {
         now = moment
         answers.removeAll(keepingCapacity: true)
         asCurrent {
