@@ -118,6 +118,7 @@ let package = Package(
             name: "TracesTests", dependencies: ["DeviceLink", "Traces"], swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
         .testTarget(
+        .testTarget(
             name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
             swiftSettings: strict),
         .testTarget(
@@ -127,6 +128,15 @@ let package = Package(
             name: "BluetoothHostTests",
             dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
             swiftSettings: strict),
+        .testTarget(
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
+        .testTarget(
+            name: "AccessoryFirmwareTests",
+            dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
+            swiftSettings: strict),
+        .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
