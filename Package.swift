@@ -86,6 +86,15 @@ let package = Package(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
+        .executableTarget(
+            name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
+            swiftSettings: strict),
+        .testTarget(
+            name: "DeviceKitTests", dependencies: ["DeviceKit", "DeviceLink", "echo-device"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DeviceLinkTests", dependencies: ["DeviceLink"], exclude: ["golden.txt"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
