@@ -104,6 +104,7 @@ let package = Package(
             name: "AccessoryFirmwareTests",
             dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
             swiftSettings: strict),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
         .testTarget(
             name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
