@@ -134,7 +134,7 @@ def handshake():
 def memory():
     """Proportional memory of an idle device process, 64 of them."""
     samples = alternate(
-        3, ours=lambda: tool("idle-memory", "--devices", 64)["pss_bytes_per_device"] / MIB)
+        REPEATS, ours=lambda: tool("idle-memory", "--devices", 64)["pss_bytes_per_device"] / MIB)
     yield Figure("memory/64", "MiB/device", median(samples["ours"]), bound=4, at_most=True,
                  samples=samples)
 
