@@ -113,6 +113,7 @@ let package = Package(
         tests("DeviceLink"),
         tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
     ],
