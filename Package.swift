@@ -111,6 +111,7 @@ let package = Package(
         tests("Bluetooth", ["DeviceLink"]),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),

@@ -11,6 +11,7 @@ struct Air {
     static let tx: UInt16 = 0x0005
     static let cccd: UInt16 = 0x0006
     static let single: UInt16 = 0x0012
+    static let service: BluetoothUUID = "2E938FD0-6A61-11ED-A1EB-0242AC120002"
     static let receive: BluetoothUUID = "2E93998A-6A61-11ED-A1EB-0242AC120002"
     static let transmit: BluetoothUUID = "2E939AF2-6A61-11ED-A1EB-0242AC120002"
     static let configuration: BluetoothUUID = "95E8D9D5-D8EF-4721-9A4E-807375F53328"
@@ -74,9 +75,7 @@ struct Air {
         carry(
             "lock",
             .readByGroupTypeResponse([
-                .init(
-                    HandleRange(1, 6),
-                    BluetoothUUID("2E938FD0-6A61-11ED-A1EB-0242AC120002")?.bytes ?? [])
+                .init(HandleRange(1, 6), Self.service.bytes)
             ]))
         carry("ben", .readByTypeRequest(HandleRange(1, 0x12), type: .characteristic))
         carry(
