@@ -112,6 +112,7 @@ let package = Package(
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("DeviceLink"),
         tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests("Traces", ["DeviceLink"]),
