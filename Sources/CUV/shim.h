@@ -1,6 +1,52 @@
 #ifndef ANECHOIC_CUV_SHIM_H
 #define ANECHOIC_CUV_SHIM_H
 
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <uv.h>
+
+// What Swift cannot call: GNU functions, which the Glibc module does not show, and what would need a
+// sockaddr cast. All return 0 (or a count) or a negative errno, as libuv does.
+
+/// Marks every descriptor from `first` on close-on-exec (close_range, CLOSE_RANGE_CLOEXEC).
+static inline int cuv_close_on_exec_from(unsigned int first) {
+    return syscall(SYS_close_range, first, ~0U, 1U << 2) == 0 ? 0 : -errno;
+}
+
+/// Fills `mask` with the cores the calling thread may use; returns the number of bytes filled.
+static inline int cuv_get_affinity(void *mask, size_t bytes) {
+    long filled = syscall(SYS_sched_getaffinity, 0, bytes, mask);
+    return filled >= 0 ? (int)filled : -errno;
+}
+
+/// Lets the calling thread, and all it spawns from now on, use only the cores in `mask`.
+static inline int cuv_set_affinity(const void *mask, size_t bytes) {
+    return syscall(SYS_sched_setaffinity, 0, bytes, mask) == 0 ? 0 : -errno;
+}
+
+/// The bytes a unix-domain socket's path may have, the closing zero included.
+static inline size_t cuv_socket_path_size(void) {
+    return sizeof(((struct sockaddr_un *)0)->sun_path);
+}
+
+/// 1 where `path` is a socket file that a dead process left behind: nobody listens on it.
+static inline int cuv_is_stale_socket(const char *path) {
+    struct stat file;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (lstat(path, &file) != 0 || !S_ISSOCK(file.st_mode)) return 0;
+    if (strlen(path) >= sizeof address.sun_path) return 0;
+    memcpy(address.sun_path, path, strlen(path));
+    int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (peer < 0) return -errno;
+    int refused = connect(peer, (struct sockaddr *)&address, sizeof address) != 0 && errno == ECONNREFUSED;
+    close(peer);
+    return refused;
+}
 
 #endif

@@ -1,0 +1,54 @@
+import CUV
+import Glibc
+
+/// A unix-domain stream socket that devices dial; its file goes when the listener is closed.
+package final class Listener: Handle {
+    /// Where peers find it.
+    package let path: String
+    private var onPeer: (Pipe) throws -> Void
+
+    /// Listens at `path` and calls `onPeer` for each peer, with a pipe for both directions.
+    ///
+    /// A socket file that a dead process left at `path` is removed; one that somebody listens on, and
+    /// any other file, is `addressInUse`. Paths have at most 107 bytes, else `nameTooLong`.
+    package init(
+        _ loop: Loop, path: String, _ onPeer: @escaping (Pipe) throws -> Void
+    ) throws(UVError) {
+        self.path = path
+        self.onPeer = onPeer
+        // libuv would cut a long path short and listen somewhere else.
+        guard path.utf8.count < cuv_socket_path_size() else {
+            throw UVError("uv_pipe_bind", .nameTooLong, path)
+        }
+        try super.init(loop, UV_NAMED_PIPE, "uv_pipe_init") {
+            uv_pipe_init(loop.raw, $0.assumingMemoryBound(to: uv_pipe_t.self), 0)
+        }
+        do { try listen() } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func listen() throws(UVError) {
+        if cuv_is_stale_socket(path) == 1 { unlink(path) }
+        let pipe = memory.assumingMemoryBound(to: uv_pipe_t.self)
+        try check("uv_pipe_bind", uv_pipe_bind(pipe, path), path)
+        let result = uv_listen(stream, SOMAXCONN) { raw, status in
+            let listener = Handle.owner(Listener.self, of: raw)
+            listener.loop.attempt { try listener.accept(status) }
+        }
+        try check("uv_listen", result, path)
+    }
+
+    private func accept(_ status: Int32) throws {
+        try check("accept", status, path)
+        let peer = try Pipe(unconnected: loop)
+        do { try check("uv_accept", uv_accept(stream, peer.stream), path) } catch {
+            peer.close()
+            throw error
+        }
+        try onPeer(peer)
+    }
+
+    override func dropCallbacks() { onPeer = { _ in } }
+}

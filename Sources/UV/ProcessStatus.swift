@@ -1,0 +1,63 @@
+import Glibc
+
+/// What the kernel says about a process at one moment, for the report about one that hangs.
+package struct ProcessStatus: Equatable, CustomStringConvertible {
+    /// What a process is doing, by the letter in `/proc/PID/stat`.
+    package enum State: Character {
+        /// On a core, or waiting for one.
+        case running = "R"
+        /// Waiting for something that a signal can interrupt.
+        case sleeping = "S"
+        /// Waiting for something that no signal can interrupt, mostly a disk.
+        case waiting = "D"
+        /// Stopped by a signal.
+        case stopped = "T"
+        /// Stopped by a debugger.
+        case traced = "t"
+        /// Ended, but not waited for.
+        case zombie = "Z"
+        /// Being removed.
+        case dead = "X"
+    }
+
+    /// What it was doing; nil for a state that newer kernels have and we do not know.
+    package let state: State?
+    /// The processor time it has used so far, in milliseconds (in steps of a kernel tick, 10 ms).
+    package let cpuMilliseconds: UInt64
+
+    /// The status of process `pid`; nil where there is no such process.
+    package init?(of pid: Int32) {
+        guard let text = Self.contents(of: "/proc/\(pid)/stat") else { return nil }
+        self.init(parsing: text)
+    }
+
+    /// The status in the text of a `/proc/PID/stat`; nil where it is not such a text.
+    package init?(parsing text: String) {
+        // The second field is the program's name in parentheses, which may hold anything.
+        guard let nameEnd = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: nameEnd)...].split(separator: " ")
+        guard fields.count > 12, let letter = fields[0].first,
+            let user = UInt64(fields[11]), let system = UInt64(fields[12])
+        else { return nil }
+        let ticksPerSecond = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        state = State(rawValue: letter)
+        cpuMilliseconds = (user + system) * 1000 / ticksPerSecond
+    }
+
+    package var description: String {
+        let hundredths = String(cpuMilliseconds / 10 % 100)
+        let fraction = hundredths.count < 2 ? "0" + hundredths : hundredths
+        let doing = state.map { "\($0)" } ?? "in an unknown state"
+        return "\(doing), \(cpuMilliseconds / 1000).\(fraction) s of processor time used"
+    }
+
+    private static func contents(of path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,57 @@
+import CUV
+import Glibc
+
+/// What the orchestrator sets once for its whole process.
+package enum ThisProcess {
+    /// Makes a write to a dead reader an error (`brokenPipe`) instead of a signal that kills us.
+    ///
+    /// Children are not touched: libuv gives them the system's dispositions back.
+    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    /// Marks every open descriptor from `first` on close-on-exec.
+    ///
+    /// What our own parent left open would otherwise reach every child; an orphan that holds a build
+    /// server's output pipe keeps the build from ending.
+    package static func closeOnExec(from first: UInt32 = 3) throws(UVError) {
+        try check("close_range", cuv_close_on_exec_from(first))
+    }
+
+    /// Raises the soft limit of descriptors to the hard one, and returns it.
+    @discardableResult
+    package static func raiseDescriptorLimit() throws(UVError) -> UInt64 {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            throw UVError.last("getrlimit")
+        }
+        limit.rlim_cur = limit.rlim_max
+        guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            throw UVError.last("setrlimit")
+        }
+        return UInt64(limit.rlim_cur)
+    }
+}
+
+extension ThisProcess {
+    /// Room for 8192 cores, as many as Linux can be built for.
+    private static let maskWords = 128
+
+    /// The cores this thread may use, in ascending order.
+    package static func allowedCores() throws(UVError) -> [Int] {
+        var mask = [UInt64](repeating: 0, count: maskWords)
+        let result = mask.withUnsafeMutableBytes { cuv_get_affinity($0.baseAddress, $0.count) }
+        try check("sched_getaffinity", result)
+        return (0..<maskWords * 64).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+    }
+
+    /// Keeps this thread, and every child and thread it starts from now on, on `cores`.
+    ///
+    /// - Throws: `invalidArgument` where none of them exists and is allowed.
+    package static func run(onCores cores: [Int]) throws(UVError) {
+        var mask = [UInt64](repeating: 0, count: maskWords)
+        for core in cores where (0..<maskWords * 64).contains(core) {
+            mask[core / 64] |= 1 << UInt64(core % 64)
+        }
+        let result = mask.withUnsafeBytes { cuv_set_affinity($0.baseAddress, $0.count) }
+        try check("sched_setaffinity", result, "cores \(cores)")
+    }
+}

@@ -1,0 +1,97 @@
+import CUV
+import Glibc
+
+/// A call of libuv or of the system that failed: which one, why, and about what.
+///
+/// It prints as `uv_spawn: no such file or directory (ENOENT): /path`.
+package struct UVError: Error, Equatable, CustomStringConvertible {
+    /// The C function that failed.
+    package let function: String
+    /// Why it failed.
+    package let code: Code
+    /// What it was about, such as a path; nil where there is nothing to name.
+    package let subject: String?
+
+    /// An error of `function`.
+    package init(_ function: String, _ code: Code, _ subject: String? = nil) {
+        self.function = function
+        self.code = code
+        self.subject = subject
+    }
+
+    /// The error that `errno` tells of, after a call of the C library failed.
+    static func last(_ function: String, _ subject: String? = nil) -> UVError {
+        UVError(function, Code(rawValue: -errno), subject)
+    }
+
+    /// The system's words for the code, without the function's name.
+    package var message: String { code.message }
+
+    package var description: String {
+        "\(function): \(code.message) (\(code.name))" + (subject.map { ": \($0)" } ?? "")
+    }
+}
+
+extension UVError {
+    /// A reason for failure: libuv's number, which on Unix is the negative `errno`.
+    package struct Code: RawRepresentable, Equatable, CustomStringConvertible {
+        package let rawValue: Int32
+
+        package init(rawValue: Int32) { self.rawValue = rawValue }
+
+        /// EACCES: no permission.
+        package static let accessDenied = Code(UV_EACCES)
+        /// EADDRINUSE: somebody listens on this address already.
+        package static let addressInUse = Code(UV_EADDRINUSE)
+        /// EAGAIN: nothing can be done without waiting.
+        package static let tryAgain = Code(UV_EAGAIN)
+        /// EBADF: the descriptor is closed, or was never open.
+        package static let badDescriptor = Code(UV_EBADF)
+        /// ECANCELED: the handle was closed before the request was done.
+        package static let canceled = Code(UV_ECANCELED)
+        /// ECONNRESET: the peer of a socket died with bytes unread.
+        package static let connectionReset = Code(UV_ECONNRESET)
+        /// EINVAL: an argument makes no sense.
+        package static let invalidArgument = Code(UV_EINVAL)
+        /// EMFILE: this process has as many descriptors as it may.
+        package static let tooManyDescriptors = Code(UV_EMFILE)
+        /// ENAMETOOLONG: a path is longer than the system takes.
+        package static let nameTooLong = Code(UV_ENAMETOOLONG)
+        /// ENOENT: no such file or folder.
+        package static let notFound = Code(UV_ENOENT)
+        /// EPIPE: the reader is gone.
+        package static let brokenPipe = Code(UV_EPIPE)
+        /// ESRCH: no such process.
+        package static let noSuchProcess = Code(UV_ESRCH)
+
+        private init(_ error: uv_errno_t) { self.init(rawValue: error.rawValue) }
+
+        /// The constant's name, such as `ENOENT`.
+        package var name: String {
+            // Not uv_err_name: it leaks memory for numbers it does not know.
+            Self.text { uv_err_name_r(rawValue, $0, $1) }
+        }
+
+        /// The reason in words, such as `no such file or directory`.
+        package var message: String { Self.text { uv_strerror_r(rawValue, $0, $1) } }
+
+        package var description: String { name }
+
+        private static func text(
+            _ fill: (UnsafeMutablePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
+        ) -> String {
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+                fill(buffer.baseAddress, buffer.count).map { String(cString: $0) } ?? ""
+            }
+        }
+    }
+}
+
+/// Returns the result of a libuv call, or throws what a negative one stands for.
+@discardableResult
+func check(
+    _ function: StaticString, _ result: Int32, _ subject: @autoclosure () -> String? = nil
+) throws(UVError) -> Int32 {
+    guard result < 0 else { return result }
+    throw UVError("\(function)", UVError.Code(rawValue: result), subject())
+}

@@ -1,0 +1,45 @@
+import Glibc
+import Testing
+import UV
+
+@Suite struct ProcessTests {
+    @Test func aThreadAndItsChildrenStayOnTheCoreTheyWereGiven() async {
+        await #expect(processExitsWith: .success) {
+            let core = try #require(ThisProcess.allowedCores().last)
+            try ThisProcess.run(onCores: [core])
+            #expect(try ThisProcess.allowedCores() == [core])
+            #expect(
+                try output(of: "grep Cpus_allowed_list: /proc/self/status")
+                    == "Cpus_allowed_list:\t\(core)\n")
+        }
+    }
+
+    @Test func aCoreThatDoesNotExistIsAnError() {
+        let error = #expect(throws: UVError.self) { try ThisProcess.run(onCores: [8191, -1]) }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test func aStatusTellsStateAndProcessorTime() throws {
+        let line = "17 (a) S (b)) R 1 17 17 0 -1 4194304 100 0 0 0 123 45 0 0 20 0 1 0 99 0 0"
+        let status = try #require(ProcessStatus(parsing: line))
+        #expect(status.state == .running)
+        #expect(status.cpuMilliseconds == 1680)
+        #expect("\(status)" == "running, 1.68 s of processor time used")
+        #expect(ProcessStatus(parsing: "") == nil)
+        #expect(ProcessStatus(parsing: "17 (a) R 1 2") == nil)
+    }
+
+    @Test func aFrozenChildIsStoppedAndAGoneOneHasNoStatus() throws {
+        try Loop.with { loop in
+            let child = try ChildProcess(loop, Launch("/bin/sleep", ["1000"])) { _ in }
+            try child.kill(.stop)
+            let timer = try Timer(loop)
+            timer.start(after: 0, every: 1) {}
+            try loop.runBriefly { ProcessStatus(of: child.pid)?.state == .stopped }
+            timer.close()
+            try child.kill(.kill)
+            try loop.runBriefly()
+            #expect(ProcessStatus(of: child.pid) == nil)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import Testing
+import UV
+
+/// A child as the orchestrator has them: a pipe for grants, one for answers, one for its log.
+private struct Player {
+    let grants: Pipe
+    let answers: Sink
+    let log: Sink
+
+    init(_ loop: Loop, onExit: @escaping () -> Void) throws {
+        let (ours, childsGrants) = try Descriptor.pipe(for: .writing)
+        let (answersEnd, childsAnswers) = try Descriptor.pipe(for: .reading)
+        let (logEnd, childsLog) = try Descriptor.pipe(for: .reading)
+        grants = try Pipe(loop, ours)
+        answers = try Sink(Pipe(loop, answersEnd))
+        log = try Sink(Pipe(loop, logEnd))
+        let launch = Launch(
+            "/bin/sh", ["-c", "echo ready >&2; exec cat <&3 >&4"],
+            descriptors: [
+                .nothing, .given(childsLog), .given(childsLog), .given(childsGrants),
+                .given(childsAnswers),
+            ])
+        _ = try ChildProcess(loop, launch) { _ in onExit() }
+    }
+}
+
+@Suite struct ScaleTests {
+    @Test func twoHundredAndFiftySixChildrenTalkAtOnceWithThreeDescriptorsEach() async {
+        await #expect(processExitsWith: .success) {
+            try Loop.with { loop in
+                // libuv keeps a descriptor in reserve from the first pipe on.
+                try Pipe(loop, Descriptor.pipe(for: .reading).ours).close()
+                let before = openDescriptorCount()
+                var exits = 0
+                let players = try (0..<256).map { _ in try Player(loop) { exits += 1 } }
+                #expect(openDescriptorCount() - before == 256 * 3)
+                for (number, player) in players.enumerated() {
+                    try player.grants.write([UInt8(number)])
+                }
+                try loop.runBriefly { players.allSatisfy { !$0.answers.bytes.isEmpty } }
+                #expect(players.map(\.answers.bytes) == (0..<256).map { [UInt8($0)] })
+                for player in players { player.grants.close() }
+                try loop.runBriefly()
+                #expect(exits == 256)
+                #expect(players.allSatisfy { $0.log.text == "ready\n" && $0.log.end == .some(nil) })
+                #expect(openDescriptorCount() == before)
+            }
+            #expect(hasNoChildren())
+        }
+    }
+
+    @Test func theDescriptorLimitRisesToTheHardOne() async {
+        await #expect(processExitsWith: .success) {
+            // libuv ends the process where its very first loop finds no descriptors.
+            try Loop.with { _ in }
+            var limit = rlimit(rlim_cur: 64, rlim_max: 128)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let strays = (0..<64).map { _ in dup(0) }
+            #expect(strays.contains(-1))
+            #expect(throws: UVError("uv_pipe", .tooManyDescriptors)) {
+                try Descriptor.pipe(for: .reading)
+            }
+            #expect(throws: UVError("uv_loop_init", .tooManyDescriptors)) {
+                try Loop.with { _ in }
+            }
+            #expect(try ThisProcess.raiseDescriptorLimit() == 128)
+            _ = try Descriptor.pipe(for: .reading)
+        }
+    }
+}
