@@ -7,7 +7,9 @@ public final class Context {
     public let name: String
     /// The moment of this turn.
     public private(set) var now: VirtualTime = .zero
-    /// The answers of this turn so far. Those given while the device was made belong to its first turn.
+    /// The answers of this turn so far.
+    ///
+    /// Those given while the device was made belong to its first turn.
     public private(set) var answers: [Answer] = []
     private var areTaken = false
     /// Where lines of the device's log go (standard error by process).
@@ -47,8 +49,9 @@ public final class Context {
         answer(.observe(kind: kind, fields: fields))
     }
 
-    /// Writes a line to the device's log, behind the time: `[0.812400 s] line`. Logs are for people and
-    /// never part of the trace.
+    /// Writes a line to the device's log, behind the time: `[0.812400 s] line`.
+    ///
+    /// Logs are for people and never part of the trace.
     public func log(_ line: String) { writeLog("[\(now.seconds) s] \(line)") }
 
     /// The next random number of a purpose: a function of the device's key, the purpose and how often
@@ -92,8 +95,9 @@ public final class Context {
         }
     }
 
-    /// Lets go of everything that was still to be done, after the device itself was let go. Objects
-    /// that die with it still find their context, but nothing they ask for happens.
+    /// Lets go of everything that was still to be done, after the device itself was let go.
+    ///
+    /// Objects that die with it still find their context, but nothing they ask for happens.
     func retire() {
         asCurrent {
             while !posted.isEmpty || !endings.isEmpty {

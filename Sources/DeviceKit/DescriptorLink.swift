@@ -11,7 +11,9 @@ struct DescriptorLink {
         self.output = output
     }
 
-    /// Waits for bytes and hands them to `reader`. False at the end of the stream.
+    /// Waits for bytes and hands them to `reader`.
+    ///
+    /// False at the end of the stream.
     mutating func read(into reader: inout FrameReader) throws(DeviceFailure) -> Bool {
         while true {
             let count = chunk.withUnsafeMutableBytes { Glibc.read(input, $0.baseAddress, $0.count) }
@@ -27,7 +29,9 @@ struct DescriptorLink {
         }
     }
 
-    /// Writes all of `bytes`. False where nobody reads them any more.
+    /// Writes all of `bytes`.
+    ///
+    /// False where nobody reads them any more.
     func write(_ bytes: [UInt8]) throws(DeviceFailure) -> Bool {
         try writeAll(bytes, to: output)
     }
@@ -39,8 +43,9 @@ func writeLine(_ line: String) {
     _ = try? writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
 }
 
-/// Writes all of `bytes`, in one call where the system takes them. False where nobody reads them any
-/// more.
+/// Writes all of `bytes`, in one call where the system takes them.
+///
+/// False where nobody reads them any more.
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceFailure) -> Bool {
     var written = 0
     while written < bytes.count {

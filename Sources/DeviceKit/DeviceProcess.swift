@@ -6,6 +6,7 @@ struct DeviceProcess {
     private var link: DescriptorLink
     private var reader = FrameReader()
     private var output: [UInt8] = []
+    private var wasReset = false
 
     init(_ type: any Device.Type, on link: DescriptorLink) {
         device = InlineDevice(type) { writeLine($0) }
@@ -28,23 +29,31 @@ struct DeviceProcess {
     }
 
     /// What the device says to a frame; nil to a farewell.
-    private func reply(to frame: OrchestratorFrame) throws(DeviceFailure) -> DeviceFrame? {
+    private mutating func reply(to frame: OrchestratorFrame) throws(DeviceFailure) -> DeviceFrame? {
         switch frame {
         case .farewell: return nil
         case .reset(let reset):
+            wasReset = true
             let refusal = device.reset(reset)
             // What the device's author printed belongs to the run that is over.
             fflush(nil)
             return refusal.map { .refused($0.reason) } ?? .ready
         case .grant(let turn, let now, let event):
-            guard device.isReset else {
-                throw .badFrame(
-                    LinkError(
-                        .outOfOrder, at: reader.offset, expected: "reset or farewell before it",
-                        found: "grant of turn \(turn)"))
-            }
-            return .answers(turn: turn, device.turn(at: now, event))
+            return .answers(turn: turn, try answers(to: event, at: now))
         }
+    }
+
+    private func answers(
+        to event: DeviceEvent, at moment: VirtualTime
+    ) throws(DeviceFailure) -> [Answer] {
+        guard wasReset else {
+            throw .badFrame(
+                LinkError(
+                    .outOfOrder, at: reader.offset, expected: "a reset before it",
+                    found: "a grant"))
+        }
+        // The orchestrator may send a grant before it has read that the reset was refused.
+        return device.isReset ? device.turn(at: moment, event) : []
     }
 
     private mutating func say(_ frame: DeviceFrame) throws(DeviceFailure) -> Bool {

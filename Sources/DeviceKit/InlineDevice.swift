@@ -33,7 +33,9 @@ public final class InlineDevice {
         }
     }
 
-    /// Runs one turn and returns its answers. There must be a device.
+    /// Runs one turn and returns its answers.
+    ///
+    /// There must be a device.
     public func turn(at moment: VirtualTime, _ event: DeviceEvent) -> [Answer] {
         guard let (device, context) = incarnation else {
             preconditionFailure("a turn was granted to a device that was not reset")

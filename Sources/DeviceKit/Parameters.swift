@@ -1,5 +1,7 @@
-/// The parameters of a reset, asked for by name. A device says which it knows; any other is refused
-/// with a sentence that names the nearest known one.
+/// The parameters of a reset, asked for by name.
+///
+/// A device says which it knows; any other is refused with a sentence that names the nearest known
+/// one.
 public struct Parameters {
     private let pairs: [Pair]
 
@@ -46,8 +48,9 @@ public struct Parameters {
 }
 
 extension Refusal {
-    /// There is no such thing: "there is no defect "x"; did you mean "y"?". Where nothing is near, all
-    /// that are known are listed.
+    /// There is no such thing: "there is no defect "x"; did you mean "y"?".
+    ///
+    /// Where nothing is near, all that are known are listed.
     public static func unknown(_ kind: String, _ name: String, known: [String]) -> Refusal {
         let start = "there is no \(kind) \"\(name)\""
         guard !known.isEmpty else { return Refusal("\(start): this device has none") }

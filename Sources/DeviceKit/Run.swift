@@ -2,7 +2,9 @@ internal import CDevice
 internal import Glibc
 
 /// The main program of a device's executable: speaks the contract of DEVICE-LINK.md to the
-/// orchestrator that started it, until that has no more runs for it. Never returns.
+/// orchestrator that started it, until that has no more runs for it.
+///
+/// Never returns.
 ///
 /// - Parameters:
 ///   - type: The device that the program can be.

@@ -89,8 +89,9 @@ struct ByteReader {
         return elements
     }
 
-    /// Goes into a block that its type byte began: a 32-bit length, and exactly as many bytes. Returns
-    /// where what is around it ends, for `endBlock`.
+    /// Goes into a block that its type byte began: a 32-bit length, and exactly as many bytes.
+    ///
+    /// Returns where what is around it ends, for `endBlock`.
     mutating func beginBlock(_ what: StaticString) throws(LinkError) -> Int {
         let count = try integer(what, as: UInt32.self)
         guard count <= end - position else {

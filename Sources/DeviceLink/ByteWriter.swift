@@ -22,8 +22,9 @@ struct ByteWriter {
     /// Room for a frame of the usual size where `out` has none of its own.
     private static let usualRoom = 256
 
-    /// Appends a frame to `out`: its length, its type, and what `payload` writes. Where `payload`
-    /// throws or the frame is too long, `out` is as it was.
+    /// Appends a frame to `out`: its length, its type, and what `payload` writes.
+    ///
+    /// Where `payload` throws or the frame is too long, `out` is as it was.
     @inline(__always)
     static func appendFrame(
         _ type: FrameType, to out: inout [UInt8],
@@ -80,7 +81,9 @@ struct ByteWriter {
         position = next
     }
 
-    /// Begins a length: a 32-bit number of bytes, and as many bytes. Returns its place for `endLength`.
+    /// Begins a length: a 32-bit number of bytes, and as many bytes.
+    ///
+    /// Returns its place for `endLength`.
     @inline(__always)
     mutating func beginLength() -> Int {
         put(UInt32(0))

@@ -47,8 +47,10 @@ public struct FrameReader: Sendable {
         }
     }
 
-    /// The next whole frame without its length. An error leaves the stream where it is: there is no
-    /// way to find the next frame behind a broken length.
+    /// The next whole frame without its length.
+    ///
+    /// An error leaves the stream where it is: there is no way to find the next frame behind a
+    /// broken length.
     private mutating func nextFrame() throws(LinkError) -> ByteReader? {
         guard let length = try wholeLength(), buffer.count - consumed >= length else { return nil }
         let body = (consumed + 4)..<(consumed + length)

@@ -1,4 +1,6 @@
-/// The type bytes of frames. Those of a device have the highest bit set.
+/// The type bytes of frames.
+///
+/// Those of a device have the highest bit set.
 enum FrameType: UInt8 {
     case reset = 0x01
     case grant = 0x02
@@ -21,20 +23,13 @@ extension OrchestratorFrame {
                 try reset.encode(into: &out)
             }
         case .grant(let turn, let now, let event):
-            try Self.encodeGrant(turn: turn, now: now, event, into: &out)
+            try ByteWriter.appendFrame(.grant, to: &out) { out throws(LinkError) in
+                out.put(turn)
+                out.put(now.nanoseconds)
+                try event.encode(into: &out)
+            }
         case .farewell:
             try ByteWriter.appendFrame(.farewell, to: &out) { _ throws(LinkError) in }
-        }
-    }
-
-    /// Writes a grant without the detour of a frame.
-    static func encodeGrant(
-        turn: UInt32, now: VirtualTime, _ event: DeviceEvent, into out: inout [UInt8]
-    ) throws(LinkError) {
-        try ByteWriter.appendFrame(.grant, to: &out) { out throws(LinkError) in
-            out.put(turn)
-            out.put(now.nanoseconds)
-            try event.encode(into: &out)
         }
     }
 
@@ -112,7 +107,9 @@ extension Hello {
         try out.put(program)
     }
 
-    /// Reads a hello. What a later minor version added (more flags, bytes at the end) is passed over.
+    /// Reads a hello.
+    ///
+    /// What a later minor version added (more flags, bytes at the end) is passed over.
     init(from reader: inout ByteReader) throws(LinkError) {
         let start = reader.offset
         let magic = try reader.bytes(4, "the magic")

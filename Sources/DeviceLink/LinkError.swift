@@ -6,6 +6,7 @@ public struct LinkError: Error, Equatable, Sendable {
     /// What is wrong.
     public var problem: Problem
     /// Where: the number of bytes that came before it in this direction since the link was opened.
+    ///
     /// For a frame that could not be written, the number of bytes before it in the frame.
     public var offset: UInt64
     /// What the contract wants there, as part of a sentence.

@@ -1,6 +1,8 @@
 import DeviceLink
 
-/// Something that golden.txt has bytes for. An event or answer stands there without its frame.
+/// Something that golden.txt has bytes for.
+///
+/// An event or answer stands there without its frame.
 enum Sample: Equatable {
     case orchestrator(OrchestratorFrame)
     case device(DeviceFrame)
