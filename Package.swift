@@ -10,11 +10,21 @@ let documents = [
     "Traces": ["TRACE.md"],
 ]
 
+let testDocuments = [String: [String]]()
+
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name, dependencies: dependencies, exclude: documents[name] ?? [],
         swiftSettings: strict)
+}
+
+/// The tests of a module, which see what it sees.
+func tests(_ name: String, of module: String? = nil, _ dependencies: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: ([module ?? name] + dependencies).map { .byName(name: $0) },
+        exclude: testDocuments[name] ?? [], swiftSettings: strict)
 }
 
 let package = Package(
@@ -95,26 +105,15 @@ let package = Package(
         .executableTarget(
             name: "bench-device", dependencies: ["BenchDevices", "DeviceKit"],
             swiftSettings: strict),
-        // Tests, one target a floor.
-        .testTarget(
-            name: "SimulationTests",
-            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "AccessoryFirmwareTests",
-            dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
-            swiftSettings: strict),
-        .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
-        .testTarget(
-            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "BluetoothHostTests",
-            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
-            swiftSettings: strict),
+        // Tests, one target a module.
+        tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
+        tests("AccessoryProtocol"),
+        tests("Bluetooth", ["DeviceLink"]),
+        tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Traces", ["DeviceLink"]),
+        tests("UV"),
     ],
     swiftLanguageModes: [.v6]
 )

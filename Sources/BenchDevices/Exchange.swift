@@ -20,7 +20,7 @@ final class ExchangePeripheral: BenchPart, HostDelegate {
         host.server.addGenericServices(name: reset.name)
         host.server.addService(ExchangeServices.uart)
         // The notification characteristic's handle is known only once it has been added.
-        var send: Characteristic?
+        var send: GATTServer.Characteristic?
         host.server.addCharacteristic(
             ExchangeServices.receive, properties: [.write, .writeWithoutResponse],
             onWrite: { [unowned host] connection, _ in
@@ -114,8 +114,8 @@ final class ExchangeCentral: BenchPart, HostDelegate {
     private func subscribe(_ client: GATTClient, _ receive: RemoteCharacteristic) {
         guard let send else { return }
         client.discoverDescriptors(of: send) { found in
-            guard let descriptor = (try? found.get())?.first(where: {
-                $0.uuid == .clientCharacteristicConfiguration
+            guard let descriptor = ((try? found.get()) ?? []).first(where: {
+                $0.uuid == .clientConfiguration
             }) else { return }
             client.subscribe(.notifications, descriptor: descriptor.handle) { _ in
                 _ = client.writeWithoutResponse([0x0A], to: receive.value)

@@ -1,10 +1,10 @@
 internal import Foundation
-package import Invariants
+internal import Invariants
 package import Reports
 package import Simulation
-package import Topologies
+internal import Topologies
 internal import Traces
-package import UV
+internal import UV
 
 /// Runs one after another in this process, on one loop. Device processes serve many runs.
 package final class LocalRunner {
