@@ -10,7 +10,7 @@ let documents = [
     "Traces": ["TRACE.md"],
 ]
 
-let testDocuments = [String: [String]]()
+let testDocuments = ["DeviceLink": ["golden.txt"]]
 
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -110,6 +110,7 @@ let package = Package(
         tests("AccessoryProtocol"),
         tests("Bluetooth", ["DeviceLink"]),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        tests("DeviceLink"),
         tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         tests("Traces", ["DeviceLink"]),
