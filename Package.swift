@@ -32,7 +32,7 @@ let package = Package(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
         floor("AccessoryProtocol"),
-        floor("Bluetooth"),
+        floor("Bluetooth", ["DeviceLink"]),
         floor("DeviceLink"),
 
         // Floor 1: one thing each.
