@@ -45,11 +45,14 @@ let package = Package(
             "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Topologies", "Traces"]),
         floor("Invariants", ["Topologies", "Traces"]),
         floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        floor("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         // Floor 3: devices, and the shell around the core.
-        floor("CoreBluetooth", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
+        floor(
+            "CoreBluetooth",
+            ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "NearbyInteraction",
-            ["AccessoryProtocol", "DeviceKit", "DeviceLink"]),
+            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
         floor(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
@@ -57,8 +60,8 @@ let package = Package(
         floor(
             "AppleDevice",
             [
-                "AccessoryProtocol", "Bluetooth", "BluetoothHost", "CoreBluetooth", "DeviceKit",
-                "DeviceLink", "NearbyInteraction",
+                "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
             ]),
         floor(
             "Reports",
@@ -86,6 +89,12 @@ let package = Package(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
         // Tests, one target a floor.
+        .testTarget(
+            name: "AppleDeviceTests",
+            dependencies: [
+                "AccessoryProtocol", "AppleDevice", "AppleFoundation", "Bluetooth", "BluetoothHost",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
+            ], swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
