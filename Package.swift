@@ -90,11 +90,21 @@ let package = Package(
             swiftSettings: strict),
         // Tests, one target a floor.
         .testTarget(
+            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+            swiftSettings: strict),
+        .testTarget(
             name: "AppleDeviceTests",
             dependencies: [
                 "AccessoryProtocol", "AppleDevice", "AppleFoundation", "Bluetooth", "BluetoothHost",
                 "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
             ], swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothHostTests",
+            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
+            swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -20,9 +20,11 @@ package final class GATTServer {
         package let configuration: UInt16?
     }
 
-    /// Makes the value for a peer that reads.
+    /// Makes the value for a peer that reads; throwing refuses.
     package typealias Read = (Connection) throws(ATTErrorCode) -> [UInt8]
     /// Takes the value that a peer has written; throwing refuses it.
+    ///
+    /// What the handler sends to the peer leaves after the response.
     package typealias Write = (Connection, [UInt8]) throws(ATTErrorCode) -> Void
     /// Hears what a peer has subscribed to, also when a bonded peer's subscription is restored.
     package typealias Subscribe = (Connection, Subscription) -> Void
@@ -35,24 +37,48 @@ package final class GATTServer {
         case atMost(Int)
     }
 
+    var attributes: [Attribute] = []
+
     init() {}
 
     /// Adds a primary service.
     @discardableResult
-    package func addService(_ uuid: BluetoothUUID) -> Service { preconditionFailure("unbuilt") }
+    package func addService(_ uuid: BluetoothUUID) -> Service {
+        Service(
+            handle: add(
+                Attribute(declaring: .service, type: .primaryService, value: uuid.bytes)))
+    }
 
     /// Adds a characteristic to the service added last, and a client configuration descriptor where
     /// it can notify or indicate.
     ///
-    /// What `properties` do not name is not permitted. Without `onRead` a peer reads the stored value
-    /// (`setValue`); a write that `onWrite` does not refuse is stored.
+    /// What `properties` do not name is not permitted; `subscribe` says who may write the client
+    /// configuration. Without `onRead` a peer reads the stored value (`setValue`); a write that
+    /// `onWrite` does not refuse is stored.
     @discardableResult
     package func addCharacteristic(
         _ uuid: BluetoothUUID, properties: CharacteristicProperties, read: Access = .open,
         write: Access = .open, subscribe: Access = .open, value: [UInt8] = [],
         length: ValueLength = .atMost(ATTPDU.maximumValueLength), onRead: Read? = nil,
         onWrite: Write? = nil, onSubscribe: Subscribe? = nil
-    ) -> Characteristic { preconditionFailure("unbuilt") }
+    ) -> Characteristic {
+        precondition(!attributes.isEmpty, "a characteristic needs a service before it")
+        let handle = UInt16(attributes.count + 2)
+        let declaration =
+            [properties.rawValue, UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)]
+            + uuid.bytes
+        add(Attribute(declaring: .declaration, type: .characteristic, value: declaration))
+        var attribute = Attribute(.value, type: uuid, value: value, length: length)
+        attribute.read = properties.contains(.read) ? read : .forbidden
+        attribute.write = write
+        attribute.takesRequests = properties.contains(.write)
+        attribute.takesCommands = properties.contains(.writeWithoutResponse)
+        attribute.onRead = onRead
+        attribute.onWrite = onWrite
+        add(attribute)
+        return Characteristic(
+            value: handle, configuration: addConfiguration(properties, subscribe, onSubscribe))
+    }
 
     /// Adds a descriptor to the characteristic added last and gives its handle.
     @discardableResult
@@ -60,48 +86,66 @@ package final class GATTServer {
         _ uuid: BluetoothUUID, read: Access = .open, write: Access = .forbidden,
         value: [UInt8] = [], length: ValueLength = .atMost(ATTPDU.maximumValueLength),
         onRead: Read? = nil, onWrite: Write? = nil
-    ) -> UInt16 { preconditionFailure("unbuilt") }
+    ) -> UInt16 {
+        precondition(attributes.count > 2, "a descriptor needs a characteristic before it")
+        var attribute = Attribute(.descriptor, type: uuid, value: value, length: length)
+        attribute.read = read
+        attribute.write = write
+        attribute.takesRequests = write.requirement != .forbidden
+        attribute.onRead = onRead
+        attribute.onWrite = onWrite
+        return add(attribute)
+    }
 
-    /// Adds the Generic Access service (name, appearance) and the Generic Attribute service.
+    /// Adds the Generic Access service (name, appearance) and the Generic Attribute service
+    /// (Service Changed).
     package func addGenericServices(name: String, appearance: UInt16 = 0) {
-        preconditionFailure("unbuilt")
+        addService(.genericAccess)
+        addCharacteristic(.deviceName, properties: .read, value: Array(name.utf8))
+        addCharacteristic(
+            .appearance, properties: .read,
+            value: [UInt8(truncatingIfNeeded: appearance), UInt8(appearance >> 8)],
+            length: .fixed(2))
+        addService(.genericAttribute)
+        addCharacteristic(.serviceChanged, properties: .indicate, length: .fixed(4))
     }
 
     /// Sets the stored value of an attribute.
     ///
     /// Peers are not told.
-    package func setValue(_ value: [UInt8], of handle: UInt16) { preconditionFailure("unbuilt") }
-
-    /// The stored value of an attribute.
-    package func value(of handle: UInt16) -> [UInt8] { preconditionFailure("unbuilt") }
-
-    /// What a peer has subscribed to.
-    package func subscription(
-        of connection: Connection, to characteristic: Characteristic
-    ) -> Subscription { preconditionFailure("unbuilt") }
-
-    /// Whether a peer has subscribed to notifications.
-    package func isSubscribed(_ connection: Connection, to characteristic: Characteristic) -> Bool {
-        subscription(of: connection, to: characteristic).contains(.notifications)
+    package func setValue(_ value: [UInt8], of handle: UInt16) {
+        attributes[index(handle)].value = value
     }
 
-    /// Notifies a peer.
-    ///
-    /// False, and nothing is sent, where the peer has not subscribed, the connection has ended or
-    /// the queue is full (`isReadyToSendOn` follows then).
-    ///
-    /// A value longer than `connection.maximumValueLength` is cut, as the specification has it
-    /// (Core Specification Vol 3 Part F 3.4.7.1).
-    package func notify(
-        _ value: [UInt8], of characteristic: Characteristic, to connection: Connection
-    ) -> Bool { preconditionFailure("unbuilt") }
+    /// The stored value of an attribute.
+    package func value(of handle: UInt16) -> [UInt8] { attributes[index(handle)].value }
 
-    /// Indicates a value to a peer, after those indicated before it; completes when the peer has
-    /// confirmed.
-    ///
-    /// False, and `completion` is not called, as for `notify`.
-    package func indicate(
-        _ value: [UInt8], of characteristic: Characteristic, to connection: Connection,
-        completion: @escaping Completion<Void> = { _ in }
-    ) -> Bool { preconditionFailure("unbuilt") }
+    private func addConfiguration(
+        _ properties: CharacteristicProperties, _ subscribe: Access, _ onSubscribe: Subscribe?
+    ) -> UInt16? {
+        var allowed: Subscription = []
+        if properties.contains(.notify) { allowed.insert(.notifications) }
+        if properties.contains(.indicate) { allowed.insert(.indications) }
+        guard !allowed.isEmpty else { return nil }
+        var attribute = Attribute(
+            .configuration(allowed: allowed), type: .clientConfiguration, value: [],
+            length: .fixed(2))
+        attribute.write = subscribe
+        attribute.takesRequests = true
+        attribute.onSubscribe = onSubscribe
+        return add(attribute)
+    }
+
+    @discardableResult
+    private func add(_ attribute: Attribute) -> UInt16 {
+        precondition(attributes.count < 0xFFFF, "there are no more handles")
+        attributes.append(attribute)
+        return UInt16(attributes.count)
+    }
+
+    private func index(_ handle: UInt16) -> Int {
+        precondition(
+            handle > 0 && handle <= attributes.count, "the database has no handle \(handle)")
+        return Int(handle) - 1
+    }
 }
