@@ -25,7 +25,8 @@ public struct Date: Hashable, Comparable, Sendable {
 
     /// So many seconds after 1 January 1970, 00:00 UTC.
     public init(timeIntervalSince1970 seconds: TimeInterval) {
-        self.init(timeIntervalSinceReferenceDate: seconds - Self.timeIntervalBetween1970AndReferenceDate)
+        self.init(
+            timeIntervalSinceReferenceDate: seconds - Self.timeIntervalBetween1970AndReferenceDate)
     }
 
     /// So many seconds after the moment of this turn.

@@ -103,14 +103,18 @@ extension BluetoothSystem: HostDelegate {
 
     /// Encryption began, or could not: then the link is of no use.
     package func host(_ host: Host, encryptionDidChange connection: Connection, status: UInt8) {
-        guard let link = device(connection.peer).link, link.connection === connection else { return }
+        guard let link = device(connection.peer).link, link.connection === connection else {
+            return
+        }
         link.encryptionEnded()
         if status != 0 { fail(link, .peerRemovedPairingInformation, reason: 0x13) }
     }
 
     /// Nothing more can be asked of the peer, so the link is of no use.
     package func host(_ host: Host, bearerDidTimeOut connection: Connection) {
-        guard let link = device(connection.peer).link, link.connection === connection else { return }
+        guard let link = device(connection.peer).link, link.connection === connection else {
+            return
+        }
         fail(link, .connectionTimeout, reason: 0x13)
     }
 

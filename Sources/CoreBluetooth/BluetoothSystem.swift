@@ -1,7 +1,6 @@
 internal import Bluetooth
 package import BluetoothHost
 package import DeviceKit
-package import struct FoundationEssentials.UUID
 
 /// Bluetooth on one device, above its host stack: what the apps' managers share.
 package final class BluetoothSystem {

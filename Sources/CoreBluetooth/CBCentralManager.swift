@@ -1,8 +1,6 @@
 internal import Bluetooth
 internal import BluetoothHost
 internal import DeviceKit
-public import struct FoundationEssentials.Data
-public import struct FoundationEssentials.UUID
 
 /// What central and peripheral managers have in common.
 public class CBManager {
@@ -125,7 +123,8 @@ public final class CBCentralManager: CBManager {
 // What the system says.
 extension CBCentralManager {
     /// Calls the delegate in a turn of its own.
-    private func post(_ call: @escaping (CBCentralManager, (any CBCentralManagerDelegate)?) -> Void) {
+    private func post(_ call: @escaping (CBCentralManager, (any CBCentralManagerDelegate)?) -> Void)
+    {
         queue.post { [weak self] in
             guard let self else { return }
             call(self, delegate)

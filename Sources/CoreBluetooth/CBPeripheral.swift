@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothHost
-public import struct FoundationEssentials.Data
-public import struct FoundationEssentials.UUID
+package import DeviceKit
 
 /// Another Bluetooth device, as an app knows it.
 public final class CBPeripheral: Hashable, CustomStringConvertible {
@@ -26,6 +25,9 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
 
     /// The same for the same two devices, in every run.
     public var identifier: UUID { device.identifier }
+
+    /// The address, which an app never sees: for the trace.
+    package var address: Address { device.address }
 
     /// Whether both are the same device.
     public static func == (left: CBPeripheral, right: CBPeripheral) -> Bool {

@@ -1,6 +1,5 @@
 internal import Bluetooth
 internal import BluetoothHost
-public import struct FoundationEssentials.Data
 
 /// A service of a peripheral.
 public final class CBService: CustomStringConvertible {

@@ -1,6 +1,4 @@
 package import Bluetooth
-public import struct FoundationEssentials.Data
-public import struct FoundationEssentials.UUID
 
 /// A UUID as Bluetooth uses it, of 16 or 128 bits.
 public final class CBUUID: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import BluetoothHost
 internal import DeviceKit
-internal import struct FoundationEssentials.UUID
 
 /// What the system knows of another Bluetooth device. All apps' peripherals of it share this.
 final class RemoteDevice {
@@ -63,7 +62,9 @@ final class Link {
 
     /// All primary services; asked for once on a link.
     func discoverServices(_ completion: @escaping Completion<[RemoteService]>) {
-        services.get(completion) { [connection] in connection.client.discoverServices(completion: $0) }
+        services.get(completion) { [connection] in
+            connection.client.discoverServices(completion: $0)
+        }
     }
 
     /// All characteristics of a service; asked for once on a link.

@@ -1,5 +1,4 @@
 internal import DeviceKit
-internal import struct FoundationEssentials.Data
 
 /// A call of a delegate with all it needs: nothing of it changes while it waits in the queue.
 struct Call {

@@ -1,6 +1,4 @@
 internal import AccessoryProtocol
-public import struct FoundationEssentials.Data
-public import struct FoundationEssentials.UUID
 
 /// What a session is about.
 public class NIConfiguration {

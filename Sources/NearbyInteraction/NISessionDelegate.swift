@@ -1,12 +1,11 @@
-public import struct FoundationEssentials.Data
-
 /// What a session tells its app. All methods are optional.
 public protocol NISessionDelegate: AnyObject {
     /// The session is running.
     func sessionDidStartRunning(_ session: NISession)
     /// There is data that the app must send to the accessory without delay (R4 3.5.1).
     func session(
-        _ session: NISession, didGenerateShareableConfigurationData shareableConfigurationData: Data,
+        _ session: NISession,
+        didGenerateShareableConfigurationData shareableConfigurationData: Data,
         for object: NINearbyObject)
     /// Objects were measured, or could not be: their distance is nil then.
     func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject])
@@ -27,7 +26,8 @@ extension NISessionDelegate {
     public func sessionDidStartRunning(_ session: NISession) {}
     /// Does nothing.
     public func session(
-        _ session: NISession, didGenerateShareableConfigurationData shareableConfigurationData: Data,
+        _ session: NISession,
+        didGenerateShareableConfigurationData shareableConfigurationData: Data,
         for object: NINearbyObject
     ) {}
     /// Does nothing.

@@ -1,5 +1,4 @@
 package import DeviceKit
-package import struct FoundationEssentials.UUID
 
 /// What Nearby Interaction asks of the rest of the system.
 package protocol NearbyInteractionSurroundings: AnyObject {

@@ -1,6 +1,4 @@
-internal import AppleFoundation
 package import DeviceKit
-internal import struct FoundationEssentials.Data
 
 /// The system's side of one NISession: does what its automaton says.
 package final class RangingSession {
@@ -114,7 +112,9 @@ package final class RangingSession {
         switch action {
         case .check: if let event = system.check(self) { handle(event) }
         case .prepare:
-            set(.resources, after: system.parameters.startLatency, slack: system.parameters.startSlack)
+            set(
+                .resources, after: system.parameters.startLatency,
+                slack: system.parameters.startSlack)
         case .startRadio: startRadio(of: system)
         case .stop: stop(system)
         case .awaitFirst:
