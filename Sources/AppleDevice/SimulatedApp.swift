@@ -20,8 +20,9 @@ public protocol SimulatedApp: AnyObject {
     /// The app is launched: `application(_:didFinishLaunchingWithOptions:)`.
     init(_ launch: AppLaunch)
 
-    /// The app has left the foreground, or the screen was locked. It goes on running, as an app does that
-    /// has the background mode `bluetooth-central`.
+    /// The app has left the foreground, or the screen was locked.
+    ///
+    /// It goes on running, as an app does that has the background mode `bluetooth-central`.
     func didEnterBackground()
     /// The app is about to enter the foreground.
     func willEnterForeground()

@@ -14,8 +14,9 @@ package final class AppRuntime {
         let fire: () -> Void
     }
 
-    /// The runtime of one incarnation; `stored` is what earlier ones kept. It becomes the one that
-    /// `current` finds on this context.
+    /// The runtime of one incarnation; `stored` is what earlier ones kept.
+    ///
+    /// It becomes the one that `current` finds on this context.
     package init(stored: [StoredPair], in context: Context) {
         settings = stored.reduce(into: [:]) { settings, pair in
             guard pair.key.hasPrefix(Self.prefix) else { return }

@@ -3,7 +3,9 @@ internal import DeviceKit
 /// A length of time in seconds.
 public typealias TimeInterval = Double
 
-/// A moment of virtual time. Every run begins on 1 January 2026, 00:00 UTC.
+/// A moment of virtual time.
+///
+/// Every run begins on 1 January 2026, 00:00 UTC.
 public struct Date: Hashable, Comparable, Sendable {
     /// Nanoseconds since 1 January 2001, 00:00 UTC.
     private var nanoseconds: Int64

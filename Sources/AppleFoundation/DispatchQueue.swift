@@ -17,7 +17,9 @@ public final class DispatchQueue: Sendable {
         self.channel = channel
     }
 
-    /// A queue of its own. The quality of service changes nothing.
+    /// A queue of its own.
+    ///
+    /// The quality of service changes nothing.
     public convenience init(label: String, qos: DispatchQoS = .unspecified) {
         self.init(label, channel: AppRuntime.current.channel(for: label))
     }
@@ -33,8 +35,10 @@ public final class DispatchQueue: Sendable {
     /// Runs a work item later, unless it is cancelled before.
     public func async(execute workItem: DispatchWorkItem) { post { workItem.perform() } }
 
-    /// What `async` does. The compiler demands of a closure given to a function of that name that it
-    /// could run on another thread, which ours never does.
+    /// What `async` does.
+    ///
+    /// The compiler demands of a closure given to a function of that name that it could run on
+    /// another thread, which ours never does.
     package func post(_ work: @escaping () -> Void) { AppRuntime.current.post(to: channel, work) }
 
     /// Runs `work` at once: no other item of the device can run at the same time.
@@ -85,7 +89,9 @@ public final class DispatchWorkItem {
     public func perform() { if !isCancelled { block() } }
 }
 
-/// A quality of service. All queues are served alike.
+/// A quality of service.
+///
+/// All queues are served alike.
 public enum DispatchQoS: Sendable {
     /// The qualities, from the least to the most urgent.
     case unspecified, background, utility, `default`, userInitiated, userInteractive

@@ -22,8 +22,9 @@ public final class Timer {
         self.block = block
     }
 
-    /// Calls `block` after an interval in seconds, once or again and again. The run loop keeps the
-    /// timer until it is no longer valid.
+    /// Calls `block` after an interval in seconds, once or again and again.
+    ///
+    /// The run loop keeps the timer until it is no longer valid.
     @discardableResult
     public static func scheduledTimer(
         withTimeInterval interval: TimeInterval, repeats: Bool,

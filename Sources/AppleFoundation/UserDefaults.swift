@@ -1,6 +1,8 @@
 public import FoundationEssentials
 
-/// The app's settings. They survive the app's and the device's death.
+/// The app's settings.
+///
+/// They survive the app's and the device's death.
 public final class UserDefaults: Sendable {
     /// The settings of the app of the device whose turn it is.
     public static let standard = UserDefaults()

@@ -4,7 +4,9 @@ package import DeviceKit
 
 // Links: wanted by managers, made and ended by the host stack.
 extension BluetoothSystem {
-    /// A manager wants a link. It is made as soon as the peripheral is heard, however long that takes.
+    /// A manager wants a link.
+    ///
+    /// It is made as soon as the peripheral is heard, however long that takes.
     func claim(_ device: RemoteDevice, for manager: CBCentralManager) {
         guard !device.claims.contains(manager.ordinal) else { return }
         device.claims.append(manager.ordinal)
@@ -127,9 +129,10 @@ extension BluetoothSystem: HostDelegate {
 
 // What the system itself reads.
 extension BluetoothSystem {
-    /// Reads the values of all characteristics of these types in a service that apps cannot see; nil
-    /// where there is no such service, or a value cannot be read. `preferred` types are read alone
-    /// where there are any.
+    /// Reads the values of all characteristics of these types in a service that apps cannot see;
+    /// nil where there is no such service, or a value cannot be read.
+    ///
+    /// `preferred` types are read alone where there are any.
     package func readHidden(
         _ service: CBUUID, preferred: CBUUID, otherwise: CBUUID, of address: Address,
         completion: @escaping ((isPreferred: Bool, values: [[UInt8]])?) -> Void

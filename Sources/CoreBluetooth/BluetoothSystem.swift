@@ -26,7 +26,9 @@ package final class BluetoothSystem {
     }
 
     /// Bluetooth of one incarnation, on a host stack whose delegate it becomes; `stored` is what
-    /// earlier incarnations kept. `current` finds it on the host's context.
+    /// earlier incarnations kept.
+    ///
+    /// `current` finds it on the host's context.
     package init(on host: Host, timing: ConnectionParameters, stored: [StoredPair]) {
         self.host = host
         self.timing = timing
@@ -112,7 +114,9 @@ package final class BluetoothSystem {
 
     // MARK: Power
 
-    /// Bluetooth is switched. Off ends scanning and all links; pending connections are forgotten.
+    /// Bluetooth is switched.
+    ///
+    /// Off ends scanning and all links; pending connections are forgotten.
     package func setPower(_ isOn: Bool) {
         guard isOn != isPoweredOn else { return }
         isPoweredOn = isOn

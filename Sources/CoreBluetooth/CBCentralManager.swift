@@ -27,7 +27,9 @@ public final class CBCentralManager: CBManager {
     struct Scan {
         let services: [CBUUID]?
         let allowsDuplicates: Bool
-        /// Who was reported already. Looked up only.
+        /// Who was reported already.
+        ///
+        /// Looked up only.
         var reported: Set<Address> = []
     }
 
@@ -76,7 +78,9 @@ public final class CBCentralManager: CBManager {
 
     // MARK: Links
 
-    /// Makes a link as soon as the peripheral is heard. It never times out.
+    /// Makes a link as soon as the peripheral is heard.
+    ///
+    /// It never times out.
     public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard isUsable("connect"), peripheral.state != .connected else { return }
         peripheral.state = .connecting

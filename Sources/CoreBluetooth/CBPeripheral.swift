@@ -15,7 +15,9 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
 
     let device: RemoteDevice
     private weak var manager: CBCentralManager?
-    /// Characteristics by the handle of their value. Looked up only.
+    /// Characteristics by the handle of their value.
+    ///
+    /// Looked up only.
     private var characteristics: [UInt16: CBCharacteristic] = [:]
 
     init(_ device: RemoteDevice, of manager: CBCentralManager) {
@@ -133,8 +135,10 @@ extension CBPeripheral {
         device.link?.perform(done) { $0.readLong(characteristic.remote.value, completion: $1) }
     }
 
-    /// Writes a value. With a response, a value longer than fits is written in parts; without, it is cut,
-    /// and lost where there is no room (`canSendWriteWithoutResponse`).
+    /// Writes a value.
+    ///
+    /// With a response, a value longer than fits is written in parts; without, it is cut, and lost
+    /// where there is no room (`canSendWriteWithoutResponse`).
     public func writeValue(
         _ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType
     ) {

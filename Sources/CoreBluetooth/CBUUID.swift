@@ -8,7 +8,9 @@ public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
     /// A UUID of the air.
     package init(_ uuid: BluetoothUUID) { self.uuid = uuid }
 
-    /// A UUID of 4 or 32 hexadecimal digits. Any other text is a programming error and traps.
+    /// A UUID of 4 or 32 hexadecimal digits.
+    ///
+    /// Any other text is a programming error and traps.
     public convenience init(string: String) {
         guard let uuid = BluetoothUUID(string) else {
             preconditionFailure("'\(string)' does not represent a valid UUID")
@@ -16,7 +18,9 @@ public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
         self.init(uuid)
     }
 
-    /// A UUID of 2 or 16 bytes, most significant first. Any other length traps.
+    /// A UUID of 2 or 16 bytes, most significant first.
+    ///
+    /// Any other length traps.
     public convenience init(data: Data) {
         guard let uuid = BluetoothUUID(littleEndian: data.reversed()) else {
             preconditionFailure("\(data.count) bytes do not represent a valid UUID")

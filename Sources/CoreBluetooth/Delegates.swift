@@ -1,4 +1,6 @@
-/// What a central manager tells its app. Only `centralManagerDidUpdateState` is required.
+/// What a central manager tells its app.
+///
+/// Only `centralManagerDidUpdateState` is required.
 public protocol CBCentralManagerDelegate: AnyObject {
     /// The radio's state is known, or has changed.
     func centralManagerDidUpdateState(_ central: CBCentralManager)
@@ -36,7 +38,9 @@ extension CBCentralManagerDelegate {
     ) {}
 }
 
-/// What a peripheral tells its app. All methods are optional.
+/// What a peripheral tells its app.
+///
+/// All methods are optional.
 public protocol CBPeripheralDelegate: AnyObject {
     /// `services` are known.
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?)

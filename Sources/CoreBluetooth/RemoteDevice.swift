@@ -2,7 +2,9 @@ internal import Bluetooth
 internal import BluetoothHost
 internal import DeviceKit
 
-/// What the system knows of another Bluetooth device. All apps' peripherals of it share this.
+/// What the system knows of another Bluetooth device.
+///
+/// All apps' peripherals of it share this.
 final class RemoteDevice {
     let address: Address
     /// The identifier under which this phone's apps know it.
@@ -107,7 +109,9 @@ final class Discovery<Value> {
 
     private var state = State.unknown
 
-    /// Gives what is known, or asks. What fails is asked again the next time.
+    /// Gives what is known, or asks.
+    ///
+    /// What fails is asked again the next time.
     func get(
         _ completion: @escaping Completion<Value>,
         ask: (@escaping Completion<Value>) -> Void

@@ -1,5 +1,7 @@
-/// Sine and cosine for the direction vectors at the API's edge. The C library's differ by machine;
-/// these use only operations that IEEE 754 defines to the last bit.
+/// Sine and cosine for the direction vectors at the API's edge.
+///
+/// The C library's differ by machine; these use only operations that IEEE 754 defines to the last
+/// bit.
 enum Angle {
     /// The sine of hundredths of a degree.
     static func sine(_ hundredths: Int) -> Double {

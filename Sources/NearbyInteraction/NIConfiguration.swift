@@ -17,7 +17,9 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
 
     /// The token of the accessory, with which it appears in the delegate's callbacks.
     public let accessoryDiscoveryToken: NIDiscoveryToken
-    /// Whether the camera should help. It has no effect here.
+    /// Whether the camera should help.
+    ///
+    /// It has no effect here.
     public var isCameraAssistanceEnabled = false
 
     /// The accessory configuration data as the app received it.
@@ -33,9 +35,10 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
         try self.init(Array(data), identifier: nil)
     }
 
-    /// A session with an accessory that is paired and connected by Bluetooth. It goes on in the
-    /// background; the system compares the data with what the accessory's Nearby Interaction Service
-    /// holds (R4 4.3.2).
+    /// A session with an accessory that is paired and connected by Bluetooth.
+    ///
+    /// It goes on in the background; the system compares the data with what the accessory's Nearby
+    /// Interaction Service holds (R4 4.3.2).
     ///
     /// - Throws: `NIError.invalidConfiguration` where the data is malformed. An accessory that is not
     ///   paired or not connected ends the session when it is run.

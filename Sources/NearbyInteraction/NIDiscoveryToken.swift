@@ -6,7 +6,9 @@ public final class NIDiscoveryToken: Hashable, Sendable, CustomStringConvertible
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The token of the accessory that made this configuration data. Equal data have equal tokens.
+    /// The token of the accessory that made this configuration data.
+    ///
+    /// Equal data have equal tokens.
     convenience init(configuration: [UInt8]) {
         let key = configuration.reduce(Keyed(0).with("accessory token")) { $0.with(UInt64($1)) }
         self.init(key.bytes(16))

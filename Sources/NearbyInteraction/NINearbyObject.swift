@@ -14,8 +14,10 @@ public final class NINearbyObject: CustomStringConvertible {
     public let discoveryToken: NIDiscoveryToken
     /// Distance in metres; nil where it could not be measured.
     public let distance: Float?
-    /// A vector of length 1 from the device to the object: x to the right of the screen, y up, z towards
-    /// the user. Nil outside the field of view, and on models that do not measure directions.
+    /// A vector of length 1 from the device to the object: x to the right of the screen, y up, z
+    /// towards the user.
+    ///
+    /// Nil outside the field of view, and on models that do not measure directions.
     public let direction: simd_float3?
 
     init(_ token: NIDiscoveryToken, _ measurement: UWBMeasurement? = nil) {

@@ -1,4 +1,6 @@
-/// What a session tells its app. All methods are optional.
+/// What a session tells its app.
+///
+/// All methods are optional.
 public protocol NISessionDelegate: AnyObject {
     /// The session is running.
     func sessionDidStartRunning(_ session: NISession)

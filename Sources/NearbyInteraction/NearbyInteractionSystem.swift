@@ -30,8 +30,9 @@ package final class NearbyInteractionSystem {
         case determined(isAllowed: Bool)
     }
 
-    /// Nearby Interaction of one incarnation; `stored` is what earlier ones kept. `current` finds it on
-    /// this context.
+    /// Nearby Interaction of one incarnation; `stored` is what earlier ones kept.
+    ///
+    /// `current` finds it on this context.
     package init(
         _ parameters: NearbyInteractionParameters, stored: [StoredPair], in context: Context
     ) {
@@ -107,8 +108,10 @@ extension NearbyInteractionSystem {
         return session
     }
 
-    /// The app has let go of a session. When an object dies depends on the app's memory alone, so it
-    /// takes effect at the end of the turn, oldest session first.
+    /// The app has let go of a session.
+    ///
+    /// When an object dies depends on the app's memory alone, so it takes effect at the end of the
+    /// turn, oldest session first.
     func release(_ session: RangingSession) {
         released.append(session)
         guard released.count == 1 else { return }
@@ -213,7 +216,9 @@ extension NearbyInteractionSystem {
         setPermission(isAllowed: isAllowed)
     }
 
-    /// The user answers the prompt, or changes the setting. It is kept beyond the device's death.
+    /// The user answers the prompt, or changes the setting.
+    ///
+    /// It is kept beyond the device's death.
     package func setPermission(isAllowed: Bool) {
         if case .asking = permission { Context.current.cancelTimer(Self.promptTimer) }
         permission = .determined(isAllowed: isAllowed)
@@ -241,7 +246,9 @@ extension NearbyInteractionSystem {
         updateSuspension()
     }
 
-    /// The system suspends all sessions, or ends that suspension. No session goes on by itself.
+    /// The system suspends all sessions, or ends that suspension.
+    ///
+    /// No session goes on by itself.
     package func setSuspending(_ isSuspending: Bool) {
         self.isSuspending = isSuspending
         updateSuspension()
@@ -258,8 +265,10 @@ extension NearbyInteractionSystem {
         isSuspending || (!isForeground && !session.isBackgroundCapable)
     }
 
-    /// Whether the app gets a callback only when it is in the foreground again. A session that goes on
-    /// in the background tells its app the outcome of a run, for the app is awake to have run it.
+    /// Whether the app gets a callback only when it is in the foreground again.
+    ///
+    /// A session that goes on in the background tells its app the outcome of a run, for the app is
+    /// awake to have run it.
     func holdsBack(_ callback: SessionAutomaton.Callback, of session: RangingSession) -> Bool {
         guard !isForeground, session.isBackgroundCapable else { return false }
         switch callback {

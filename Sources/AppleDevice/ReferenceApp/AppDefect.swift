@@ -3,10 +3,13 @@
 /// It changes the way the code takes, as the field bug did; it draws nothing and observes nothing that
 /// the healthy app would not.
 package enum AppDefect: String, CaseIterable, Sendable {
-    /// `initialize` is written before the subscription is acknowledged. Races with the CCCD write.
+    /// `initialize` is written before the subscription is acknowledged.
+    ///
+    /// Races with the CCCD write.
     case initializeBeforeSubscription = "initialize-before-subscription"
-    /// One configuration, and one accessory it belongs to, for all. Races with the shareable data of
-    /// another accessory.
+    /// One configuration, and one accessory it belongs to, for all.
+    ///
+    /// Races with the shareable data of another accessory.
     case singleConfiguration = "single-configuration"
     /// Failed attempts are repeated at once and for ever.
     case unboundedRetries = "unbounded-retries"
@@ -16,10 +19,13 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case rangesThroughSuspension = "ranges-through-suspension"
     /// The shareable data of a session is sent once more after its invalidation.
     case writesAfterInvalidation = "writes-after-invalidation"
-    /// An accessory counts as connected once for each service it was looked for. The second session
-    /// races with the first one's configuration data.
+    /// An accessory counts as connected once for each service it was looked for.
+    ///
+    /// The second session races with the first one's configuration data.
     case secondSessionPerService = "second-session-per-service"
-    /// `accessoryUwbDidStop` ends the link. Races with the `initialize` of a retry.
+    /// `accessoryUwbDidStop` ends the link.
+    ///
+    /// Races with the `initialize` of a retry.
     case disconnectsOnDidStop = "disconnects-on-did-stop"
     /// The end of a suspension runs the old configuration.
     case resumesOldConfiguration = "resumes-old-configuration"

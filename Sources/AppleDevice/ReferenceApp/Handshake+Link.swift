@@ -11,8 +11,10 @@ extension Handshake {
         return isWanted ? [.started] + begin() : []
     }
 
-    /// The link is gone and the session with it. It is wanted again at once where the handshake was
-    /// complete, and else, after a wait, until the bound.
+    /// The link is gone and the session with it.
+    ///
+    /// It is wanted again at once where the handshake was complete, and else, after a wait, until
+    /// the bound.
     mutating func lost() -> [Step] {
         let before = state
         var steps = end()
