@@ -1,5 +1,6 @@
 package import DeviceLink
-internal import Foundation
+internal import class Foundation.FileManager
+internal import class Foundation.ProcessInfo
 package import Topologies
 package import UV
 
@@ -117,9 +118,12 @@ package final class ProcessHosting: DeviceHosting {
         playing = []
     }
 
+    /// The process ids of devices that wait for the next run.
+    package var waitingProcessIDs: [Int32] { free.compactMap { $0.child?.pid } }
+
     /// Lets every free process go.
-    package func shutDown() throws {
-        for process in free { try dismiss(process) }
+    package func shutDown() {
+        for process in free { process.dismiss() }
         free = []
         watchdog.close()
     }

@@ -17,9 +17,9 @@ package struct SourcePosition: Equatable, Sendable {
 
 /// A probability as an exact ratio, 0 … 1.
 package struct Ratio: Equatable, Hashable, Sendable {
-    /// How many …
+    /// How many.
     package var numerator: UInt64
-    /// … of how many; never 0.
+    /// Of how many; never 0.
     package var denominator: UInt64
 
     /// A ratio.
@@ -58,7 +58,7 @@ package struct Topology: Equatable, Sendable {
     package var name: String
     /// What it is about, in one sentence.
     package var about: String
-    /// After this time script and faults have ended and no obligation opens. Default 60 s.
+    /// After this time script and faults have ended and no obligation opens; default 60 s.
     package var length: Nanoseconds
     /// The devices, in the file's order.
     package var devices: [DeviceSpec]
@@ -74,6 +74,28 @@ package struct Topology: Equatable, Sendable {
     package var expectations: [Expectation]
     /// Promises that the run must break (`expect: violated …`): it passes only then.
     package var mustViolate: [String]
+
+    /// The length of a run whose file does not say it.
+    package static let standardLength = Nanoseconds.seconds(60)
+
+    /// A topology of these devices in which nothing happens by itself.
+    package init(
+        name: String = "", about: String = "", length: Nanoseconds = Topology.standardLength,
+        devices: [DeviceSpec] = [], air: Air = Air(), links: [LinkSpec] = [], steps: [Step] = [],
+        randomFaults: RandomFaults? = nil, expectations: [Expectation] = [],
+        mustViolate: [String] = []
+    ) {
+        self.name = name
+        self.about = about
+        self.length = length
+        self.devices = devices
+        self.air = air
+        self.links = links
+        self.steps = steps
+        self.randomFaults = randomFaults
+        self.expectations = expectations
+        self.mustViolate = mustViolate
+    }
 }
 
 /// One device of a topology.
@@ -97,7 +119,7 @@ package struct DeviceSpec: Equatable, Sendable {
     package var program: Program
     /// Where it is at the start.
     package var position: Position
-    /// Where its antenna points, in hundredths of a degree from the y axis, clockwise. Default 0.
+    /// Where its antenna points, in hundredths of a degree from the y axis, clockwise; default 0.
     package var heading: Int32
     /// Where it walks to, in order of time.
     package var path: [Waypoint]
@@ -105,10 +127,27 @@ package struct DeviceSpec: Equatable, Sendable {
     package var parameters: [Pair]
     /// Switched-on defects.
     package var defects: [String]
-    /// Devices with which a key was shared before the run (`bonded:`).
+    /// Devices with which a key was shared before the run (`bonded:`); always on both sides.
     package var bonded: [String]
-    /// When it is powered on. Default 0.
+    /// When it is powered on; default 0.
     package var start: Nanoseconds
+
+    /// A healthy device at a place, powered on at once.
+    package init(
+        name: String, program: Program, position: Position = Position(x: 0, y: 0, z: 0),
+        heading: Int32 = 0, path: [Waypoint] = [], parameters: [Pair] = [],
+        defects: [String] = [], bonded: [String] = [], start: Nanoseconds = 0
+    ) {
+        self.name = name
+        self.program = program
+        self.position = position
+        self.heading = heading
+        self.path = path
+        self.parameters = parameters
+        self.defects = defects
+        self.bonded = bonded
+        self.start = start
+    }
 }
 
 /// One leg of a walk.
@@ -119,28 +158,35 @@ package struct Waypoint: Equatable, Sendable {
     package var arrival: Nanoseconds
     /// Where it is.
     package var position: Position
+
+    /// A leg.
+    package init(departure: Nanoseconds, arrival: Nanoseconds, position: Position) {
+        self.departure = departure
+        self.arrival = arrival
+        self.position = position
+    }
 }
 
 /// Parameters of the air; every link may have its own.
 package struct Air: Equatable, Sendable {
-    /// Bluetooth reach in millimetres. Default 50 m.
+    /// Bluetooth reach in millimetres; default 50 m.
     package var bluetoothRange: Int64 = 50_000
-    /// The part of connection events that are lost on a good link. Default 0.
+    /// The part of connection events that are lost on a good link; default 0.
     package var loss: Ratio = .zero
-    /// How long the controller may take to hand a received packet to its host. Default 2 ms.
+    /// How long the controller may take to hand a received packet to its host; default 2 ms.
     package var hostDelay: Nanoseconds = .milliseconds(2)
-    /// How long a posted item may wait in its queue. Default 1 ms.
+    /// How long a posted item may wait in its queue; default 1 ms.
     package var queueDelay: Nanoseconds = .milliseconds(1)
-    /// L2CAP frames that one connection event carries each way. Default 4.
+    /// L2CAP frames that one connection event carries each way; default 4.
     package var eventCapacity: Int = 4
-    /// UWB reach in millimetres. Default 40 m.
+    /// UWB reach in millimetres; default 40 m.
     package var uwbRange: Int64 = 40_000
     /// Half the width of the field of view in which direction is measured, in hundredths of a
-    /// degree. Default 60°.
+    /// degree; default 60°.
     package var uwbFieldOfView: Int32 = 6_000
-    /// Largest error of a distance either way, in millimetres. Default 100.
+    /// Largest error of a distance either way, in millimetres; default 100.
     package var uwbNoise: Int64 = 100
-    /// The part of ranging rounds that miss within reach. Default 0.
+    /// The part of ranging rounds that miss within reach; default 0.
     package var uwbLoss: Ratio = .zero
 
     /// The defaults.
@@ -159,9 +205,21 @@ package struct LinkSpec: Equatable, Sendable {
     package var eventCapacity: Int?
     /// Whether something stands between them from the start.
     package var isObstructed: Bool
+
+    /// A link like any other but for what is given.
+    package init(
+        between: DevicePair, loss: Ratio? = nil, hostDelay: Nanoseconds? = nil,
+        eventCapacity: Int? = nil, isObstructed: Bool = false
+    ) {
+        self.between = between
+        self.loss = loss
+        self.hostDelay = hostDelay
+        self.eventCapacity = eventCapacity
+        self.isObstructed = isObstructed
+    }
 }
 
-/// Two devices. Order matters only where a direction is meant (`from` → `to`).
+/// Two devices; order matters only where a direction is meant (`from` → `to`).
 package struct DevicePair: Equatable, Hashable, Sendable {
     /// The first one, or where it comes from.
     package var first: String
@@ -271,8 +329,24 @@ package struct RandomFaults: Equatable, Sendable {
         package var ratio: Ratio
         /// How long it lasts.
         package var duration: DurationRange
-        /// The devices (or all that it can hit).
+        /// The devices, by name: where the file names none, all that it can hit.
         package var devices: [String]
+
+        /// A kind of fault.
+        package init(
+            kind: String, ratio: Ratio, duration: DurationRange, devices: [String]
+        ) {
+            self.kind = kind
+            self.ratio = ratio
+            self.duration = duration
+            self.devices = devices
+        }
+    }
+
+    /// Faults within a time.
+    package init(between: ClosedRange<Nanoseconds>, rates: [Rate]) {
+        self.between = between
+        self.rates = rates
     }
 }
 

@@ -140,7 +140,7 @@ package struct Handshake: Equatable, Sendable {
         case .unreadable, .requestTimedOut: return unanswered()
         case .configurationRejected: return configurationRejected()
         case .retryDue: return retry()
-        case .sessionClosed: return state == .limited ? [.cancelRetry] + begin() : []
+        case .sessionClosed: return sessionClosed()
         case .start: return start()
         case .stop: return stop()
         case .shareable(let data): return generated(data)
@@ -219,6 +219,13 @@ extension Handshake {
     mutating func excuseAttempt() {
         resetAfterRanging()
         attempts = max(0, attempts - 1)
+    }
+
+    /// There is room for a session again; the pause between two attempts is kept.
+    private mutating func sessionClosed() -> [Step] {
+        guard state == .limited else { return [] }
+        state = .waiting
+        return [.retry(after: policy.delay(after: attempts))]
     }
 
     private mutating func retry() -> [Step] {
