@@ -122,7 +122,10 @@ extension World {
         let key = Keyed(decisions.number(owner, UInt64(spoiling.left), .spoil))
         switch spoiling.how {
         case .garbage:
-            return key.bytes(value.count)
+            var garbage = key.bytes(value.count)
+            // No message begins with such a byte: garbage never looks like a message by chance.
+            if !garbage.isEmpty { garbage[0] |= 0xC0 }
+            return garbage
         case .truncate(let length):
             return Array(value.prefix(length))
         case .extend(let length):
