@@ -1,0 +1,67 @@
+package import DeviceLink
+package import Topologies
+
+/// Where the devices of a run live: in processes of their own, or inline in this one.
+package protocol DeviceHosting: AnyObject {
+    /// Gets ready for a run; what devices say goes to `listener` from now on.
+    func begin(_ topology: Topology, for listener: any HostingListener) throws
+    /// Makes a device what the reset says.
+    func start(_ device: Int, _ reset: Reset) throws
+    /// Lets a device take its turn.
+    func grant(_ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent) throws
+    /// Ends a device at once.
+    func kill(_ device: Int) throws
+    /// Stops a device between turns.
+    func freeze(_ device: Int) throws
+    /// Lets a stopped device go on.
+    func thaw(_ device: Int) throws
+    /// The run is over: devices are put away for the next one.
+    func finish() throws
+}
+
+/// Whom a hosting tells what its devices do.
+package protocol HostingListener: AnyObject {
+    /// A device ended its turn.
+    func answered(_ device: Int, _ answers: [Answer]) throws
+    /// A device failed: the run cannot go on.
+    func failed(_ failure: DeviceFailure) throws
+    /// A device wrote to its log.
+    func logged(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws
+}
+
+/// What a device did that ends a run with status 3.
+package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
+    package enum Kind: String, Sendable {
+        /// It died unasked.
+        case crash
+        /// It did not end its turn.
+        case hang
+        /// It broke the contract (DEVICE-LINK.md).
+        case protocolError = "protocol error"
+        /// It cannot be what the topology wants.
+        case refusal
+        /// It could not be started.
+        case launch = "launch failure"
+    }
+
+    /// Which device; nil where it is not known.
+    package let device: Int?
+    /// Its name.
+    package let name: String
+    /// What it did.
+    package let kind: Kind
+    /// What happened and what to do, in a sentence.
+    package let reason: String
+
+    /// A failure.
+    package init(device: Int?, name: String, kind: Kind, reason: String) {
+        self.device = device
+        self.name = name
+        self.kind = kind
+        self.reason = reason
+    }
+
+    /// `crash of lock: the process …`.
+    package var description: String { "\(kind.rawValue) of \(name): \(reason)" }
+}

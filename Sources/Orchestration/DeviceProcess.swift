@@ -1,0 +1,192 @@
+internal import DeviceLink
+internal import UV
+
+/// One device process: its link, its log, and what it still owes us.
+final class DeviceProcess {
+    /// What a process must say next.
+    enum Debt: Equatable {
+        case hello
+        case ready
+        case answers(turn: UInt32)
+    }
+
+    /// How a process came to its end, as far as we had a part in it.
+    enum Life: Equatable {
+        case alive
+        /// We ended it, or let it go.
+        case dismissed
+        case over
+    }
+
+    let program: ProgramKey
+    /// The device it plays in this run; nil between runs.
+    var device: Int?
+    var life = Life.alive
+    var isStopped = false
+    var child: ChildProcess?
+    /// Whether its link was closed by the other side.
+    var hasHungUp = false
+    private(set) var debts: [Debt] = []
+    private(set) var keepsGlobalState = false
+    /// The last lines of its log, for the message when it crashes.
+    private(set) var logTail = LogTail()
+    /// The watchdog's tick at the last progress.
+    var lastProgress: UInt64 = 0
+    private var input: Pipe?
+    private var output: Pipe?
+    private var log: Pipe?
+    private var waiting: [UInt8] = []
+    private var reader = FrameReader()
+    private var frame: [UInt8] = []
+
+    init(_ program: ProgramKey) {
+        self.program = program
+        debts = [.hello]
+    }
+
+    /// Whether it can be used for another run.
+    var isFree: Bool { life == .alive && debts.allSatisfy { $0 == .hello } && !hasHungUp }
+
+    // MARK: The link
+
+    /// Connects the link: what we say goes to `output`, what it says comes from `input`.
+    func connect(
+        input: Pipe, output: Pipe, onFrame: @escaping (DeviceFrame) throws -> Void,
+        onError: @escaping (LinkError) throws -> Void, onHangUp: @escaping () throws -> Void
+    ) throws {
+        self.input = input
+        self.output = output
+        output.onWriteFailure = { [unowned self] _ in
+            hasHungUp = true
+            try onHangUp()
+        }
+        try input.read { [unowned self] bytes in
+            reader.append(bytes)
+            while true {
+                let frame: DeviceFrame?
+                do throws(LinkError) { frame = try nextFrame() } catch { return try onError(error) }
+                guard let frame else { return }
+                try onFrame(frame)
+            }
+        } onEnd: { [unowned self] _ in
+            hasHungUp = true
+            try onHangUp()
+        }
+        if !waiting.isEmpty { try write(waiting) }
+        waiting = []
+    }
+
+    /// Reads its log.
+    func connect(log: Pipe, _ onBytes: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+        self.log = log
+        try log.read { [unowned self] bytes in
+            logTail.append(bytes)
+            try onBytes(bytes)
+        } onEnd: { _ in }
+    }
+
+    /// Says something. What is said before the link is there waits for it.
+    func send(_ message: OrchestratorFrame) throws {
+        frame.removeAll(keepingCapacity: true)
+        try message.encode(into: &frame)
+        switch message {
+        case .reset:
+            debts.append(.ready)
+            logTail = LogTail()
+        case .grant(let turn, _, _): debts.append(.answers(turn: turn))
+        case .farewell: break
+        }
+        if output == nil { waiting += frame } else { try write(frame) }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard let output, !hasHungUp else { return }
+        do { try output.write(bytes) } catch let error where error.code == .brokenPipe {
+            hasHungUp = true
+        }
+    }
+
+    /// The next frame, if it is all there and the one that is owed.
+    private func nextFrame() throws(LinkError) -> DeviceFrame? {
+        let start = reader.offset
+        guard let frame = try reader.nextDeviceFrame() else { return nil }
+        switch (debts.first, frame) {
+        case (.hello, .hello(let hello)): keepsGlobalState = hello.keepsGlobalState
+        case (.ready, .ready), (.ready, .refused): break
+        case (.answers(let owed), .answers(let turn, _)) where owed == turn: break
+        case (.answers(let owed), .answers(let turn, _)):
+            throw LinkError(
+                .wrongTurn, at: start, expected: "the answers of turn \(owed)",
+                found: "those of turn \(turn)")
+        case (let owed, _):
+            throw LinkError(
+                .outOfOrder, at: start, expected: owed?.name ?? "silence between turns",
+                found: frame.name)
+        }
+        debts.removeFirst()
+        return frame
+    }
+
+    // MARK: The end
+
+    /// Closes all that connects us. The process itself is the child handle's business.
+    func close() {
+        input?.close()
+        if output !== input { output?.close() }
+        log?.close()
+    }
+
+    /// Lets it go: it leaves by itself, or is killed when its handle is closed.
+    func dismiss() {
+        guard life == .alive else { return }
+        try? send(.farewell)
+        life = .dismissed
+        output?.closeWhenWritten()
+    }
+}
+
+extension DeviceProcess.Debt {
+    /// For messages.
+    var name: String {
+        switch self {
+        case .hello: "hello"
+        case .ready: "ready or refused"
+        case .answers(let turn): "the answers of turn \(turn)"
+        }
+    }
+}
+
+extension DeviceFrame {
+    /// For messages.
+    var name: String {
+        switch self {
+        case .hello: "hello"
+        case .ready: "ready"
+        case .refused: "refused"
+        case .answers(let turn, _): "answers of turn \(turn)"
+        }
+    }
+}
+
+/// The last 32 lines of a log.
+struct LogTail {
+    private var bytes: [UInt8] = []
+
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: more)
+        if bytes.count > 16_384 { bytes.removeFirst(bytes.count - 8_192) }
+    }
+
+    /// The lines, the latest last.
+    var lines: [String] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(32).map(String.init)
+    }
+}
+
+/// Which program a process runs: processes of the same program serve one another's devices.
+enum ProgramKey: Hashable {
+    case appleDevice
+    case accessory
+    case executable(path: String, arguments: [String])
+    case dialsIn(name: String)
+}

@@ -1,0 +1,132 @@
+package import DeviceLink
+package import Simulation
+package import Topologies
+package import Traces
+
+/// What watches a run: promises, files, a screen.
+package protocol RunSink: AnyObject {
+    /// Something happened.
+    func take(_ event: TraceEvent) throws
+    /// Something went between a host and its controller.
+    func take(_ packet: World.HostControllerRecord) throws
+    /// A device wrote to its log.
+    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws
+    /// Whether something waits for a deadline that may still pass.
+    var awaitsDeadline: Bool { get }
+}
+
+/// One run: the core, its devices, and those who watch. It does what the core's actions say and
+/// decides nothing.
+package final class Run: HostingListener {
+    /// How a run ended.
+    package enum Outcome: Equatable {
+        /// As the core said.
+        case ended(World.Ending)
+        /// A device failed.
+        case failed(DeviceFailure)
+        /// Somebody interrupted us.
+        case interrupted
+    }
+
+    /// The core.
+    package private(set) var world: World
+    /// How it ended; nil while it goes on.
+    package private(set) var outcome: Outcome?
+    private let hosting: any DeviceHosting
+    private let sinks: [any RunSink]
+    private let pacer: Pacer?
+    private let onEnd: () -> Void
+    private var events: [World.Event] = []
+    private var isHandling = false
+
+    /// A run that has not begun.
+    ///
+    /// - Parameters:
+    ///   - pacer: Keeps virtual time with the wall clock; nil runs as fast as it can.
+    ///   - onEnd: Called once, when the run is over.
+    package init(
+        _ world: World, on hosting: any DeviceHosting, sinks: [any RunSink], pacer: Pacer? = nil,
+        onEnd: @escaping () -> Void = {}
+    ) {
+        self.world = world
+        self.hosting = hosting
+        self.sinks = sinks
+        self.pacer = pacer
+        self.onEnd = onEnd
+    }
+
+    /// Begins. An inline run is over when this returns; one by process goes on with the loop.
+    package func begin(_ topology: Topology) throws {
+        try hosting.begin(topology, for: self)
+        try submit(.begin)
+    }
+
+    /// Ends the run early, keeping what it has.
+    package func interrupt() throws {
+        guard outcome == nil else { return }
+        outcome = .interrupted
+        try submit(.abandoned(device: nil, reason: "interrupted"))
+    }
+
+    package func answered(_ device: Int, _ answers: [Answer]) throws {
+        guard outcome == nil else { return }
+        try submit(.answered(device: device, answers))
+    }
+
+    package func failed(_ failure: DeviceFailure) throws {
+        guard outcome == nil else { return }
+        outcome = .failed(failure)
+        try submit(.abandoned(device: failure.device, reason: failure.kind.rawValue))
+    }
+
+    package func logged(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws {
+        for sink in sinks { try sink.log(device, bytes) }
+    }
+
+    /// Hands events to the core one after another, also those that come while one is handled.
+    private func submit(_ event: World.Event) throws {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        var next = 0
+        while next < events.count {
+            let actions = world.handle(events[next])
+            next += 1
+            try drain()
+            for action in actions { try perform(action) }
+            if next == events.count {
+                events.removeAll(keepingCapacity: true)
+                next = 0
+            }
+        }
+    }
+
+    private func drain() throws {
+        for event in world.trace { for sink in sinks { try sink.take(event) } }
+        for packet in world.packets { for sink in sinks { try sink.take(packet) } }
+        world.forgetTaken()
+    }
+
+    private func perform(_ action: World.Action) throws {
+        do {
+            switch action {
+            case .start(let device, let reset): try hosting.start(device, reset)
+            case .grant(let device, let turn, let now, let event):
+                guard outcome == nil else { return }
+                try pacer?.wait(until: now)
+                try hosting.grant(device, turn: turn, now: now, event)
+            case .kill(let device): try hosting.kill(device)
+            case .freeze(let device): try hosting.freeze(device)
+            case .thaw(let device): try hosting.thaw(device)
+            case .consult:
+                events.append(.consulted(isOpen: sinks.contains { $0.awaitsDeadline }))
+            case .end(let ending):
+                if outcome == nil { outcome = .ended(ending) }
+                onEnd()
+            }
+        } catch let failure as DeviceFailure {
+            try failed(failure)
+        }
+    }
+}

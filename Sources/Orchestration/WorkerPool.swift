@@ -1,0 +1,122 @@
+package import struct Foundation.Data
+package import class Foundation.JSONEncoder
+package import class Foundation.ProcessInfo
+internal import UV
+
+/// Runs spread over worker processes, one for each core, so that a device that takes its process down
+/// costs one run only.
+///
+/// A worker reads a task a line and answers a result a line, both JSON.
+package final class WorkerPool {
+    private let loop: Loop
+    private let command: (executable: String, arguments: [String])
+    private let onResult: (RunTask, Result<Data, WorkerDied>) throws -> Void
+    private var tasks: ArraySlice<RunTask>
+    private var workers: [Worker] = []
+    private var isInterrupted = false
+
+    /// Why a task has no result.
+    package struct WorkerDied: Error, Equatable {
+        /// What became of its process.
+        package let reason: String
+    }
+
+    private final class Worker {
+        var child: ChildProcess?
+        var input: Pipe?
+        var output: Pipe?
+        var task: RunTask?
+        var line: [UInt8] = []
+    }
+
+    private init(
+        _ loop: Loop, _ tasks: [RunTask], command: (String, [String]),
+        onResult: @escaping (RunTask, Result<Data, WorkerDied>) throws -> Void
+    ) {
+        self.loop = loop
+        self.tasks = tasks[...]
+        self.command = command
+        self.onResult = onResult
+    }
+
+    /// Does all tasks with `jobs` workers. Results come in the order in which they are ready.
+    ///
+    /// - Returns: Whether it was interrupted before all were done.
+    package static func run(
+        _ tasks: [RunTask], jobs: Int, executable: String, arguments: [String],
+        onResult: @escaping (RunTask, Result<Data, WorkerDied>) throws -> Void
+    ) throws -> Bool {
+        try Loop.with { loop in
+            let pool = WorkerPool(loop, tasks, command: (executable, arguments), onResult: onResult)
+            let signals = try [SignalNumber.interrupt, .terminate].map { number in
+                let signal = try Signal(loop, number) { [unowned pool] in pool.interrupt() }
+                signal.keepsLoopAlive = false
+                return signal
+            }
+            defer { for signal in signals { signal.close() } }
+            for _ in 0..<min(jobs, tasks.count) { try pool.hire() }
+            try loop.run()
+            return pool.isInterrupted
+        }
+    }
+
+    private func hire() throws {
+        guard !tasks.isEmpty, !isInterrupted else { return }
+        let worker = Worker()
+        workers.append(worker)
+        let (output, theirInput) = try Descriptor.pipe(for: .writing)
+        let (input, theirOutput) = try Descriptor.pipe(for: .reading)
+        worker.child = try ChildProcess(
+            loop,
+            Launch(
+                command.executable, command.arguments,
+                environment: ProcessInfo.processInfo.environment,
+                descriptors: [.given(theirInput), .given(theirOutput), .shared(2)])
+        ) { [unowned self] exit in try ended(worker, exit) }
+        worker.input = try Pipe(loop, input)
+        worker.output = try Pipe(loop, output)
+        try worker.input?.read { [unowned self] bytes in
+            try received(bytes, from: worker)
+        } onEnd: { _ in }
+        try give(worker)
+    }
+
+    private func give(_ worker: Worker) throws {
+        guard let task = isInterrupted ? nil : tasks.popFirst() else {
+            worker.output?.closeWhenWritten()
+            return
+        }
+        worker.task = task
+        try worker.output?.write(Array(JSONEncoder().encode(task)) + [0x0A])
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer, from worker: Worker) throws {
+        worker.line.append(contentsOf: bytes)
+        while let end = worker.line.firstIndex(of: 0x0A), let task = worker.task {
+            let line = Data(worker.line[..<end])
+            worker.line.removeSubrange(...end)
+            worker.task = nil
+            try onResult(task, .success(line))
+            try give(worker)
+        }
+    }
+
+    /// A worker left. With a task in hand it died of it, and another one takes its place.
+    private func ended(_ worker: Worker, _ exit: ChildProcess.Exit) throws {
+        worker.input?.close()
+        worker.output?.close()
+        workers.removeAll { $0 === worker }
+        guard let task = worker.task, !isInterrupted else { return }
+        try onResult(task, .failure(WorkerDied(reason: "the worker process \(exit)")))
+        try hire()
+    }
+
+    /// Workers end their runs, keep what they have, and leave.
+    private func interrupt() {
+        isInterrupted = true
+        for worker in workers {
+            try? worker.child?.kill(.terminate)
+            worker.output?.closeWhenWritten()
+        }
+    }
+}

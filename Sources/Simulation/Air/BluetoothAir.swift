@@ -1,0 +1,188 @@
+internal import DeviceLink
+internal import Topologies
+
+/// The state of all virtual Bluetooth controllers and of the links between them.
+struct BluetoothAir: Sendable {
+    var controllers: [Controller]
+    /// Links by slot; a slot is used again when its link is gone.
+    var links: [Link] = []
+    var freeSlots: [Int] = []
+    var nextLink = 1
+    /// What differs from the topology's air, by direction (`key(from:to:)`). Looked up only.
+    var conditions: [Int: Conditions] = [:]
+    /// How often two incarnations were connected, for the links' labels. Looked up only.
+    var connections: [String: Int] = [:]
+    let defaults: Conditions
+    private let count: Int
+
+    init(topology: Topology) {
+        count = topology.devices.count
+        controllers = Array(repeating: Controller(), count: count)
+        defaults = Conditions(topology.air)
+        for link in topology.links {
+            guard let first = topology.devices.firstIndex(where: { $0.name == link.between.first }),
+                let second = topology.devices.firstIndex(where: { $0.name == link.between.second })
+            else { continue }
+            var conditions = defaults
+            conditions.loss = link.loss ?? conditions.loss
+            conditions.hostDelay = link.hostDelay ?? conditions.hostDelay
+            conditions.capacity = link.eventCapacity ?? conditions.capacity
+            conditions.isObstructed = link.isObstructed
+            self.conditions[first * count + second] = conditions
+            self.conditions[second * count + first] = conditions
+        }
+    }
+
+    /// What holds for what `from` sends to `to`.
+    func conditions(from: Int, to: Int) -> Conditions {
+        conditions.isEmpty ? defaults : conditions[from * count + to] ?? defaults
+    }
+
+    mutating func change(from: Int, to: Int, _ change: (inout Conditions) -> Void) {
+        change(&conditions[from * count + to, default: defaults])
+    }
+}
+
+/// What the way from one device to another is like.
+struct Conditions: Sendable {
+    var loss: Ratio
+    var hostDelay: UInt64
+    var capacity: Int
+    var uwbLoss: Ratio
+    /// How much longer everything takes (a fault).
+    var extraDelay: UInt64 = 0
+    var isPartitioned = false
+    var isHeld = false
+    var isObstructed = false
+
+    init(_ air: Air) {
+        loss = air.loss
+        hostDelay = air.hostDelay
+        capacity = air.eventCapacity
+        uwbLoss = air.uwbLoss
+    }
+}
+
+/// A virtual Bluetooth LE controller.
+struct Controller: Sendable {
+    struct Advertising: Sendable {
+        let interval: UInt64
+        let data: [UInt8]
+        let scanResponse: [UInt8]
+    }
+
+    struct Scan: Sendable {
+        let isActive: Bool
+        /// One report of an advertiser within this time; 0 for no filter.
+        let period: UInt64
+    }
+
+    struct Attempt: Sendable {
+        let peer: Int
+        let parameters: ConnectionParameters
+    }
+
+    /// What a handle stands for, also after the link has gone and until its host knows.
+    struct Handle: Sendable {
+        let value: UInt16
+        let link: Int
+        let slot: Int
+        let side: Side
+        let peer: Int
+    }
+
+    var advertising: Advertising?
+    var advertisingChannel: Int?
+    var scan: Scan?
+    var reportChannel: Int?
+    /// When each advertiser was last reported. Looked up only.
+    var reported: [Int: UInt64] = [:]
+    var attempts: [Attempt] = []
+    var attemptChannel: Int?
+    var nextHandle: UInt16 = 0x0040
+    var handles: [Handle] = []
+
+    func handle(_ value: UInt16) -> Handle? { handles.first { $0.value == value } }
+}
+
+/// The two ends of a connection.
+enum Side: Int, Sendable {
+    case central, peripheral
+
+    var other: Side { self == .central ? .peripheral : .central }
+}
+
+/// What a link layer carries to the other side.
+enum LinkPDU: Sendable {
+    /// A frame of the host.
+    case data([UInt8])
+    /// LL_TERMINATE_IND with a reason.
+    case terminate(UInt8)
+    /// LL_ENC_REQ; the key stands for the session key derived from it.
+    case encryptionRequest([UInt8])
+    /// LL_START_ENC_REQ, or LL_REJECT_IND for nil.
+    case encryptionReply([UInt8]?)
+    /// LL_CONNECTION_UPDATE_IND.
+    case update(ConnectionParameters)
+}
+
+/// One connection.
+struct Link: Sendable {
+    let id: Int
+    let owner: Decisions.Owner
+    let central: Int
+    let peripheral: Int
+    var parameters: ConnectionParameters
+    /// The moment of connection event 0 of the present timing.
+    var anchor: UInt64
+    /// How many events earlier timings had: events are numbered through.
+    var earlierEvents: UInt64 = 0
+    /// The first event not yet examined for loss, by its index in the present timing.
+    var examined: UInt64 = 0
+    /// The last moment at which both sides heard one another.
+    var lastGood: UInt64
+    /// The last event that carried something, by its index in the present timing.
+    var lastActive: UInt64 = 0
+    var queues: [[LinkPDU]] = [[], []]
+    var completed: [UInt16] = [0, 0]
+    /// Sides whose controller has forgotten the link.
+    var isGone: [Bool] = [false, false]
+    var isEncrypted = false
+    var offeredKey: [UInt8]?
+    var newParameters: ConnectionParameters?
+    let handles: [UInt16]
+    let toHost: [Int]
+    let eventChannel: Int
+    let supervisionChannel: Int
+    let updateChannel: Int
+    var isScheduled = false
+
+    func device(_ side: Side) -> Int { side == .central ? central : peripheral }
+
+    /// The connection interval in nanoseconds.
+    var interval: UInt64 { UInt64(parameters.interval) * 1_250_000 }
+
+    /// The supervision timeout in nanoseconds.
+    var timeout: UInt64 { UInt64(parameters.timeout) * 10_000_000 }
+
+    /// The moment of an event of the present timing.
+    func moment(_ event: UInt64) -> UInt64 { anchor + event * interval }
+
+    /// The first event of the present timing not before a moment.
+    func firstEvent(from moment: UInt64) -> UInt64 {
+        moment <= anchor ? 0 : (moment - anchor + interval - 1) / interval
+    }
+}
+
+extension World {
+    /// Something happens on the air.
+    mutating func perform(_ event: AirEvent) {
+        switch event {
+        case .advertisement(let device): advertise(once: device)
+        case .connectionEvent(let slot): connectionEvent(slot)
+        case .supervision(let slot): supervise(slot)
+        case .update(let slot): updateConnection(slot)
+        case .round(let slot): range(slot)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+internal import DeviceLink
+
+/// Something that will happen, in a channel.
+struct Pending<Occurrence: Sendable>: Sendable {
+    /// Not before this.
+    var earliest: UInt64
+    /// Not after this.
+    var latest: UInt64
+    /// Order of creation in the whole run.
+    let order: UInt64
+    /// Which one of its channel it is, from 0.
+    let ordinal: UInt64
+    /// What.
+    let what: Occurrence
+}
+
+/// The first pending event of a channel that is not held: a candidate for the next step.
+package struct Head: Sendable {
+    /// Not before this, in nanoseconds.
+    package var earliest: UInt64
+    /// Not after this, in nanoseconds.
+    package var latest: UInt64
+    /// Order of creation in the whole run.
+    package let order: UInt64
+    /// The event's key: its channel and ordinal, whatever the seed.
+    package let key: UInt64
+    /// How often the scheduler considered it already.
+    package var considered: UInt64 = 0
+    let channel: Int32
+}
+
+/// What is pending: first-in-first-out channels, each event with a window of time in which it may
+/// happen.
+///
+/// Eligible are the heads whose earliest moment is not beyond the smallest latest one of all heads,
+/// so that every schedule could happen in the real world.
+struct Agenda<Occurrence: Sendable>: Sendable {
+    /// A channel: events that happen in the order in which they were added.
+    struct Channel: Sendable {
+        let owner: Decisions.Owner
+        /// The device that its events reach; nil for the air and the script.
+        let device: Int?
+        var queue: [Pending<Occurrence>] = []
+        var first = 0
+        var nextOrdinal: UInt64 = 0
+        var isHeld = false
+        /// Closes as soon as nothing is pending any more.
+        var isRetiring = false
+
+        var isEmpty: Bool { first == queue.count }
+    }
+
+    private(set) var channels: [Channel] = []
+    /// Sorted by (earliest, order).
+    private(set) var heads: [Head] = []
+    private var nextOrder: UInt64 = 0
+    private var isBlocked: [Bool]
+    private var free: [Int] = []
+
+    init(devices: Int) { isBlocked = Array(repeating: false, count: devices) }
+
+    /// Opens a channel. Its label is its identity in decisions: give it the incarnations.
+    mutating func open(_ label: String, device: Int? = nil) -> Int {
+        let channel = Channel(owner: Decisions.Owner(label), device: device)
+        guard let index = free.popLast() else {
+            channels.append(channel)
+            return channels.count - 1
+        }
+        channels[index] = channel
+        return index
+    }
+
+    /// Closes a channel for good; what is pending in it is dropped.
+    mutating func close(_ channel: Int) {
+        removeAll(in: channel)
+        free.append(channel)
+    }
+
+    /// Closes a channel once everything in it has happened.
+    mutating func retire(_ channel: Int) {
+        channels[channel].isRetiring = true
+        if channels[channel].isEmpty { free.append(channel) }
+    }
+
+    /// Adds an event behind those of its channel.
+    mutating func add(_ what: Occurrence, to channel: Int, earliest: UInt64, latest: UInt64) {
+        let index = channel
+        var event = Pending(
+            earliest: earliest, latest: max(earliest, latest), order: nextOrder,
+            ordinal: channels[index].nextOrdinal, what: what)
+        nextOrder += 1
+        channels[index].nextOrdinal += 1
+        if let last = channels[index].queue.last, !channels[index].isEmpty {
+            event.earliest = max(event.earliest, last.earliest)
+            event.latest = max(event.latest, last.latest)
+        }
+        let wasEmpty = channels[index].isEmpty
+        channels[index].queue.append(event)
+        if wasEmpty { showHead(of: index) }
+    }
+
+    /// How many heads (the first ones) are eligible, and the moment none of them may pass.
+    func eligible() -> (count: Int, frontier: UInt64) {
+        var frontier = UInt64.max
+        var count = 0
+        for head in heads {
+            if head.earliest > frontier { break }
+            frontier = min(frontier, head.latest)
+            count += 1
+        }
+        while count > 0 && heads[count - 1].earliest > frontier { count -= 1 }
+        return (count, frontier)
+    }
+
+    /// Lets a scheduler look at the eligible heads and count its looks.
+    mutating func withHeads<Result>(_ body: (inout [Head]) -> Result) -> Result { body(&heads) }
+
+    /// Takes the event of the head at `index`; the one behind it becomes the channel's head.
+    mutating func take(at index: Int) -> (owner: Decisions.Owner, event: Pending<Occurrence>) {
+        let channel = Int(heads[index].channel)
+        heads.remove(at: index)
+        let event = channels[channel].queue[channels[channel].first]
+        channels[channel].first += 1
+        if channels[channel].isEmpty {
+            channels[channel].queue.removeAll(keepingCapacity: true)
+            channels[channel].first = 0
+            if channels[channel].isRetiring { free.append(channel) }
+        } else {
+            showHead(of: channel)
+        }
+        return (channels[channel].owner, event)
+    }
+
+    /// Drops what is pending in a channel and returns it.
+    @discardableResult
+    mutating func removeAll(in channel: Int) -> ArraySlice<Pending<Occurrence>> {
+        guard !channels[channel].isEmpty else { return [] }
+        hideHead(of: channel)
+        let dropped = channels[channel].queue[channels[channel].first...]
+        channels[channel].queue = []
+        channels[channel].first = 0
+        if channels[channel].isRetiring { free.append(channel) }
+        return dropped
+    }
+
+    /// Keeps a channel's events until it is released; they have no latest moment meanwhile.
+    mutating func hold(_ channel: Int) {
+        guard !channels[channel].isHeld else { return }
+        hideHead(of: channel)
+        channels[channel].isHeld = true
+    }
+
+    /// Releases a held channel; what is overdue may happen until `latest`.
+    mutating func release(_ channel: Int, latest: UInt64) {
+        guard channels[channel].isHeld else { return }
+        channels[channel].isHeld = false
+        postpone(channel, latest: latest)
+        showHead(of: channel)
+    }
+
+    /// Keeps all events for a device until it is unblocked.
+    mutating func block(device: Int) {
+        for index in channels.indices where channels[index].device == device { hideHead(of: index) }
+        isBlocked[device] = true
+    }
+
+    /// Lets the events for a device happen again; what is overdue may happen until `latest`.
+    mutating func unblock(device: Int, latest: UInt64) {
+        guard isBlocked[device] else { return }
+        isBlocked[device] = false
+        for index in channels.indices where channels[index].device == device {
+            postpone(index, latest: latest)
+            showHead(of: index)
+        }
+    }
+
+    /// All channels whose events reach a device.
+    func channels(of device: Int) -> [Int] {
+        channels.indices.filter { channels[$0].device == device }
+    }
+
+    private func isHidden(_ channel: Int) -> Bool {
+        if channels[channel].isEmpty || channels[channel].isHeld { return true }
+        if let device = channels[channel].device { return isBlocked[device] }
+        return false
+    }
+
+    private mutating func postpone(_ channel: Int, latest: UInt64) {
+        for index in channels[channel].queue.indices {
+            channels[channel].queue[index].latest = max(channels[channel].queue[index].latest, latest)
+        }
+    }
+
+    private mutating func showHead(of channel: Int) {
+        guard !isHidden(channel) else { return }
+        let event = channels[channel].queue[channels[channel].first]
+        let head = Head(
+            earliest: event.earliest, latest: event.latest, order: event.order,
+            key: channels[channel].owner.key.value &+ event.ordinal &* 0x9E37_79B9_7F4A_7C15,
+            channel: Int32(channel))
+        heads.insert(head, at: place(earliest: head.earliest, order: head.order))
+    }
+
+    private mutating func hideHead(of channel: Int) {
+        guard !isHidden(channel) else { return }
+        let event = channels[channel].queue[channels[channel].first]
+        heads.remove(at: place(earliest: event.earliest, order: event.order))
+    }
+
+    /// Where a head of this key stands, or would stand.
+    private func place(earliest: UInt64, order: UInt64) -> Int {
+        var low = 0
+        var high = heads.count
+        if let last = heads.last, (last.earliest, last.order) < (earliest, order) { return high }
+        while low < high {
+            let middle = (low + high) / 2
+            if (heads[middle].earliest, heads[middle].order) < (earliest, order) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}

@@ -1,0 +1,94 @@
+package import DeviceLink
+
+extension World {
+    /// What the shell tells the core.
+    package enum Event: Sendable {
+        /// The run begins.
+        case begin
+        /// A device ended its turn.
+        case answered(device: Int, [Answer])
+        /// The answer to `Action.consult`: whether a promise still waits for its deadline.
+        case consulted(isOpen: Bool)
+        /// The run cannot go on: a device crashed, hung or broke the contract, or somebody
+        /// interrupted us.
+        case abandoned(device: Int?, reason: String)
+    }
+
+    /// What the core wants the shell to do.
+    package enum Action: Equatable, Sendable {
+        /// Have a process be this device: spawn one, or reset a free one.
+        case start(device: Int, Reset)
+        /// Let a device take its turn.
+        case grant(device: Int, turn: UInt32, now: VirtualTime, DeviceEvent)
+        /// SIGKILL.
+        case kill(device: Int)
+        /// SIGSTOP.
+        case freeze(device: Int)
+        /// SIGCONT.
+        case thaw(device: Int)
+        /// The topology's length is over: does a promise still wait for its deadline?
+        case consult
+        /// The run is over.
+        case end(Ending)
+    }
+
+    /// Why a run is over.
+    package enum Ending: String, Equatable, Sendable {
+        /// The topology's length is over and every obligation with a deadline is decided.
+        case finished
+        /// Nothing can happen any more.
+        case quiescent
+        /// An obligation was still open 35 s after the topology's length.
+        case cut
+        /// The shell gave up.
+        case abandoned
+    }
+
+    /// What went between a device's host and its controller, for the capture.
+    package struct HostControllerRecord: Equatable, Sendable {
+        /// Which way, and what.
+        package enum Packet: Equatable, Sendable {
+            /// From the host.
+            case command(BluetoothCommand)
+            /// To the host.
+            case event(BluetoothEvent)
+        }
+
+        /// The device.
+        package let device: Int
+        /// When.
+        package let time: VirtualTime
+        /// What.
+        package let packet: Packet
+    }
+}
+
+/// What happens inside the air, without any device taking a turn.
+enum AirEvent: Sendable {
+    /// A device advertises once.
+    case advertisement(device: Int)
+    /// The next connection event at which a link has something to carry.
+    case connectionEvent(link: Int)
+    /// The moment until which a link was known to live, or at which it dies.
+    case supervision(link: Int)
+    /// The instant of a connection update.
+    case update(link: Int)
+    /// A ranging round of one UWB session.
+    case round(session: Int)
+}
+
+/// What can be pending.
+enum Occurrence: Sendable {
+    /// A device's turn. The incarnation is the one the event is meant for.
+    case deliver(DeviceEvent, incarnation: UInt32)
+    /// Something on the air.
+    case air(AirEvent)
+    /// A step of the script, or a random fault.
+    case verb(Int)
+    /// The end of a fault that has a duration.
+    case fault(ended: Int)
+    /// A device is switched on.
+    case powerOn(device: Int)
+    /// Time to ask whether the run may end.
+    case checkForEnd
+}

@@ -1,0 +1,115 @@
+internal import DeviceLink
+
+/// What a draw is for. Together with the channel and the ordinal it is the decision's identity.
+package enum Purpose: UInt64, CaseIterable, Sendable {
+    /// How long after its earliest moment a picked event happens.
+    case delay = 1
+    /// How strongly the random scheduler wants an event.
+    case pick
+    /// Whether a connection event, an advertisement or a ranging round is lost.
+    case loss
+    /// The 0–10 ms that every advertising event is late (Core Spec Vol 6 Part B 4.4.2.2).
+    case advertisingDelay
+    /// Where in its interval a periodic thing begins: connection anchor, advertising, ranging.
+    case phase
+    /// Which of several initiators gets the connection.
+    case initiator
+    /// The error of a measured distance.
+    case noise
+    /// The key of a device's randomness, and of a bond.
+    case key
+    /// The bytes that spoil a message.
+    case spoil
+    /// Whether, when and how long a random fault happens.
+    case fault
+}
+
+/// One decision as it is recorded: which it was, and its value where that is not the plainest.
+package struct RecordedDecision: Equatable, Sendable {
+    /// `CHANNEL #ORDINAL PURPOSE`, for example `link 3 to ben #12 loss`.
+    package var identity: String
+    /// The value; 0 is always the plainest.
+    package var value: UInt64
+
+    /// A recorded decision.
+    package init(identity: String, value: UInt64) {
+        self.identity = identity
+        self.value = value
+    }
+}
+
+/// Where every drawn value comes from: a function of the seed and the decision's identity, unless a
+/// recording says otherwise.
+package struct Decisions: Sendable {
+    /// Who is deciding: the name of a channel and its key.
+    struct Owner: Sendable {
+        let label: String
+        let key: Keyed
+
+        init(_ label: String) {
+            self.label = label
+            key = Keyed(0).with(label)
+        }
+    }
+
+    private let seed: UInt64
+    /// Values that a recording fixes, by identity.
+    private var fixed: [String: UInt64] = [:]
+    /// Whether a recording is complete: what it does not mention is 0.
+    private let isComplete: Bool
+    /// Whether decisions are kept for a recording.
+    private let records: Bool
+    /// What was decided so far other than plainly, in order.
+    package private(set) var recorded: [RecordedDecision] = []
+
+    /// Decisions of a seed.
+    ///
+    /// - Parameters:
+    ///   - replaying: Values that hold instead of the seed's own.
+    ///   - isComplete: Whether every decision not in `replaying` is 0, as in a full recording.
+    ///   - records: Whether to keep what is decided.
+    package init(
+        seed: UInt64, replaying: [RecordedDecision] = [], isComplete: Bool = false,
+        records: Bool = false
+    ) {
+        self.seed = seed
+        self.isComplete = isComplete
+        self.records = records
+        for decision in replaying { fixed[decision.identity] = decision.value }
+    }
+
+    /// A value below `bound`; 0 for a bound of 0.
+    mutating func below(
+        _ bound: UInt64, _ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose
+    ) -> UInt64 {
+        guard bound > 1 else { return 0 }
+        guard isComplete || records || !fixed.isEmpty else {
+            return drawn(owner, ordinal, purpose).below(bound)
+        }
+        let identity = "\(owner.label) #\(ordinal) \(purpose)"
+        let own = isComplete ? 0 : drawn(owner, ordinal, purpose).below(bound)
+        let value = min(fixed[identity] ?? own, bound - 1)
+        if records && value != 0 {
+            recorded.append(RecordedDecision(identity: identity, value: value))
+        }
+        return value
+    }
+
+    /// Whether something of this probability happens. Decision 0 is that it does not.
+    mutating func happens(
+        _ numerator: UInt64, outOf denominator: UInt64, _ owner: Owner, _ ordinal: UInt64,
+        _ purpose: Purpose
+    ) -> Bool {
+        guard numerator > 0 else { return false }
+        return below(denominator, owner, ordinal, purpose) >= denominator - min(numerator, denominator)
+    }
+
+    /// A number with all 64 bits drawn.
+    mutating func number(_ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose) -> UInt64 {
+        below(.max, owner, ordinal, purpose)
+    }
+
+    private func drawn(_ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose) -> Keyed {
+        Keyed(owner.key.value ^ seed &* 0x9E37_79B9_7F4A_7C15).with(ordinal << 5 | purpose.rawValue)
+    }
+}

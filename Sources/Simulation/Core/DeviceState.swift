@@ -1,0 +1,148 @@
+internal import DeviceLink
+internal import Topologies
+
+/// What the core knows of one device.
+struct DeviceState: Sendable {
+    let spec: DeviceSpec
+    let name: String
+    let address: Address
+    var motion: Motion
+    /// How often it was started; the incarnation is one less.
+    var starts: UInt32 = 0
+    var isAlive = false
+    var isFrozen = false
+    /// Whether it was granted a turn that has not ended.
+    var hasTurn = false
+    /// Set by a fault: the device dies in its next turn, after so many answers.
+    var killAfterAnswers: Int?
+    /// What it asked to keep, sorted by key.
+    var stored: [StoredPair] = []
+    /// Its timers' and queues' channels, by name. Looked up only, never walked.
+    var timers: [String: Int] = [:]
+    var queues: [String: Int] = [:]
+
+    init(_ spec: DeviceSpec) {
+        self.spec = spec
+        name = spec.name
+        address = Self.address(of: spec.name)
+        motion = Motion(from: spec.position, along: spec.path)
+    }
+
+    var incarnation: UInt32 { starts == 0 ? 0 : starts - 1 }
+
+    /// The static random address of a name: the two most significant bits are set (Core Spec Vol 6
+    /// Part B 1.3.2.1).
+    static func address(of name: String) -> Address {
+        Address(Keyed(0).with("address").with(name).value & 0xFFFF_FFFF_FFFF | 0xC000_0000_0000)
+    }
+
+    mutating func store(_ key: String, _ value: [UInt8]?) {
+        let place = stored.firstIndex { $0.key >= key } ?? stored.count
+        let exists = place < stored.count && stored[place].key == key
+        switch (value, exists) {
+        case (let value?, true): stored[place].value = value
+        case (let value?, false): stored.insert(StoredPair(key, value), at: place)
+        case (nil, true): stored.remove(at: place)
+        case (nil, false): break
+        }
+    }
+}
+
+extension World {
+    /// Switches a device on, for the first time or again.
+    mutating func start(_ device: Int) {
+        guard !devices[device].isAlive else { return }
+        devices[device].starts += 1
+        devices[device].isAlive = true
+        devices[device].killAfterAnswers = nil
+        let spec = devices[device].spec
+        let incarnation = devices[device].incarnation
+        if devices[device].starts == 1 { shareBonds(of: device) }
+        let owner = Decisions.Owner("device \(spec.name)/\(incarnation)")
+        let reset = Reset(
+            name: spec.name, model: spec.model, incarnation: incarnation,
+            key: decisions.number(owner, 0, .key), address: devices[device].address,
+            parameters: spec.parameters, defects: spec.defects, stored: devices[device].stored)
+        resetController(of: device)
+        actions.append(.start(device: device, reset))
+        emit("device.started", on: device, fields: [
+            Field("incarnation", .number(Int64(incarnation))),
+            Field("address", .text(devices[device].address.description)),
+        ])
+        let channel = agenda.open("boot \(spec.name)/\(incarnation)", device: device)
+        deliver(.boot, to: device, in: channel, earliest: now, latest: now)
+    }
+
+    /// Kills a device's process. What it had pending is dropped.
+    mutating func kill(_ device: Int) {
+        guard devices[device].isAlive else { return }
+        thaw(device)
+        devices[device].isAlive = false
+        devices[device].killAfterAnswers = nil
+        actions.append(.kill(device: device))
+        emit("device.died", on: device, fields: [Field("cause", "killed")])
+        for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
+        devices[device].timers = [:]
+        devices[device].queues = [:]
+        hostDied(device)
+        stopRanging(of: device)
+    }
+
+    /// Stops a device's process between turns; its controllers live on.
+    mutating func freeze(_ device: Int) {
+        guard devices[device].isAlive, !devices[device].isFrozen else { return }
+        devices[device].isFrozen = true
+        agenda.block(device: device)
+        actions.append(.freeze(device: device))
+        emit("device.frozen", on: device)
+    }
+
+    /// Lets a frozen device go on; what waited for it is handed over within the host delay.
+    mutating func thaw(_ device: Int) {
+        guard devices[device].isFrozen else { return }
+        devices[device].isFrozen = false
+        agenda.unblock(device: device, latest: now + topology.air.hostDelay)
+        actions.append(.thaw(device: device))
+        emit("device.thawed", on: device)
+    }
+
+    /// Hands an event to a device within a window, for its present incarnation.
+    mutating func deliver(
+        _ event: DeviceEvent, to device: Int, in channel: Int, earliest: UInt64, latest: UInt64
+    ) {
+        agenda.add(
+            .deliver(event, incarnation: devices[device].incarnation), to: channel,
+            earliest: earliest, latest: latest)
+    }
+
+    /// A bond that the topology gives both sides before the run.
+    private mutating func shareBonds(of device: Int) {
+        for (index, peer) in devices.enumerated() where index != device {
+            let spec = devices[device].spec
+            guard spec.bonded.contains(peer.name) || peer.spec.bonded.contains(spec.name) else {
+                continue
+            }
+            let names = [spec.name, peer.name].sorted()
+            let owner = Decisions.Owner("bond \(names[0]) \(names[1])")
+            let key = Keyed(decisions.number(owner, 0, .key)).bytes(16)
+            devices[device].store("bond/\(peer.address)", key)
+        }
+    }
+}
+
+extension DeviceSpec {
+    /// What the reset frame calls the model.
+    var model: String {
+        switch program {
+        case .appleDevice(let model): model
+        case .accessory(let profile): profile
+        case .executable(_, _, let model), .dialsIn(let model): model
+        }
+    }
+
+    /// Whether a system around the app keeps the Bluetooth controller alive when the process dies.
+    var hasSystem: Bool {
+        if case .appleDevice = program { return true }
+        return false
+    }
+}

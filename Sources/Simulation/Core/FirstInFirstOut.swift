@@ -1,0 +1,12 @@
+/// The plain scheduler: what can happen first does, at once.
+package struct FirstInFirstOut: Scheduler {
+    package let name = "fifo"
+    package let isPlain = true
+
+    /// The plain scheduler.
+    package init() {}
+
+    package mutating func pick(among heads: inout [Head], count: Int) -> Int { 0 }
+
+    package mutating func delay(of head: Head, room: UInt64) -> UInt64 { 0 }
+}

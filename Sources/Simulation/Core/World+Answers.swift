@@ -1,0 +1,98 @@
+internal import DeviceLink
+
+extension World {
+    /// Lets one answer take effect.
+    mutating func apply(_ answer: Answer, of device: Int) {
+        switch answer {
+        case .bluetooth(let command):
+            if options.captures { keep(.command(command), of: device) }
+            perform(command, of: device)
+        case .uwb(let command):
+            perform(command, of: device)
+        case .setTimer(let name, let after, let slack):
+            setTimer(name, of: device, after: after, slack: slack)
+        case .cancelTimer(let name):
+            if let channel = devices[device].timers[name] { agenda.removeAll(in: channel) }
+        case .post(let queue, let item):
+            post(item, to: queue, of: device)
+        case .store(let key, let value):
+            devices[device].store(key, value)
+        case .observe(let kind, let fields):
+            emit(kind, on: device, isObservation: true, fields: fields.map(resolved))
+        }
+    }
+
+    private mutating func setTimer(
+        _ name: String, of device: Int, after: Nanoseconds, slack: Nanoseconds
+    ) {
+        let channel: Int
+        if let known = devices[device].timers[name] {
+            channel = known
+            agenda.removeAll(in: channel)
+        } else {
+            channel = agenda.open(label("timer", device, name), device: device)
+            devices[device].timers[name] = channel
+        }
+        let earliest = (VirtualTime(nanoseconds: now) + after).nanoseconds
+        deliver(
+            .timer(name: name), to: device, in: channel, earliest: earliest,
+            latest: (VirtualTime(nanoseconds: earliest) + slack).nanoseconds)
+    }
+
+    private mutating func post(_ item: UInt32, to queue: String, of device: Int) {
+        let channel: Int
+        if let known = devices[device].queues[queue] {
+            channel = known
+        } else {
+            channel = agenda.open(label("queue", device, queue), device: device)
+            devices[device].queues[queue] = channel
+        }
+        deliver(
+            .queue(name: queue, item: item), to: device, in: channel, earliest: now,
+            latest: now + topology.air.queueDelay)
+    }
+
+    private func label(_ what: String, _ device: Int, _ name: String) -> String {
+        "\(what) \(devices[device].name)/\(devices[device].incarnation) \(name)"
+    }
+
+    /// An observation that names a peripheral by its address names it by its device instead.
+    private func resolved(_ field: Field) -> Field {
+        guard field.name == "peripheral", case .text(let text) = field.value else { return field }
+        let peer = devices.first { $0.address.description == text }
+        return Field("peer", .text(peer?.name ?? text))
+    }
+
+    mutating func keep(_ packet: HostControllerRecord.Packet, of device: Int) {
+        packets.append(
+            HostControllerRecord(
+                device: device, time: VirtualTime(nanoseconds: now), packet: packet))
+    }
+
+    /// What the trace and the capture show of an event at the moment its device gets it.
+    mutating func noteDelivery(of event: DeviceEvent, to device: Int) {
+        if options.tracesTurns {
+            emit("device.turn", on: device, fields: [Field("event", .text(event.name))])
+        }
+        guard case .bluetooth(let event) = event else {
+            if case .uwb(let event) = event { noteDelivery(of: event, to: device) }
+            return
+        }
+        if options.captures { keep(.event(event), of: device) }
+        noteDelivery(of: event, to: device)
+    }
+}
+
+extension DeviceEvent {
+    /// A word for the trace.
+    var name: String {
+        switch self {
+        case .boot: "boot"
+        case .timer(let name): "timer " + name
+        case .queue(let name, _): "queue " + name
+        case .command(let name, _): "command " + name
+        case .bluetooth: "bluetooth"
+        case .uwb: "uwb"
+        }
+    }
+}

@@ -1,0 +1,284 @@
+package import DeviceLink
+package import Topologies
+package import Traces
+
+/// The pure core of a run: devices, air, faults and script as one value.
+///
+/// `handle` takes what happened and says what to do next. It does no I/O and reads no clock; the same
+/// plan, scheduler and answers give the same actions and the same trace.
+package struct World: Sendable {
+    /// What the core is asked to note beside the events.
+    package struct Options: Sendable {
+        /// Whether every turn is an event of the trace (`device.turn`).
+        package var tracesTurns = false
+        /// Whether host-controller packets are kept for captures.
+        package var captures = true
+        /// Whether every step is kept, to be compared with those of another run.
+        package var keepsSteps = false
+        /// The defaults.
+        package init() {}
+    }
+
+    let topology: Topology
+    let options: Options
+    var scheduler: any Scheduler
+    package internal(set) var decisions: Decisions
+    var agenda: Agenda<Occurrence>
+    package internal(set) var now: UInt64 = 0
+    package internal(set) var step: UInt64 = 0
+    package internal(set) var digest = Digest()
+    var actions: [Action] = []
+    /// Turns that were granted and not yet answered, in the order of their picks.
+    var outstanding: [Turn] = []
+    var turns: UInt32 = 0
+    /// How many turns were granted so far.
+    package var turnCount: UInt32 { turns }
+
+    var devices: [DeviceState]
+    var bluetooth: BluetoothAir
+    var uwb = UWBAir()
+    var script: Script
+    var observer = AirObserver()
+    /// Why the run is over; nil while it goes on.
+    package var ended: Ending? { ending }
+    var ending: Ending?
+
+    /// Events of the trace that the shell has not taken yet.
+    package internal(set) var trace: [TraceEvent] = []
+    /// Host-controller packets that the shell has not taken yet.
+    package internal(set) var packets: [HostControllerRecord] = []
+    var nextTraceNumber: UInt64 = 0
+    /// Every step so far, where the options ask for it.
+    package internal(set) var steps: [StepRecord] = []
+
+    /// A step, to be compared with the same step of another run.
+    package struct StepRecord: Equatable, Sendable {
+        /// The digest of the run before it.
+        package let digest: UInt64
+        /// When.
+        package let time: VirtualTime
+        /// Which event was picked: its channel and ordinal.
+        package let event: String
+    }
+
+    /// A turn on its way: what was granted, and the answers once they are here.
+    struct Turn: Sendable {
+        let device: Int
+        let owner: Decisions.Owner
+        let event: Pending<Occurrence>
+        var answers: [Answer]?
+    }
+
+    /// The longest time a run goes on after the topology's length to decide what is open.
+    package static let grace: Nanoseconds = .seconds(35)
+
+    /// The world of a plan.
+    package init(
+        plan: Plan, scheduler: any Scheduler, decisions: Decisions, options: Options = Options()
+    ) {
+        topology = plan.topology
+        self.options = options
+        self.scheduler = scheduler
+        self.decisions = decisions
+        agenda = Agenda(devices: plan.topology.devices.count)
+        devices = plan.topology.devices.map(DeviceState.init)
+        bluetooth = BluetoothAir(topology: plan.topology)
+        script = Script()
+    }
+
+    /// Takes what happened and says what to do.
+    package mutating func handle(_ event: Event) -> [Action] {
+        actions.removeAll(keepingCapacity: true)
+        switch event {
+        case .begin:
+            begin()
+            advance()
+        case .answered(let device, let answers):
+            note(answers, of: device)
+            advance()
+        case .consulted(let isOpen):
+            if isOpen { scheduleEndCheck(after: .milliseconds(250)) } else { end(.finished) }
+            advance()
+        case .abandoned(let device, let reason):
+            abandon(device, because: reason)
+        }
+        return actions
+    }
+
+    /// The shell has taken the events and packets so far.
+    package mutating func forgetTaken() {
+        trace.removeAll(keepingCapacity: true)
+        packets.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func begin() {
+        emit("run.started", fields: [
+            Field("topology", .text(topology.name)),
+            Field("length", .number(Int64(topology.length))),
+        ])
+        for index in devices.indices {
+            let channel = agenda.open("power \(devices[index].name)")
+            let start = devices[index].spec.start
+            agenda.add(.powerOn(device: index), to: channel, earliest: start, latest: start)
+        }
+        prepareScript()
+        scheduleEndCheck(after: topology.length)
+    }
+
+    private mutating func scheduleEndCheck(after delay: Nanoseconds) {
+        let channel = script.endChannel ?? agenda.open("end of the run")
+        script.endChannel = channel
+        agenda.add(.checkForEnd, to: channel, earliest: now + delay, latest: now + delay)
+    }
+
+    /// Goes on until a device has to take its turn, the shell has to answer, or the run is over.
+    private mutating func advance() {
+        while ending == nil {
+            if let turn = outstanding.first {
+                guard let answers = turn.answers else { return }
+                outstanding.removeFirst()
+                finish(turn, answers)
+            } else if !pick() {
+                return
+            }
+        }
+    }
+
+    /// Takes one step. False where the shell has to answer first.
+    private mutating func pick() -> Bool {
+        let (count, frontier) = agenda.eligible()
+        guard count > 0 else {
+            end(.quiescent)
+            return false
+        }
+        let index = agenda.withHeads { scheduler.pick(among: &$0, count: count) }
+        let head = agenda.heads[index]
+        let earliest = max(now, head.earliest)
+        let delay = scheduler.delay(of: head, room: frontier > earliest ? frontier - earliest : 0)
+        now = earliest + delay
+        let device = agenda.channels[Int(head.channel)].device
+        let (owner, event) = agenda.take(at: index)
+        guard let device, case .deliver = event.what else {
+            beginStep(owner, event)
+            return perform(event.what)
+        }
+        grant(owner, event, to: device)
+        if scheduler.isPlain { grantBatch() }
+        return true
+    }
+
+    /// Sends further grants of this instant ahead. No answer can change these picks: the scheduler is
+    /// plain, each device has one turn only, and what answers create is ordered behind.
+    private mutating func grantBatch() {
+        while let head = agenda.heads.first, head.earliest <= now {
+            let channel = Int(head.channel)
+            guard let device = agenda.channels[channel].device,
+                devices[device].isAlive, !devices[device].hasTurn
+            else { return }
+            let (owner, event) = agenda.take(at: 0)
+            grant(owner, event, to: device)
+        }
+    }
+
+    private mutating func grant(
+        _ owner: Decisions.Owner, _ event: Pending<Occurrence>, to device: Int
+    ) {
+        guard case .deliver(let what, let incarnation) = event.what else {
+            preconditionFailure("only what a device is told is granted")
+        }
+        guard devices[device].isAlive, devices[device].incarnation == incarnation else {
+            beginStep(owner, event)
+            emit("device.stale", on: device, fields: [Field("channel", .text(owner.label))])
+            return
+        }
+        turns &+= 1
+        devices[device].hasTurn = true
+        outstanding.append(Turn(device: device, owner: owner, event: event, answers: nil))
+        actions.append(
+            .grant(device: device, turn: turns, now: VirtualTime(nanoseconds: now), what))
+    }
+
+    /// Everything between a pick and its effects: step number and digest.
+    private mutating func beginStep(_ owner: Decisions.Owner, _ event: Pending<Occurrence>) {
+        if options.keepsSteps {
+            steps.append(
+                StepRecord(
+                    digest: digest.value, time: VirtualTime(nanoseconds: now),
+                    event: "\(owner.label) #\(event.ordinal)"))
+        }
+        step += 1
+        digest.mix(now)
+        digest.mix(owner.key.value ^ event.ordinal)
+    }
+
+    /// What happens without a device's turn. False where the shell has to answer first.
+    private mutating func perform(_ occurrence: Occurrence) -> Bool {
+        switch occurrence {
+        case .deliver: preconditionFailure("turns are granted")
+        case .air(let event): perform(event)
+        case .verb(let index): performStep(index)
+        case .fault(ended: let index): endFault(index)
+        case .powerOn(let device): start(device)
+        case .checkForEnd: return checkForEnd()
+        }
+        return true
+    }
+
+    /// The end of a turn: its answers take effect, in order.
+    private mutating func finish(_ turn: Turn, _ answers: [Answer]) {
+        guard case .deliver(let event, _) = turn.event.what else { return }
+        beginStep(turn.owner, turn.event)
+        noteDelivery(of: event, to: turn.device)
+        devices[turn.device].hasTurn = false
+        let kept = min(devices[turn.device].killAfterAnswers ?? .max, answers.count)
+        digest.mix(UInt64(kept))
+        for index in 0..<kept { apply(answers[index], of: turn.device) }
+        if devices[turn.device].killAfterAnswers != nil { kill(turn.device) }
+    }
+
+    private mutating func note(_ answers: [Answer], of device: Int) {
+        guard let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
+        else { preconditionFailure("an answer of a device that has no turn") }
+        outstanding[index].answers = answers
+    }
+
+    private mutating func checkForEnd() -> Bool {
+        if !script.hasEnded {
+            script.hasEnded = true
+            emit("script.ended")
+        }
+        if now >= topology.length + Self.grace {
+            end(.cut)
+        } else {
+            actions.append(.consult)
+        }
+        return false
+    }
+
+    private mutating func abandon(_ device: Int?, because reason: String) {
+        guard ending == nil else { return }
+        if let device { emit("device.died", on: device, fields: [Field("cause", .text(reason))]) }
+        end(.abandoned)
+    }
+
+    private mutating func end(_ reason: Ending) {
+        ending = reason
+        emit("run.ended", fields: [Field("reason", .text(reason.rawValue))])
+        actions.append(.end(reason))
+    }
+
+    /// Adds an event to the trace.
+    mutating func emit(
+        _ kind: String, on device: Int? = nil, isObservation: Bool = false, fields: [Field] = []
+    ) {
+        let event = TraceEvent(
+            number: nextTraceNumber, time: VirtualTime(nanoseconds: now), step: step, kind: kind,
+            device: device.map { devices[$0].name } ?? "", isObservation: isObservation,
+            fields: fields)
+        nextTraceNumber += 1
+        digest.mix(kind)
+        for field in fields { digest.mix(field) }
+        trace.append(event)
+        pullTriggers(event)
+    }
+}

@@ -1,0 +1,85 @@
+internal import DeviceLink
+internal import Topologies
+
+extension World {
+    /// Draws the random faults: for every second of the time, every kind and every target, whether it
+    /// happens, when within that second, and how long.
+    mutating func plan(_ faults: RandomFaults) {
+        for rate in faults.rates {
+            for target in targets(of: rate) {
+                let owner = Decisions.Owner("random \(rate.kind) \(target.name)")
+                let first = faults.between.lowerBound
+                let seconds = (faults.between.upperBound - first) / 1_000_000_000
+                for second in 0..<max(seconds, 1) {
+                    guard decisions.happens(
+                        rate.ratio.numerator, outOf: rate.ratio.denominator, owner, second * 3, .fault)
+                    else { continue }
+                    let offset = decisions.below(1_000_000_000, owner, second * 3 + 1, .fault)
+                    let length = rate.duration.lowerBound + decisions.below(
+                        rate.duration.upperBound - rate.duration.lowerBound + 1, owner,
+                        second * 3 + 2, .fault)
+                    let start = min(first + second * 1_000_000_000 + offset, faults.between.upperBound)
+                    plan(target.verb(length), from: start, for: length, label: owner.label)
+                }
+            }
+        }
+    }
+
+    /// Something that a kind of random fault can hit.
+    private struct Target {
+        let name: String
+        let verb: (UInt64) -> Verb
+    }
+
+    private mutating func plan(_ verb: Verb, from start: UInt64, for length: UInt64, label: String) {
+        let channel = agenda.open("\(label) at \(start)")
+        plan(add(verb, label), in: channel, at: start)
+        guard verb.duration == nil, verb.isLasting, let reverse = verb.reverse else { return }
+        plan(add(reverse, "end of \(label)"), in: channel, at: min(start + length, topology.length))
+    }
+
+    private func targets(of rate: RandomFaults.Rate) -> [Target] {
+        let hit = devices.filter { rate.devices.isEmpty || rate.devices.contains($0.name) }
+        switch rate.kind {
+        case "disconnect": return pairs(rate) { pair, _ in .disconnect(pair, reason: 0x13) }
+        case "partition": return pairs(rate) { .partition($0, oneWay: false, duration: $1) }
+        case "loss": return pairs(rate) { .loss($0, Ratio(1, 2), duration: $1) }
+        case "hold": return pairs(rate) { pair, _ in .hold(pair) }
+        case "freeze": return hit.map { device in Target(name: device.name) { _ in .freeze(device.name) } }
+        case "kill":
+            return hit.map { device in
+                Target(name: device.name) { _ in .kill(device.name, afterAnswers: 0) }
+            }
+        case "corrupt":
+            return hit.map { device in
+                Target(name: device.name) { _ in
+                    .corrupt(device.name, message: nil, .flip, count: 1)
+                }
+            }
+        default:
+            let arguments = rate.kind == "bluetooth" ? [Pair("power", "off")] : []
+            return hit.filter { rate.kind == "bluetooth" || $0.spec.hasSystem }.map { device in
+                Target(name: device.name) { _ in
+                    .command(device.name, name: rate.kind, arguments: arguments)
+                }
+            }
+        }
+    }
+
+    /// Every Apple device with every accessory that the rate names (or with all).
+    private func pairs(
+        _ rate: RandomFaults.Rate, _ verb: @escaping (DevicePair, UInt64) -> Verb
+    ) -> [Target] {
+        devices.filter(\.spec.hasSystem).flatMap { phone in
+            devices.filter { device in
+                !device.spec.hasSystem
+                    && (rate.devices.isEmpty || rate.devices.contains(device.name)
+                        || rate.devices.contains(phone.name))
+            }.map { accessory in
+                Target(name: "\(phone.name)-\(accessory.name)") {
+                    verb(DevicePair(phone.name, accessory.name), $0)
+                }
+            }
+        }
+    }
+}

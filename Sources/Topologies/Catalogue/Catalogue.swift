@@ -1,0 +1,108 @@
+package import DeviceLink
+
+/// What a topology may name: models, profiles, their parameters, defects and commands, promises.
+///
+/// The devices know the same names (their `Refusal` has the last word); the catalogue exists so that
+/// `check` finds a mistake without starting a process, and so that an editor can complete.
+package enum Catalogue {
+    /// Whose parameters, defects and commands are meant.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// The reference Apple device.
+        case appleDevice = "an Apple device"
+        /// The reference accessory.
+        case accessory = "an accessory"
+        /// Somebody else's program: nothing is known about it.
+        case foreign = "somebody else's program"
+    }
+
+    /// A named setting of a device.
+    package struct Parameter: Equatable, Sendable {
+        /// As written in a file.
+        package var name: String
+        /// What it can be.
+        package var values: Values
+        /// What it is where the file is silent, as written in a file.
+        package var standard: String
+        /// What it does, in a sentence.
+        package var explanation: String
+
+        /// A parameter.
+        package init(_ name: String, _ values: Values, standard: String, _ explanation: String) {
+            self.name = name
+            self.values = values
+            self.standard = standard
+            self.explanation = explanation
+        }
+    }
+
+    /// What a parameter can be.
+    package enum Values: Equatable, Sendable {
+        /// A duration; handed over in nanoseconds.
+        case duration(ClosedRange<Nanoseconds>)
+        /// A length; handed over in millimetres.
+        case length(ClosedRange<Int64>)
+        /// A whole number.
+        case number(ClosedRange<Int64>)
+        /// One of these words.
+        case choice([String])
+        /// `true` or `false`.
+        case flag
+        /// Any text.
+        case text
+        /// Names of devices of the topology; handed over separated by commas.
+        case devices
+    }
+
+    /// A name and what it means.
+    package struct Term: Equatable, Sendable {
+        /// The name.
+        package var name: String
+        /// What it means, in a sentence.
+        package var explanation: String
+
+        /// A term.
+        package init(_ name: String, _ explanation: String) {
+            self.name = name
+            self.explanation = explanation
+        }
+    }
+
+    /// The parameters of a kind of device, in the order of the documentation.
+    package static func parameters(of kind: Kind) -> [Parameter] {
+        switch kind {
+        case .appleDevice: appleParameters
+        case .accessory: accessoryParameters
+        case .foreign: []
+        }
+    }
+
+    /// The defects that can be switched on in a kind of device.
+    package static func defects(of kind: Kind) -> [Term] {
+        switch kind {
+        case .appleDevice: appleDefects
+        case .accessory: accessoryDefects
+        case .foreign: []
+        }
+    }
+
+    /// The profiles of the reference accessory.
+    package static let profiles = [
+        Term("qorvo", "One phone at a time, one session, ATT MTU 100."),
+        Term("multi", "Up to five phones at a time, a session each, ATT MTU 247."),
+    ]
+
+    /// The promises that are checked in every run.
+    package static let promises = [
+        Term("session-automaton", "Callbacks of an NISession come in a legal order."),
+        Term("one-outcome-per-run", "A run starts, is suspended or is invalidated: exactly one."),
+        Term("nothing-after-invalidation", "Nothing comes from or goes to an invalidated session."),
+        Term("fresh-configuration", "Configuration data is new for every session (R4 3.4.1)."),
+        Term("message-order", "Messages of a link come in the order of the protocol."),
+        Term("subscribed-first", "Nothing is asked for before notifications are subscribed to."),
+        Term("request-answered", "Every request is answered or timed out."),
+        Term("quiet", "After stop, disconnect or suspension nobody ranges."),
+        Term("routed-right", "Data of one session never reaches another."),
+        Term("bounded-retries", "Retries are bounded and spaced."),
+        Term("alive-again", "Once faults stop, ranging or a reported end is reached again."),
+    ]
+}

@@ -1,0 +1,136 @@
+internal import DeviceLink
+internal import Traces
+
+/// Reads `expect:`: a list of expectations, or one that is a text (`violated PROMISE`).
+struct ExpectationsReader {
+    let cast: Cast
+    private(set) var expectations: [Expectation] = []
+    private(set) var mustViolate: [String] = []
+
+    init(_ node: YAMLNode, _ cast: Cast) throws(Problem) {
+        self.cast = cast
+        if case .text = node.content, !node.isNothing {
+            try readText(node)
+        } else {
+            try readList(node)
+        }
+    }
+
+    private mutating func readList(_ node: YAMLNode) throws(Problem) {
+        for item in try node.list(
+            "expect", expected: "a list, like - eventually within 10s: ni.didUpdate on ben")
+        {
+            if case .text = item.content, !item.isNothing {
+                try readText(item)
+            } else {
+                try readItem(item)
+            }
+            guard expectations.count <= TopologyLimits.expectations else {
+                throw item.problem(
+                    "there are too many expectations",
+                    expected: "at most \(TopologyLimits.expectations)")
+            }
+        }
+    }
+
+    /// `violated PROMISE`.
+    private mutating func readText(_ node: YAMLNode) throws(Problem) {
+        let text = try node.text("expect")
+        guard text.hasPrefix("violated ") else {
+            throw node.problem(
+                "`\(text)` is not an expectation", expected: ExpectationWord.forms)
+        }
+        try readPromise(node.part(text.dropFirst(9), of: text))
+    }
+
+    private mutating func readPromise(_ node: YAMLNode) throws(Problem) {
+        let promise = try node.choice("violated", of: Catalogue.promises.map(\.name))
+        guard !mustViolate.contains(promise) else {
+            throw node.problem("`violated: \(promise)` stands twice")
+        }
+        mustViolate.append(promise)
+    }
+
+    private mutating func readItem(_ node: YAMLNode) throws(Problem) {
+        let entries = try node.entries("an expectation", expected: ExpectationWord.forms)
+        guard let entry = entries.first, entries.count == 1 else {
+            let place = entries.count > 1 ? entries[1].keyNode : node
+            throw place.problem(
+                "an expectation has one key, this one has \(entries.count)",
+                expected: "a `-` before each expectation")
+        }
+        let word = try ExpectationWord(entry.keyNode, cast)
+        if word == .violated { return try readPromise(entry.value) }
+        let patterns = try patterns(entry.value, word)
+        for choice in choices(patterns) { try add(choice, word, entry, node.position) }
+    }
+
+    private mutating func add(
+        _ patterns: [GroupedPattern], _ word: ExpectationWord, _ entry: YAMLNode.Entry,
+        _ source: SourcePosition
+    ) throws(Problem) {
+        var parsed: [EventPattern] = []
+        for pattern in patterns {
+            let reader = PatternReader(cast: cast, node: pattern.node)
+            parsed.append(try reader.pattern(pattern.text))
+        }
+        let texts = patterns.map(\.text)
+        let written = word.isOrder ? "[" + texts.joined(separator: ", ") + "]" : texts[0]
+        expectations.append(
+            Expectation(
+                body: word.body(parsed), text: "\(entry.key): \(written)", source: source))
+    }
+}
+
+/// A pattern in which `every GROUP` has or has not been spelt out yet.
+private struct GroupedPattern {
+    var text: String
+    var node: YAMLNode
+    /// The groups it names after `every`.
+    var groups: [String]
+
+    /// The pattern for one member of a group.
+    func spelt(_ group: String, as member: String) -> GroupedPattern {
+        var copy = self
+        copy.text = text.replacing("every \(group)", with: member)
+        copy.groups = groups.filter { $0 != group }
+        return copy
+    }
+}
+
+extension ExpectationsReader {
+    private func patterns(
+        _ node: YAMLNode, _ word: ExpectationWord
+    ) throws(Problem) -> [GroupedPattern] {
+        guard word.isOrder else { return [try grouped(node)] }
+        let items = try node.list("in order", expected: "a list of at least two events")
+        guard items.count > 1 else {
+            throw node.problem("one event has no order", expected: "a list of at least two events")
+        }
+        var patterns: [GroupedPattern] = []
+        for item in items { patterns.append(try grouped(item)) }
+        return patterns
+    }
+
+    private func grouped(_ node: YAMLNode) throws(Problem) -> GroupedPattern {
+        let text = try node.text("an expectation", expected: "an event, like ni.didUpdate on ben")
+        let words = text.split(separator: " ").map(String.init)
+        var groups: [String] = []
+        for (word, next) in zip(words, words.dropFirst()) where word == "every" {
+            _ = try cast.members(ofGroup: next, node)
+            if !groups.contains(next) { groups.append(next) }
+        }
+        return GroupedPattern(
+            text: words.joined(separator: " "), node: node, groups: groups)
+    }
+
+    /// The patterns once for each member of each group they name.
+    private func choices(_ patterns: [GroupedPattern]) -> [[GroupedPattern]] {
+        guard let group = patterns.flatMap(\.groups).first, let members = cast.group(group) else {
+            return [patterns]
+        }
+        return members.flatMap { member in
+            choices(patterns.map { $0.spelt(group, as: member) })
+        }
+    }
+}

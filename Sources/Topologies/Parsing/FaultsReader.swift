@@ -1,0 +1,56 @@
+internal import DeviceLink
+
+/// Reads `faults:`, faults drawn at random.
+struct FaultsReader {
+    /// How long a fault lasts where nothing is said.
+    static let standardDuration: DurationRange = 500_000_000...2_000_000_000
+
+    let cast: Cast
+
+    /// The plan of random faults.
+    func faults(_ node: YAMLNode) throws(Problem) -> RandomFaults {
+        let mapping = try YAMLMapping(node, of: "`faults`", keys: TopologyKeys.faults)
+        var faults = RandomFaults(between: 0...cast.length, rates: [])
+        if let node = mapping["between"] {
+            faults.between = try node.durationRange("between")
+            guard faults.between.upperBound <= cast.length else {
+                throw cast.afterEnd(node, "between")
+            }
+        }
+        for key in mapping.keys where key != "between" {
+            guard let node = mapping[key],
+                let kind = RandomFaultForm.all.first(where: { $0.name == key })
+            else { continue }
+            faults.rates.append(try rate(kind, node))
+        }
+        return faults
+    }
+
+    private func rate(_ kind: RandomFaultForm, _ node: YAMLNode) throws(Problem)
+        -> RandomFaults.Rate
+    {
+        let mapping = try YAMLMapping(
+            node, of: "a random `\(kind.name)`", keys: TopologyKeys.fault(lasts: kind.lasts))
+        let ratio = try mapping.required("ratio", expected: "how likely in a second, like 1/20")
+        var duration: DurationRange = kind.lasts ? Self.standardDuration : 0...0
+        if let node = mapping["for"] { duration = try node.durationRange("for") }
+        var devices = all(kind)
+        if let node = mapping["devices"] { devices = try self.devices(node, kind) }
+        return RandomFaults.Rate(
+            kind: kind.name, ratio: try ratio.ratio("ratio"), duration: duration, devices: devices)
+    }
+
+    private func all(_ kind: RandomFaultForm) -> [String] {
+        cast.members.filter { $0.kind == .foreign || kind.hits.contains($0.kind) }.map(\.name)
+    }
+
+    private func devices(_ node: YAMLNode, _ kind: RandomFaultForm) throws(Problem) -> [String] {
+        let names = try cast.deviceList(node, "devices")
+        for name in names where !all(kind).contains(name) {
+            throw node.problem(
+                "`\(kind.name)` cannot hit `\(name)`",
+                expected: kind.hits.map(\.rawValue).joined(separator: " or "))
+        }
+        return names
+    }
+}

@@ -1,0 +1,91 @@
+internal import DeviceLink
+internal import Traces
+
+/// Reads a pattern of events and checks that its kind, device, fields and values exist.
+struct PatternReader {
+    let cast: Cast
+    /// The text's node, for positions.
+    let node: YAMLNode
+
+    /// The pattern in `text`, which stands in `node` or is `node`'s text with a group spelt out.
+    func pattern(_ text: String) throws(Problem) -> EventPattern {
+        let pattern: EventPattern
+        do {
+            pattern = try EventPattern(parsing: text)
+        } catch {
+            throw problem(
+                error.message, column: error.column, length: error.length, expected: error.expected)
+        }
+        try checkDevice(pattern, text)
+        guard try !isForeign(pattern) else { return pattern }
+        try checkKind(pattern)
+        for condition in pattern.conditions { try check(condition, of: pattern, text) }
+        return pattern
+    }
+
+    private func checkDevice(_ pattern: EventPattern, _ text: String) throws(Problem) {
+        guard let device = pattern.device, cast.kind(of: device) == nil else { return }
+        throw located(cast.unknown(device, node), word: device, after: pattern.kind.count, text)
+    }
+
+    /// Somebody else's program may observe what it likes.
+    private func isForeign(_ pattern: EventPattern) throws(Problem) -> Bool {
+        pattern.device.flatMap(cast.kind(of:)) == .foreign
+            && !TraceKind.orchestrated.contains(pattern.kind)
+    }
+
+    private func checkKind(_ pattern: EventPattern) throws(Problem) {
+        guard Catalogue.kinds(below: pattern.kind).isEmpty else { return }
+        throw problem(
+            "there is no event `\(pattern.kind)`", column: 1, length: pattern.kind.count,
+            expected: "the kind of an event, like link.up or msg.initialize",
+            suggestion: Suggestion.nearest(to: pattern.kind, among: Catalogue.kindsAndPrefixes))
+    }
+
+    private func check(
+        _ condition: EventPattern.Condition, of pattern: EventPattern, _ text: String
+    ) throws(Problem) {
+        guard let fields = Catalogue.fields(below: pattern.kind) else { return }
+        guard let field = fields.first(where: { $0.name == condition.field }) else {
+            let names = fields.map(\.name)
+            let unknown = node.problem(
+                "`\(pattern.kind)` has no field `\(condition.field)`",
+                expected: names.isEmpty ? "no condition" : names.joined(separator: ", "),
+                suggestion: Suggestion.nearest(to: condition.field, among: names))
+            throw located(unknown, word: condition.field, after: pattern.kind.count, text)
+        }
+        guard field.holds(condition.value) else {
+            let wrong = node.problem(
+                "`\(condition.field)` is \(field.values.described)",
+                expected: field.values.example)
+            throw located(wrong, word: condition.field, after: pattern.kind.count, text)
+        }
+        if field.values == .device, case .text(let name) = condition.value,
+            cast.kind(of: name) == nil
+        {
+            throw located(cast.unknown(name, node), word: name, after: pattern.kind.count, text)
+        }
+    }
+
+    /// A problem of the whole node, moved to a word of it.
+    private func located(
+        _ whole: Problem, word: String, after: Int, _ text: String
+    ) -> Problem {
+        let start = text.index(text.startIndex, offsetBy: after, limitedBy: text.endIndex)
+        let range = text[(start ?? text.startIndex)...].firstRange(of: word)
+        let column = range.map { text.distance(from: text.startIndex, to: $0.lowerBound) + 1 } ?? 1
+        return problem(
+            whole.message, column: column, length: word.count, expected: whole.expected,
+            suggestion: whole.suggestion)
+    }
+
+    private func problem(
+        _ message: String, column: Int, length: Int, expected: String, suggestion: String? = nil
+    ) -> Problem {
+        var position = node.position
+        if case .text(_, isPlain: false) = node.content { position.column += 1 }
+        position.column += column - 1
+        return Problem(
+            message, at: position, length: length, expected: expected, suggestion: suggestion)
+    }
+}

@@ -1,0 +1,89 @@
+internal import DeviceLink
+internal import Traces
+
+/// Reads `steps:`.
+struct StepsReader {
+    let cast: Cast
+
+    /// The steps, in the file's order; what `for:` ends is a step of its own.
+    func steps(_ node: YAMLNode) throws(Problem) -> [Step] {
+        var steps: [Step] = []
+        for item in try node.list("steps", expected: "a list of steps, like - {at: 3s, kill: lock}")
+        {
+            steps += try self.steps(ofItem: item)
+            guard steps.count <= TopologyLimits.steps else {
+                throw item.problem(
+                    "there are too many steps", expected: "at most \(TopologyLimits.steps)")
+            }
+        }
+        return steps
+    }
+
+    private func steps(ofItem node: YAMLNode) throws(Problem) -> [Step] {
+        let mapping = try YAMLMapping(node, of: "a step", keys: TopologyKeys.step)
+        let moment = try moment(mapping)
+        let reader = try VerbReader(mapping, cast)
+        let deeds = try reader.deeds()
+        var steps = deeds.map {
+            Step(moment: moment, verb: $0.verb, text: $0.text, source: node.position)
+        }
+        if let undo = reader.form.undo, let ending = try ending(of: moment, mapping) {
+            for deed in deeds {
+                let undoing = try reader.undoing(deed, by: undo)
+                steps.append(
+                    Step(
+                        moment: ending, verb: undoing.verb, text: undoing.text,
+                        source: node.position))
+            }
+        }
+        return steps
+    }
+}
+
+extension StepsReader {
+    private func moment(_ mapping: YAMLMapping) throws(Problem) -> Step.Moment {
+        guard let when = mapping["when"] else { return .at(try fixed(mapping)) }
+        if let node = mapping.keyNode("at") {
+            throw node.problem("a step has `at` or `when`, not both")
+        }
+        let text = try when.text("when", expected: "an event, like link.up on lock")
+        let pattern = try PatternReader(cast: cast, node: when).pattern(text)
+        return .when(
+            pattern, after: try mapping["after"].read("after", cast.moment) ?? 0,
+            skip: Int(try mapping["skip"]?.integer("skip", in: 0...1_000_000) ?? 0),
+            times: try mapping["times"].read("times", times) ?? 1)
+    }
+
+    private func fixed(_ mapping: YAMLMapping) throws(Problem) -> Nanoseconds {
+        for key in ["after", "skip", "times"] {
+            guard let node = mapping.keyNode(key) else { continue }
+            throw node.problem("`\(key)` belongs to `when`", expected: "`when:` instead of `at:`")
+        }
+        guard let node = mapping["at"] else {
+            throw Problem(
+                "nothing says when this step is done", at: mapping.node.position,
+                expected: "at: 3s, or when: link.up on lock")
+        }
+        return try cast.moment(node, "at")
+    }
+
+    private func times(_ node: YAMLNode, _ name: String) throws(Problem) -> Int {
+        if case .text("always", _) = node.content { return .max }
+        return Int(try node.integer(name, in: 1...1_000_000))
+    }
+
+    /// When `for:` ends what began at `moment`; nil where nothing is said.
+    private func ending(
+        of moment: Step.Moment, _ mapping: YAMLMapping
+    ) throws(Problem) -> Step.Moment? {
+        guard let node = mapping["for"] else { return nil }
+        let lasting = try node.duration("for", in: 1...TopologyLimits.length)
+        switch moment {
+        case .at(let start):
+            guard start + lasting <= cast.length else { throw cast.afterEnd(node, "for") }
+            return .at(start + lasting)
+        case .when(let pattern, let after, let skip, let times):
+            return .when(pattern, after: after + lasting, skip: skip, times: times)
+        }
+    }
+}

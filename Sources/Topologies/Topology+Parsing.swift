@@ -1,0 +1,40 @@
+internal import DeviceLink
+
+extension Topology {
+    /// The topology that the bytes of a file say; `file` is what messages call it.
+    package init(parsing bytes: [UInt8], name: String, file: String) throws(TopologyError) {
+        do {
+            let text = try SourceText.checked(bytes)
+            try self.init(document: try YAMLReader.document(text), name: name)
+        } catch {
+            let source = String(decoding: bytes.prefix(TopologyLimits.bytes), as: UTF8.self)
+            throw TopologyError(file: file, problem: error, source: source)
+        }
+    }
+
+    private init(document: YAMLNode, name: String) throws(Problem) {
+        let mapping = try YAMLMapping(document, of: "a topology", keys: TopologyKeys.topology)
+        let length = try mapping["length"]?.duration(
+            "length", in: Nanoseconds.milliseconds(1)...TopologyLimits.length)
+        self.init(name: name, length: length ?? Topology.standardLength)
+        about = try mapping["about"]?.text("about", expected: "a sentence") ?? ""
+        let node = try mapping.required("devices", expected: "at least one device")
+        let reader = try DevicesReader(node, length: self.length)
+        devices = reader.devices
+        if let node = mapping["air"] { air = try Air(node) }
+        try readScript(mapping, reader.cast)
+    }
+
+    private mutating func readScript(_ mapping: YAMLMapping, _ cast: Cast) throws(Problem) {
+        if let node = mapping["links"] { links = try LinkSpec.all(node, cast) }
+        if let node = mapping["steps"] { steps = try StepsReader(cast: cast).steps(node) }
+        if let node = mapping["faults"] {
+            randomFaults = try FaultsReader(cast: cast).faults(node)
+        }
+        if let node = mapping["expect"] {
+            let reader = try ExpectationsReader(node, cast)
+            expectations = reader.expectations
+            mustViolate = reader.mustViolate
+        }
+    }
+}

@@ -1,0 +1,394 @@
+package import DeviceLink
+package import Traces
+
+/// A place in a topology file, for messages.
+package struct SourcePosition: Equatable, Sendable {
+    /// Line, from 1.
+    package var line: Int
+    /// Column, from 1.
+    package var column: Int
+
+    /// A position.
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+/// A probability as an exact ratio, 0 … 1.
+package struct Ratio: Equatable, Hashable, Sendable {
+    /// How many.
+    package var numerator: UInt64
+    /// Of how many; never 0.
+    package var denominator: UInt64
+
+    /// A ratio.
+    package init(_ numerator: UInt64, _ denominator: UInt64) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// Never.
+    package static let zero = Ratio(0, 1)
+}
+
+/// A range of durations, both ends included.
+package typealias DurationRange = ClosedRange<Nanoseconds>
+
+/// A point in space, in millimetres: x to the right, y ahead, z up.
+package struct Position: Equatable, Sendable {
+    /// Right.
+    package var x: Int64
+    /// Ahead.
+    package var y: Int64
+    /// Up.
+    package var z: Int64
+
+    /// A position.
+    package init(x: Int64, y: Int64, z: Int64) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+}
+
+/// A checked topology: everything a run needs but the seed.
+package struct Topology: Equatable, Sendable {
+    /// The path below the given folder, without suffix: `dropout/mid-handshake`.
+    package var name: String
+    /// What it is about, in one sentence.
+    package var about: String
+    /// After this time script and faults have ended and no obligation opens; default 60 s.
+    package var length: Nanoseconds
+    /// The devices, in the file's order.
+    package var devices: [DeviceSpec]
+    /// What the air is like.
+    package var air: Air
+    /// Pairs of devices with parameters of their own.
+    package var links: [LinkSpec]
+    /// What is done, in the file's order.
+    package var steps: [Step]
+    /// Faults at random.
+    package var randomFaults: RandomFaults?
+    /// What is expected of the run.
+    package var expectations: [Expectation]
+    /// Promises that the run must break (`expect: violated …`): it passes only then.
+    package var mustViolate: [String]
+
+    /// The length of a run whose file does not say it.
+    package static let standardLength = Nanoseconds.seconds(60)
+
+    /// A topology of these devices in which nothing happens by itself.
+    package init(
+        name: String = "", about: String = "", length: Nanoseconds = Topology.standardLength,
+        devices: [DeviceSpec] = [], air: Air = Air(), links: [LinkSpec] = [], steps: [Step] = [],
+        randomFaults: RandomFaults? = nil, expectations: [Expectation] = [],
+        mustViolate: [String] = []
+    ) {
+        self.name = name
+        self.about = about
+        self.length = length
+        self.devices = devices
+        self.air = air
+        self.links = links
+        self.steps = steps
+        self.randomFaults = randomFaults
+        self.expectations = expectations
+        self.mustViolate = mustViolate
+    }
+}
+
+/// One device of a topology.
+package struct DeviceSpec: Equatable, Sendable {
+    /// Which program plays it.
+    package enum Program: Equatable, Sendable {
+        /// The reference Apple device, of this model (`iPhone15,2` or a marketing name resolved to one).
+        case appleDevice(model: String)
+        /// The reference accessory, of this profile (`qorvo` or `multi`).
+        case accessory(profile: String)
+        /// Somebody else's program, spawned with these arguments, speaking DeviceLink; `model` is
+        /// handed to it as it is.
+        case executable(path: String, arguments: [String], model: String)
+        /// Somebody else's program that dials the unix socket `DIR/NAME.sock` itself.
+        case dialsIn(model: String)
+    }
+
+    /// Unique name.
+    package var name: String
+    /// What plays it.
+    package var program: Program
+    /// Where it is at the start.
+    package var position: Position
+    /// Where its antenna points, in hundredths of a degree from the y axis, clockwise; default 0.
+    package var heading: Int32
+    /// Where it walks to, in order of time.
+    package var path: [Waypoint]
+    /// Parameters handed to the device (durations in ns, lengths in mm), in the file's order.
+    package var parameters: [Pair]
+    /// Switched-on defects.
+    package var defects: [String]
+    /// Devices with which a key was shared before the run (`bonded:`); always on both sides.
+    package var bonded: [String]
+    /// When it is powered on; default 0.
+    package var start: Nanoseconds
+
+    /// A healthy device at a place, powered on at once.
+    package init(
+        name: String, program: Program, position: Position = Position(x: 0, y: 0, z: 0),
+        heading: Int32 = 0, path: [Waypoint] = [], parameters: [Pair] = [],
+        defects: [String] = [], bonded: [String] = [], start: Nanoseconds = 0
+    ) {
+        self.name = name
+        self.program = program
+        self.position = position
+        self.heading = heading
+        self.path = path
+        self.parameters = parameters
+        self.defects = defects
+        self.bonded = bonded
+        self.start = start
+    }
+}
+
+/// One leg of a walk.
+package struct Waypoint: Equatable, Sendable {
+    /// When the walk to it begins.
+    package var departure: Nanoseconds
+    /// When it is reached; equal to `departure` for a jump.
+    package var arrival: Nanoseconds
+    /// Where it is.
+    package var position: Position
+
+    /// A leg.
+    package init(departure: Nanoseconds, arrival: Nanoseconds, position: Position) {
+        self.departure = departure
+        self.arrival = arrival
+        self.position = position
+    }
+}
+
+/// Parameters of the air; every link may have its own.
+package struct Air: Equatable, Sendable {
+    /// Bluetooth reach in millimetres; default 50 m.
+    package var bluetoothRange: Int64 = 50_000
+    /// The part of connection events that are lost on a good link; default 0.
+    package var loss: Ratio = .zero
+    /// How long the controller may take to hand a received packet to its host; default 2 ms.
+    package var hostDelay: Nanoseconds = .milliseconds(2)
+    /// How long a posted item may wait in its queue; default 1 ms.
+    package var queueDelay: Nanoseconds = .milliseconds(1)
+    /// L2CAP frames that one connection event carries each way; default 4.
+    package var eventCapacity: Int = 4
+    /// UWB reach in millimetres; default 40 m.
+    package var uwbRange: Int64 = 40_000
+    /// Half the width of the field of view in which direction is measured, in hundredths of a
+    /// degree; default 60°.
+    package var uwbFieldOfView: Int32 = 6_000
+    /// Largest error of a distance either way, in millimetres; default 100.
+    package var uwbNoise: Int64 = 100
+    /// The part of ranging rounds that miss within reach; default 0.
+    package var uwbLoss: Ratio = .zero
+
+    /// The defaults.
+    package init() {}
+}
+
+/// What differs between two particular devices.
+package struct LinkSpec: Equatable, Sendable {
+    /// The two devices.
+    package var between: DevicePair
+    /// Loss on this link; nil for the air's.
+    package var loss: Ratio?
+    /// Host delay on this link; nil for the air's.
+    package var hostDelay: Nanoseconds?
+    /// Event capacity; nil for the air's.
+    package var eventCapacity: Int?
+    /// Whether something stands between them from the start.
+    package var isObstructed: Bool
+
+    /// A link like any other but for what is given.
+    package init(
+        between: DevicePair, loss: Ratio? = nil, hostDelay: Nanoseconds? = nil,
+        eventCapacity: Int? = nil, isObstructed: Bool = false
+    ) {
+        self.between = between
+        self.loss = loss
+        self.hostDelay = hostDelay
+        self.eventCapacity = eventCapacity
+        self.isObstructed = isObstructed
+    }
+}
+
+/// Two devices; order matters only where a direction is meant (`from` → `to`).
+package struct DevicePair: Equatable, Hashable, Sendable {
+    /// The first one, or where it comes from.
+    package var first: String
+    /// The second one, or where it goes to.
+    package var second: String
+
+    /// A pair.
+    package init(_ first: String, _ second: String) {
+        self.first = first
+        self.second = second
+    }
+}
+
+/// One thing to do, and when.
+package struct Step: Equatable, Sendable {
+    /// When it is done.
+    package enum Moment: Equatable, Sendable {
+        /// At a time since the run began.
+        case at(Nanoseconds)
+        /// Each time (at most `times` times, skipping the first `skip`) the pattern was seen, `after`
+        /// later.
+        case when(EventPattern, after: Nanoseconds, skip: Int, times: Int)
+    }
+
+    /// When.
+    package var moment: Moment
+    /// What.
+    package var verb: Verb
+    /// As written, for the trace: `disconnect: [ben, lock]`.
+    package var text: String
+    /// Where in the file.
+    package var source: SourcePosition
+
+    /// A step.
+    package init(moment: Moment, verb: Verb, text: String, source: SourcePosition) {
+        self.moment = moment
+        self.verb = verb
+        self.text = text
+        self.source = source
+    }
+}
+
+/// What a step or a random fault does.
+package enum Verb: Equatable, Sendable {
+    /// Ends the link between two devices with an HCI reason. Default 0x13 seen by both.
+    case disconnect(DevicePair, reason: UInt8)
+    /// The ratio of connection events that are lost between two devices, for a time (nil: to the end).
+    case loss(DevicePair, Ratio, duration: Nanoseconds?)
+    /// Makes every packet between two devices wait this much longer.
+    case delay(DevicePair, by: Nanoseconds, duration: Nanoseconds?)
+    /// Frames per connection event.
+    case throttle(DevicePair, to: Int, duration: Nanoseconds?)
+    /// Nothing is handed over from `first` to `second` until released; order is kept.
+    case hold(DevicePair)
+    /// The end of a hold.
+    case release(DevicePair)
+    /// Out of reach of one another, both radios; `oneWay`: what `first` sends does not reach `second`.
+    case partition(DevicePair, oneWay: Bool, duration: Nanoseconds?)
+    /// The end of a partition.
+    case repair(DevicePair)
+    /// Walks to a position; at once for a duration of 0.
+    case move(String, to: Position, over: Nanoseconds)
+    /// Something stands between two devices (`on`), or no more.
+    case obstruct(DevicePair, on: Bool)
+    /// Kills the process after so many answers of its next turn; 0: at once, between turns.
+    case kill(String, afterAnswers: Int)
+    /// Starts a killed device again.
+    case restart(String)
+    /// Stops the process between turns; its controller lives on.
+    case freeze(String)
+    /// The end of a freeze.
+    case thaw(String)
+    /// Changes the next `count` messages of this name (nil: of any) that leave a device.
+    case corrupt(String, message: String?, Corruption, count: Int)
+    /// The UWB radio refuses the next `count` starts.
+    case refuseUWB(String, count: Int)
+    /// A command to the device itself: `background`, `foreground`, `lock`, `suspend`, `resume`,
+    /// `permission`, `bluetooth`, `terminate`, `launch`, `start`, `stop`, `invalidate`, … with arguments.
+    case command(String, name: String, arguments: [Pair])
+}
+
+/// How a message is spoilt in its sender.
+package enum Corruption: Equatable, Sendable {
+    /// Every byte is replaced by a random one.
+    case garbage
+    /// Only the first so many bytes remain.
+    case truncate(to: Int)
+    /// So many random bytes are added.
+    case extend(by: Int)
+    /// One random bit is flipped.
+    case flip
+}
+
+/// Faults drawn from the seed.
+package struct RandomFaults: Equatable, Sendable {
+    /// They happen within this time.
+    package var between: ClosedRange<Nanoseconds>
+    /// The kinds, each with its ratio per second of simulated time and target.
+    package var rates: [Rate]
+
+    /// One kind of random fault.
+    package struct Rate: Equatable, Sendable {
+        /// What: `disconnect`, `loss`, `partition`, `freeze`, `kill`, `background`, `bluetooth`,
+        /// `suspend`, `hold`, `corrupt`.
+        package var kind: String
+        /// How likely in each second for each target.
+        package var ratio: Ratio
+        /// How long it lasts.
+        package var duration: DurationRange
+        /// The devices, by name: where the file names none, all that it can hit.
+        package var devices: [String]
+
+        /// A kind of fault.
+        package init(
+            kind: String, ratio: Ratio, duration: DurationRange, devices: [String]
+        ) {
+            self.kind = kind
+            self.ratio = ratio
+            self.duration = duration
+            self.devices = devices
+        }
+    }
+
+    /// Faults within a time.
+    package init(between: ClosedRange<Nanoseconds>, rates: [Rate]) {
+        self.between = between
+        self.rates = rates
+    }
+}
+
+/// Something a run must show.
+package struct Expectation: Equatable, Sendable {
+    /// What is expected.
+    package enum Body: Equatable, Sendable {
+        /// The pattern is seen within a time (nil: by the end of the run).
+        case eventually(EventPattern, within: Nanoseconds?)
+        /// The pattern is never seen.
+        case never(EventPattern)
+        /// The pattern is seen so often.
+        case count(EventPattern, ClosedRange<Int>)
+        /// The patterns are seen in this order (other events may stand between).
+        case inOrder([EventPattern], within: Nanoseconds?)
+    }
+
+    /// What is expected.
+    package var body: Body
+    /// As written: `eventually within 10s: ni.didUpdate on ben`.
+    package var text: String
+    /// Where in the file.
+    package var source: SourcePosition
+
+    /// An expectation.
+    package init(body: Body, text: String, source: SourcePosition) {
+        self.body = body
+        self.text = text
+        self.source = source
+    }
+}
+
+/// All that one run needs: topology and seed.
+package struct Plan: Equatable, Sendable {
+    /// What is played.
+    package var topology: Topology
+    /// What is drawn.
+    package var seed: UInt64
+
+    /// A plan.
+    package init(topology: Topology, seed: UInt64) {
+        self.topology = topology
+        self.seed = seed
+    }
+}

@@ -1,0 +1,98 @@
+/// What is wrong with a topology file, and where: one literal sentence, as a compiler would say it.
+package struct TopologyError: Error, Equatable {
+    /// The file as it was named.
+    package var file: String
+    /// What is wrong.
+    package var problem: Problem
+    /// The line of the source; empty where there is none.
+    package var sourceLine: String
+
+    /// An error in `file`, whose text is at hand or not.
+    package init(file: String, problem: Problem, source: String = "") {
+        self.file = file
+        self.problem = problem
+        sourceLine = problem.position.map { Self.line($0.line, of: source) } ?? ""
+    }
+
+    private static func line(_ number: Int, of source: String) -> String {
+        let lines = source.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(number - 1) else { return "" }
+        return String(String.UnicodeScalarView(lines[number - 1].filter { $0 != "\r" }))
+    }
+}
+
+/// What is wrong in a text, before it is known which file the text is.
+package struct Problem: Error, Equatable {
+    /// What is wrong, as a sentence without a full stop.
+    package var message: String
+    /// Where; nil where the whole file is meant.
+    package var position: SourcePosition?
+    /// How many characters are meant.
+    package var length: Int
+    /// What could stand there instead; empty where the message says it.
+    package var expected: String
+    /// The known name that was probably meant.
+    package var suggestion: String?
+
+    /// A problem.
+    package init(
+        _ message: String, at position: SourcePosition?, length: Int = 1, expected: String = "",
+        suggestion: String? = nil
+    ) {
+        self.message = message
+        self.position = position
+        self.length = length
+        self.expected = expected
+        self.suggestion = suggestion
+    }
+}
+
+extension TopologyError: CustomStringConvertible {
+    /// The error as a compiler prints one: position, sentence, source line, caret, advice.
+    package var description: String {
+        var lines = [heading]
+        if let position = problem.position, !sourceLine.isEmpty {
+            let gutter = String(repeating: " ", count: String(position.line).count)
+            let shown = Excerpt(of: sourceLine, column: position.column, length: problem.length)
+            lines.append(" \(position.line) | \(shown.text)")
+            lines.append(" \(gutter) | \(shown.caret)")
+        }
+        if !problem.expected.isEmpty { lines.append("expected: \(problem.expected)") }
+        if let suggestion = problem.suggestion { lines.append("did you mean: \(suggestion)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private var heading: String {
+        guard let position = problem.position else { return "\(file): error: \(problem.message)" }
+        return "\(file):\(position.line):\(position.column): error: \(problem.message)"
+    }
+}
+
+/// The part of a line that an error shows, and the caret below it.
+private struct Excerpt {
+    /// More than fits beside the line number in a terminal is cut away.
+    private static let width = 120
+
+    let text: String
+    let caret: String
+
+    init(of line: String, column: Int, length: Int) {
+        let scalars = line.unicodeScalars.filter { $0 != "\u{FEFF}" }.map(Self.visible)
+        var start = 0
+        if scalars.count > Self.width {
+            start = max(0, min(column - 1 - Self.width / 2, scalars.count - Self.width))
+        }
+        let end = min(scalars.count, start + Self.width)
+        let ellipses = (start > 0 ? "…" : "", end < scalars.count ? "…" : "")
+        let part = String(String.UnicodeScalarView(scalars[start..<end]))
+        text = ellipses.0 + part + ellipses.1
+        let indent = ellipses.0.count + column - 1 - start
+        let more = max(0, min(length - 1, end - column))
+        caret = String(repeating: " ", count: indent) + "^" + String(repeating: "~", count: more)
+    }
+
+    /// A tab or another control character would move the caret.
+    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        scalar.value < 32 ? " " : scalar
+    }
+}

@@ -1,0 +1,123 @@
+internal import Foundation
+
+/// A topology file and the name that its runs have.
+package struct TopologyFile: Equatable, Sendable {
+    /// The path below the folder that was given, without suffix: `dropout/mid-handshake`.
+    package var name: String
+    /// Where it is.
+    package var path: String
+
+    /// A file of a name.
+    package init(name: String, path: String) {
+        self.name = name
+        self.path = path
+    }
+
+    /// The one topology file at `path`, or all below a folder, sorted by name.
+    ///
+    /// A single file below a folder `Topologies` has the name it has there; any other has its file
+    /// name. Hidden files are left out. A folder without any topology is an error.
+    package static func find(in path: String) throws(TopologyError) -> [TopologyFile] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw TopologyError(
+                file: path,
+                problem: Problem(
+                    "there is no such file or folder", at: nil,
+                    expected: "a topology file (.yaml) or a folder of them"))
+        }
+        guard isFolder.boolValue else {
+            return [TopologyFile(name: name(ofFile: path), path: path)]
+        }
+        let files = allFiles(below: path)
+        guard !files.isEmpty else {
+            throw TopologyError(
+                file: path,
+                problem: Problem(
+                    "there is no topology in this folder", at: nil,
+                    expected: "files that end in .yaml"))
+        }
+        return try withoutNamesakes(files)
+    }
+
+    private static func allFiles(below folder: String) -> [TopologyFile] {
+        let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let paths = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
+        let visible = paths.filter { path in
+            isTopology(path) && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+        }
+        return visible.map { TopologyFile(name: withoutSuffix($0), path: "\(base)/\($0)") }.sorted {
+            ($0.name, $0.path) < ($1.name, $1.path)
+        }
+    }
+
+    private static func withoutNamesakes(
+        _ files: [TopologyFile]
+    ) throws(TopologyError) -> [TopologyFile] {
+        for (file, next) in zip(files, files.dropFirst()) where file.name == next.name {
+            throw TopologyError(
+                file: next.path,
+                problem: Problem(
+                    "another file has the same name: \(file.path)", at: nil,
+                    expected: "names that differ in more than the suffix"))
+        }
+        return files
+    }
+
+    private static func isTopology(_ path: String) -> Bool {
+        path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+    }
+
+    private static func withoutSuffix(_ path: String) -> String {
+        guard isTopology(path), let dot = path.lastIndex(of: ".") else { return path }
+        return String(path[..<dot])
+    }
+
+    private static func name(ofFile path: String) -> String {
+        let parts = withoutSuffix(path).split(separator: "/")
+        guard let ancestor = parts.dropLast().lastIndex(of: "Topologies") else {
+            return parts.last.map(String.init) ?? path
+        }
+        return parts[(ancestor + 1)...].joined(separator: "/")
+    }
+}
+
+extension TopologyFile {
+    /// The checked topology in the file.
+    package func load() throws(TopologyError) -> Topology {
+        try Topology(parsing: try bytes(), name: name, file: path)
+    }
+
+    /// The file's bytes, at most one more than a topology may have.
+    package func bytes() throws(TopologyError) -> [UInt8] {
+        let type = try? FileManager.default.attributesOfItem(
+            atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type]
+        guard type as? FileAttributeType == .typeRegular else { throw unreadable }
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw unreadable }
+        defer { try? handle.close() }
+        do {
+            return Array(try handle.read(upToCount: TopologyLimits.bytes + 1) ?? Data())
+        } catch {
+            throw unreadable
+        }
+    }
+
+    private var unreadable: TopologyError {
+        TopologyError(
+            file: path,
+            problem: Problem("this cannot be read", at: nil, expected: "a file that may be read"))
+    }
+}
+
+extension Topology {
+    /// The checked topology in the file at `path`, named as `TopologyFile.find` does.
+    package static func load(_ path: String) throws(TopologyError) -> Topology {
+        let files = try TopologyFile.find(in: path)
+        guard files.count == 1, files[0].path == path else {
+            throw TopologyError(
+                file: path,
+                problem: Problem("this is a folder", at: nil, expected: "one topology file"))
+        }
+        return try files[0].load()
+    }
+}

@@ -1,0 +1,78 @@
+import Yams
+
+/// How reading YAML ends early.
+enum YAMLFailure: Error {
+    /// A key stands twice; Yams names the first place only.
+    case duplicate(SourcePosition, name: String)
+    /// All else.
+    case problem(Problem)
+
+    /// Too many levels at `position`.
+    static func tooDeep(_ position: SourcePosition) -> YAMLFailure {
+        .problem(
+            Problem(
+                "lists and mappings are nested too deeply here", at: position,
+                expected: "at most \(TopologyLimits.depth) levels"))
+    }
+
+    /// Too much, most likely by aliases of aliases.
+    static func tooLarge(_ position: SourcePosition) -> YAMLFailure {
+        .problem(
+            Problem(
+                "with its aliases resolved this is too large", at: position,
+                expected: "at most \(TopologyLimits.nodes) values in a file"))
+    }
+
+    /// An alias without an anchor.
+    static func noAnchor(_ name: String, _ position: SourcePosition) -> YAMLFailure {
+        .problem(
+            Problem(
+                "`*\(name)` refers to no anchor above", at: position, length: name.count + 1,
+                expected:
+                    "`&\(name)` before a value above, or quotes around a text that begins with *"
+            ))
+    }
+
+    /// What Yams found.
+    init(_ error: YamlError) {
+        switch error {
+        case .duplicatedKeysInMapping(let names, let context):
+            self = .duplicate(SourcePosition(context.mark), name: names.first ?? "")
+        case .scanner(let context, let problem, let mark, let text),
+            .parser(let context, let problem, let mark, let text):
+            self = Self.syntax(problem, context, mark, isAtEnd: Self.isEnd(mark, of: text))
+        case .composer(_, _, let mark, _):
+            self = .problem(
+                Problem(
+                    "a second YAML document begins here", at: SourcePosition(mark), length: 3,
+                    expected: "one topology in a file"))
+        default:
+            self = .problem(Problem("the YAML parser failed: \(error)", at: nil))
+        }
+    }
+
+    private static func syntax(
+        _ problem: String, _ context: YamlError.Context?, _ mark: Mark, isAtEnd: Bool
+    ) -> YAMLFailure {
+        let begin = context.flatMap { $0.mark.line > 0 ? $0.mark : nil }
+        let position = SourcePosition(isAtEnd ? begin ?? mark : mark)
+        if problem.hasPrefix("Maximum nesting level") { return tooDeep(position) }
+        var message = "this is not YAML: \(problem)"
+        if let context, !context.text.isEmpty {
+            message += " (\(context.text) that began in line \(context.mark.line))"
+        }
+        return .problem(Problem(message, at: position))
+    }
+
+    /// Whether nothing but blanks stands from `mark` on: the place to look is where it all began.
+    private static func isEnd(_ mark: Mark, of text: String) -> Bool {
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.dropFirst(mark.line - 1).allSatisfy {
+            $0.allSatisfy(\.properties.isWhitespace)
+        }
+    }
+}
+
+extension SourcePosition {
+    fileprivate init(_ mark: Mark) { self.init(line: mark.line, column: mark.column) }
+}

@@ -1,0 +1,58 @@
+/// A mapping whose keys are known; a key that is not is a problem at once.
+struct YAMLMapping {
+    /// What the mapping describes, for messages: `a device`.
+    let what: String
+    /// Where it begins.
+    let node: YAMLNode
+    private let entries: [YAMLNode.Entry]
+
+    /// A list of more keys than this helps nobody who only made a slip.
+    private static let longList = 20
+
+    /// The mapping in `node`, which may hold `keys` only.
+    init(_ node: YAMLNode, of what: String, keys: [String]) throws(Problem) {
+        guard case .mapping(let entries) = node.content else {
+            throw node.problem(
+                "\(what) cannot be \(node.described)",
+                expected: "a mapping with \(keys.joined(separator: ", "))")
+        }
+        for entry in entries where !keys.contains(entry.key) {
+            let nearest = Suggestion.nearest(to: entry.key, among: keys)
+            let isLong = keys.count > Self.longList
+            throw entry.keyNode.problem(
+                "\(what) has no key `\(entry.key)`",
+                expected: isLong && nearest != nil ? "" : keys.joined(separator: ", "),
+                suggestion: nearest)
+        }
+        self.what = what
+        self.node = node
+        self.entries = entries
+    }
+
+    /// The keys, in the file's order.
+    var keys: [String] { entries.map(\.key) }
+
+    /// The value of a key; nil where it is not given.
+    subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+
+    /// Where a key stands.
+    func keyNode(_ key: String) -> YAMLNode? { entries.first { $0.key == key }?.keyNode }
+
+    /// The value of a key that must be given.
+    func required(_ key: String, expected: String) throws(Problem) -> YAMLNode {
+        guard let value = self[key] else {
+            throw Problem("\(what) needs `\(key)`", at: node.position, expected: expected)
+        }
+        return value
+    }
+}
+
+extension YAMLNode? {
+    /// What `read` makes of the value of the key `name`; nil where it is not given.
+    func read<Value>(
+        _ name: String, _ read: (YAMLNode, String) throws(Problem) -> Value
+    ) throws(Problem) -> Value? {
+        guard let self else { return nil }
+        return try read(self, name)
+    }
+}

@@ -1,0 +1,199 @@
+internal import DeviceLink
+internal import Traces
+
+/// Reading single values; `name` is what they are for, for messages.
+extension YAMLNode {
+    /// A word or sentence; numbers are taken as they are written.
+    func text(_ name: String, expected: String = "a text") throws(Problem) -> String {
+        guard case .text(let text, let isPlain) = content, !isNothing else {
+            throw problem("`\(name)` cannot be \(described)", expected: expected)
+        }
+        if isPlain, YAMLBoolean.isOne(text) {
+            throw YAMLBoolean.textProblem(self, expected: expected)
+        }
+        return text
+    }
+
+    /// One of the words.
+    func choice(_ name: String, of words: [String]) throws(Problem) -> String {
+        let expected = words.joined(separator: ", ")
+        let word = try text(name, expected: expected)
+        guard words.contains(word) else {
+            throw problem(
+                "`\(name)` cannot be `\(word)`", expected: expected,
+                suggestion: Suggestion.nearest(to: word, among: words))
+        }
+        return word
+    }
+
+    /// `true` or `false`.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch content {
+        case .text("true", isPlain: true): return true
+        case .text("false", isPlain: true): return false
+        default: throw problem("`\(name)` cannot be \(described)", expected: "true or false")
+        }
+    }
+
+    /// A whole number; hexadecimal after `0x`.
+    func integer(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64 {
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let text = try text(name, expected: expected)
+        let isHex = text.hasPrefix("0x")
+        let digits = isHex ? text.dropFirst(2) : text[...]
+        guard let number = Int64(digits, radix: isHex ? 16 : 10), digits.first != "+",
+            range.contains(number)
+        else { throw problem("`\(name)` cannot be `\(text)`", expected: expected) }
+        return number
+    }
+
+    /// A probability: `1/20`, `5%`, 0 or 1.
+    func ratio(_ name: String) throws(Problem) -> Ratio {
+        let expected = "a ratio from 0 to 1, like 1/20, 5% or 0"
+        let text = try text(name, expected: expected)
+        guard let ratio = Ratio(written: text) else {
+            throw problem("`\(name)` cannot be `\(text)`", expected: expected)
+        }
+        return ratio
+    }
+
+    /// The items of a list.
+    func list(_ name: String, expected: String) throws(Problem) -> [YAMLNode] {
+        guard case .list(let items) = content else {
+            throw problem("`\(name)` cannot be \(described)", expected: expected)
+        }
+        return items
+    }
+
+    /// The entries of a mapping.
+    func entries(_ name: String, expected: String) throws(Problem) -> [Entry] {
+        guard case .mapping(let entries) = content else {
+            throw problem("`\(name)` cannot be \(described)", expected: expected)
+        }
+        return entries
+    }
+}
+
+/// Reading numbers with units.
+extension YAMLNode {
+    /// A duration in nanoseconds.
+    func duration(
+        _ name: String, in range: ClosedRange<Nanoseconds> = 0...TopologyLimits.length
+    ) throws(Problem) -> Nanoseconds {
+        let value = try quantity(.duration, name)
+        guard value >= 0, range.contains(Nanoseconds(value)) else {
+            throw problem("`\(name)` cannot be \(described)", expected: Self.expected(range))
+        }
+        return Nanoseconds(value)
+    }
+
+    private static func expected(_ range: ClosedRange<Nanoseconds>) -> String {
+        "a duration from \(written(range.lowerBound)) to \(written(range.upperBound))"
+    }
+
+    /// A duration as it would be written.
+    static func written(_ duration: Nanoseconds) -> String {
+        Quantity.duration.text(of: Int64(clamping: duration))
+    }
+
+    /// `1s..20s`, or one duration that is both ends.
+    func durationRange(_ name: String) throws(Problem) -> ClosedRange<Nanoseconds> {
+        let expected = "a range of durations, like 200ms..2s"
+        let text = try text(name, expected: expected)
+        let ends = text.split(separator: "..", omittingEmptySubsequences: false)
+        guard ends.count == 2 else {
+            let value = try duration(name)
+            return value...value
+        }
+        let first = try part(ends[0], of: text).duration(name)
+        let last = try part(ends[1], of: text).duration(name)
+        guard first <= last else {
+            throw problem("`\(name)` ends before it begins", expected: expected)
+        }
+        return first...last
+    }
+
+    /// A part of this text as a node with a position of its own.
+    func part(_ part: Substring, of text: String) -> YAMLNode {
+        let leading = part.prefix { $0 == " " }.count
+        let offset = text.distance(from: text.startIndex, to: part.startIndex) + leading
+        var trimmed = part.dropFirst(leading)
+        while trimmed.last == " " { trimmed.removeLast() }
+        var node = YAMLNode(content: .text(String(trimmed), isPlain: true), position: position)
+        node.position.column += offset
+        return node
+    }
+
+    /// A length in millimetres.
+    func length(
+        _ name: String, in range: ClosedRange<Int64> = -10_000_000...10_000_000
+    ) throws(Problem) -> Int64 {
+        try quantity(.length, name, in: range)
+    }
+
+    /// An angle in hundredths of a degree.
+    func angle(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int32 {
+        Int32(clamping: try quantity(.angle, name, in: range))
+    }
+
+    private func quantity(
+        _ quantity: Quantity, _ name: String, in range: ClosedRange<Int64>
+    ) throws(Problem) -> Int64 {
+        let value = try self.quantity(quantity, name)
+        guard range.contains(value) else {
+            let ends = [range.lowerBound, range.upperBound].map(quantity.text(of:))
+            throw problem(
+                "`\(name)` cannot be \(described)",
+                expected: "\(quantity.withArticle) from \(ends[0]) to \(ends[1])")
+        }
+        return value
+    }
+
+    private func quantity(_ quantity: Quantity, _ name: String) throws(Problem) -> Int64 {
+        let expected = "a number and \(quantity.unitNames), like \(quantity.example)"
+        let text = try text(name, expected: expected)
+        do {
+            return try quantity.value(of: text)
+        } catch {
+            throw problem(error.message(for: text, name), expected: expected)
+        }
+    }
+}
+
+extension Quantity {
+    fileprivate var example: String {
+        switch self {
+        case .duration: "200ms"
+        case .length: "1.5m"
+        case .angle: "60deg"
+        }
+    }
+}
+
+extension QuantityError {
+    fileprivate func message(for text: String, _ name: String) -> String {
+        switch self {
+        case .notANumber: "`\(name)` cannot be `\(text)`"
+        case .unitMissing(let number): "`\(number)` has no unit"
+        case .unitUnknown(let unit, let number):
+            "`\(unit)` after \(number) is not a unit of `\(name)`"
+        case .tooFine: "`\(text)` is finer than can be told apart"
+        case .tooLarge: "`\(text)` is too large"
+        }
+    }
+}
+
+extension Ratio {
+    /// The ratio that `1/20`, `5%`, `0` or `1` says; nil for anything else or above 1.
+    init?(written text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let digits =
+            text.last == "%" ? [text.dropLast(), "100"] : parts.count == 1 ? parts + ["1"] : parts
+        guard digits.count == 2,
+            digits.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
+            let numerator = UInt64(digits[0]), let denominator = UInt64(digits[1]),
+            denominator > 0, numerator <= denominator
+        else { return nil }
+        self.init(numerator, denominator)
+    }
+}

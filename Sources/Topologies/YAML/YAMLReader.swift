@@ -1,0 +1,220 @@
+import Yams
+
+/// YAML text becomes a tree of `YAMLNode`s, within limits.
+///
+/// Yams would expand aliases while it composes (and hash expanded keys, which explodes) and it does
+/// not say where the second of two equal keys stands. So it never sees an alias or, in the end, a
+/// duplicate: `*` is replaced by a private character of the same width, and the first character of
+/// a key that stands twice by others; all are put back here, where they can be counted.
+struct YAMLReader {
+    private static let aliasMark: Unicode.Scalar = "\u{E000}"
+    /// One for each duplicate that is resolved, so that no two disguised keys are equal.
+    private static let duplicateMarks = (0xE001...0xE032).compactMap(Unicode.Scalar.init)
+
+    /// A node with what it costs to walk it.
+    private struct Measured {
+        var node: YAMLNode
+        var size: Int
+        var height: Int
+
+        mutating func add(_ child: Measured, at position: SourcePosition) throws(YAMLFailure) {
+            let (sum, overflow) = size.addingReportingOverflow(child.size)
+            guard !overflow, sum <= TopologyLimits.nodes else { throw .tooLarge(position) }
+            size = sum
+            height = max(height, child.height + 1)
+        }
+    }
+
+    private var disguised: [(position: SourcePosition, original: Unicode.Scalar)] = []
+    private var anchors: [String: Measured] = [:]
+
+    /// The one document in `text`.
+    static func document(_ text: String) throws(Problem) -> YAMLNode {
+        var reader = YAMLReader()
+        return try reader.read(text)
+    }
+
+    private mutating func read(_ text: String) throws(Problem) -> YAMLNode {
+        let masked = text.unicodeScalars.map { $0 == "*" ? Self.aliasMark : $0 }
+        var lines = masked.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        while true {
+            do {
+                return try convert(lines)
+            } catch YAMLFailure.duplicate(let position, let name) {
+                guard disguised.count < Self.duplicateMarks.count,
+                    disguise(position, in: &lines)
+                else { throw Problem("the key `\(name)` is given more than once", at: position) }
+            } catch YAMLFailure.problem(let problem) {
+                throw problem
+            } catch {
+                throw Problem("the YAML parser failed: \(error)", at: nil)
+            }
+        }
+    }
+
+    private mutating func disguise(
+        _ position: SourcePosition, in lines: inout [[Unicode.Scalar]]
+    ) -> Bool {
+        let line = position.line - 1
+        var column = position.column - 1
+        guard lines.indices.contains(line), lines[line].indices.contains(column) else {
+            return false
+        }
+        if "\"'".unicodeScalars.contains(lines[line][column]) { column += 1 }
+        guard lines[line].indices.contains(column),
+            !"&!?[{\\\"'|>".unicodeScalars.contains(lines[line][column]),
+            !Self.duplicateMarks.contains(lines[line][column])
+        else { return false }
+        let mark = Self.duplicateMarks[disguised.count]
+        disguised.append((position, lines[line][column]))
+        lines[line][column] = mark
+        return true
+    }
+
+    private mutating func convert(_ lines: [[Unicode.Scalar]]) throws -> YAMLNode {
+        let text = lines.map { String(String.UnicodeScalarView($0)) }.joined(separator: "\n")
+        anchors = [:]
+        let parser = try Yams.Parser(yaml: text, resolver: .basic, encoding: .utf8)
+        return try withExtendedLifetime(parser) {
+            do {
+                guard let root = try parser.singleRoot() else { throw Self.empty }
+                return try measured(root, depth: 1).node
+            } catch let error as YamlError {
+                throw YAMLFailure(error)
+            }
+        }
+    }
+
+    private static var empty: YAMLFailure {
+        .problem(
+            Problem(
+                "the file is empty", at: nil,
+                expected: "a topology, which begins with `about:` or `devices:`"))
+    }
+}
+
+extension YAMLReader {
+    private mutating func measured(_ node: Node, depth: Int) throws(YAMLFailure) -> Measured {
+        let position = SourcePosition(node.mark)
+        guard depth <= TopologyLimits.depth else { throw .tooDeep(position) }
+        try checkTag(node, position)
+        let measured: Measured
+        switch node {
+        case .scalar(let scalar): measured = try self.scalar(scalar, position, depth)
+        case .sequence(let sequence): measured = try self.sequence(sequence, position, depth)
+        case .mapping(let mapping): measured = try self.mapping(mapping, position, depth)
+        case .alias: preconditionFailure("Yams composes no alias nodes")
+        }
+        guard measured.size <= TopologyLimits.nodes else { throw .tooLarge(position) }
+        if let anchor = node.anchor?.rawValue { anchors[anchor] = measured }
+        return measured
+    }
+
+    private mutating func scalar(
+        _ scalar: Node.Scalar, _ position: SourcePosition, _ depth: Int
+    ) throws(YAMLFailure) -> Measured {
+        let isPlain = scalar.style == .plain
+        if isPlain, scalar.string.unicodeScalars.first == Self.aliasMark {
+            return try alias(String(scalar.string.unicodeScalars.dropFirst()), position, depth)
+        }
+        let content = YAMLNode.Content.text(restored(scalar.string, position), isPlain: isPlain)
+        return Measured(
+            node: YAMLNode(content: content, position: position), size: 1, height: 1)
+    }
+
+    private func alias(
+        _ name: String, _ position: SourcePosition, _ depth: Int
+    ) throws(YAMLFailure) -> Measured {
+        guard let target = anchors[name] else { throw .noAnchor(name, position) }
+        guard depth + target.height - 1 <= TopologyLimits.depth else { throw .tooDeep(position) }
+        return target
+    }
+
+    private mutating func sequence(
+        _ sequence: Node.Sequence, _ position: SourcePosition, _ depth: Int
+    ) throws(YAMLFailure) -> Measured {
+        var result = Measured(
+            node: YAMLNode(content: .list([]), position: position), size: 1, height: 1)
+        var items: [YAMLNode] = []
+        for node in sequence {
+            let item = try measured(node, depth: depth + 1)
+            try result.add(item, at: SourcePosition(node.mark))
+            items.append(item.node)
+        }
+        result.node.content = .list(items)
+        return result
+    }
+
+    private mutating func mapping(
+        _ mapping: Node.Mapping, _ position: SourcePosition, _ depth: Int
+    ) throws(YAMLFailure) -> Measured {
+        var result = Measured(
+            node: YAMLNode(content: .mapping([]), position: position), size: 1, height: 1)
+        var entries: [YAMLNode.Entry] = []
+        var lines: [String: Int] = [:]
+        for pair in mapping {
+            let (key, keyNode) = try key(pair.key)
+            if let line = lines.updateValue(keyNode.position.line, forKey: key) {
+                throw .problem(
+                    keyNode.problem(
+                        "the key `\(key)` is given a second time; first in line \(line)"))
+            }
+            let value = try measured(pair.value, depth: depth + 1)
+            try result.add(value, at: SourcePosition(pair.value.mark))
+            entries.append(YAMLNode.Entry(key: key, keyNode: keyNode, value: value.node))
+        }
+        result.node.content = .mapping(entries)
+        return result
+    }
+
+    private func key(_ node: Node) throws(YAMLFailure) -> (String, YAMLNode) {
+        let position = SourcePosition(node.mark)
+        guard case .scalar(let scalar) = node,
+            scalar.style != .plain || scalar.string.unicodeScalars.first != Self.aliasMark
+        else {
+            throw .problem(
+                Problem("a key can only be a word", at: position, expected: "a word and a colon"))
+        }
+        try checkTag(node, position)
+        let key = restored(scalar.string, position)
+        let isPlain = scalar.style == .plain
+        let keyNode = YAMLNode(content: .text(key, isPlain: isPlain), position: position)
+        if isPlain, YAMLBoolean.isOne(key) { throw .problem(YAMLBoolean.keyProblem(keyNode)) }
+        return (key, keyNode)
+    }
+
+    private func restored(_ text: String, _ position: SourcePosition) -> String {
+        let original = disguised.first { $0.position == position }?.original
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar {
+            case Self.aliasMark: "*"
+            case _ where Self.duplicateMarks.contains(scalar): original ?? scalar
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    private func checkTag(_ node: Node, _ position: SourcePosition) throws(YAMLFailure) {
+        let tag: Tag =
+            switch node {
+            case .scalar(let scalar): scalar.tag
+            case .sequence(let sequence): sequence.tag
+            case .mapping(let mapping): mapping.tag
+            case .alias(let alias): alias.tag
+            }
+        let meaningless = [Tag.Name.implicit, .str, .nonSpecific].map(\.rawValue)
+        guard meaningless.contains(tag.description) else {
+            throw .problem(
+                Problem(
+                    "the YAML tag `\(tag.description.replacing("tag:yaml.org,2002:", with: "!!"))` "
+                        + "has no meaning here", at: position))
+        }
+    }
+}
+
+extension SourcePosition {
+    fileprivate init(_ mark: Mark?) {
+        self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    }
+}

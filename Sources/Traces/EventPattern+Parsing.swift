@@ -1,0 +1,316 @@
+import DeviceLink
+
+/// Why a text is not a pattern.
+package struct PatternError: Error, Equatable {
+    /// What is wrong.
+    package var message: String
+    /// What could stand there; empty where the message says it all.
+    package var expected: String
+    /// Where, in characters from 1.
+    package var column: Int
+    /// How many characters are meant.
+    package var length: Int
+}
+
+extension EventPattern {
+    /// The pattern that `text` says: `KIND [on DEVICE] [with FIELD OP VALUE [and …]]`.
+    ///
+    /// Values are words, `"texts"`, whole numbers (`12`, `-5884`, `0x13`), durations, lengths and
+    /// angles with a unit (`10ms`, `3m`, `60deg`), `hex:0a0b`, `true`, `false` and `none`. Whether
+    /// kind, device and fields exist is not decided here.
+    package init(parsing text: String) throws(PatternError) {
+        var parser = try PatternParser(text)
+        self = try parser.pattern()
+    }
+
+    /// What a field of this name measures, in any kind of event; nil for a plain value.
+    package static func quantity(ofField name: String) -> Quantity? {
+        switch name {
+        case "interval", "timeout": .duration
+        case "distance": .length
+        case "azimuth", "elevation": .angle
+        default: nil
+        }
+    }
+}
+
+extension EventPattern: CustomStringConvertible {
+    /// The pattern as it would be written; parsing it gives an equal pattern.
+    public var description: String {
+        var text = kind
+        if let device { text += " on \(device)" }
+        if !conditions.isEmpty {
+            text += " with " + conditions.map(\.description).joined(separator: " and ")
+        }
+        return text
+    }
+}
+
+extension EventPattern.Condition: CustomStringConvertible {
+    /// The condition as it would be written: `distance > 3m`.
+    public var description: String { "\(field) \(comparison.rawValue) \(valueText)" }
+
+    private var valueText: String {
+        switch value {
+        case .number(let number):
+            EventPattern.quantity(ofField: field)?.text(of: number) ?? String(number)
+        case .flag(let flag): String(flag)
+        case .none: "none"
+        case .bytes(let bytes): "hex:" + bytes.map(Self.twoDigits).joined()
+        case .text(let text): Self.isPlain(text) ? text : Self.quoted(text)
+        }
+    }
+
+    private static func twoDigits(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    /// Whether `text` means itself when written without quotes.
+    private static func isPlain(_ text: String) -> Bool {
+        guard !["and", "on", "with"].contains(text),
+            let tokens = try? PatternToken.all(in: text), tokens.count == 1,
+            case .word(text) = tokens[0].body
+        else { return false }
+        return (try? PatternParser.value(of: text, field: "")) == .text(text)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+        return "\"" + String(escaped) + "\""
+    }
+}
+
+/// A word of a pattern.
+struct PatternToken: Equatable {
+    enum Body: Equatable {
+        case word(String)
+        case quoted(String)
+        case comparison(EventPattern.Comparison)
+    }
+
+    var body: Body
+    var column: Int
+    var length: Int
+
+    /// The tokens of `text`.
+    static func all(in text: String) throws(PatternError) -> [PatternToken] {
+        var lexer = Lexer(characters: Array(text))
+        return try lexer.tokens()
+    }
+
+    private struct Lexer {
+        var characters: [Character]
+        var index = 0
+
+        mutating func tokens() throws(PatternError) -> [PatternToken] {
+            var found: [PatternToken] = []
+            while index < characters.count {
+                if characters[index] == " " || characters[index].isNewline {
+                    index += 1
+                } else {
+                    let start = index
+                    let body = try next()
+                    found.append(
+                        PatternToken(body: body, column: start + 1, length: index - start))
+                }
+            }
+            return found
+        }
+
+        private mutating func next() throws(PatternError) -> Body {
+            if characters[index] == "\"" { return try quoted() }
+            if Self.startsComparison(characters[index]) { return try comparison() }
+            let start = index
+            while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
+            return .word(String(characters[start..<index]))
+        }
+
+        private mutating func comparison() throws(PatternError) -> Body {
+            let start = index
+            while index < characters.count, Self.startsComparison(characters[index]) { index += 1 }
+            let text = String(characters[start..<index])
+            guard let comparison = EventPattern.Comparison(rawValue: text) else {
+                throw PatternError(
+                    message: "`\(text)` compares nothing", expected: "=, !=, <, <=, > or >=",
+                    column: start + 1, length: text.count)
+            }
+            return .comparison(comparison)
+        }
+
+        private mutating func quoted() throws(PatternError) -> Body {
+            let start = index
+            var text = ""
+            index += 1
+            while index < characters.count, characters[index] != "\"" {
+                if characters[index] == "\\", index + 1 < characters.count { index += 1 }
+                text.append(characters[index])
+                index += 1
+            }
+            guard index < characters.count else {
+                throw PatternError(
+                    message: "this quote does not end", expected: "a closing \"",
+                    column: start + 1, length: 1)
+            }
+            index += 1
+            return .quoted(text)
+        }
+
+        private static func startsComparison(_ character: Character) -> Bool {
+            "=!<>".contains(character)
+        }
+
+        private static func endsWord(_ character: Character) -> Bool {
+            character == " " || character.isNewline || character == "\""
+                || startsComparison(character)
+        }
+    }
+}
+
+/// Reads a pattern from its tokens.
+struct PatternParser {
+    private var tokens: ArraySlice<PatternToken>
+    private let end: Int
+
+    init(_ text: String) throws(PatternError) {
+        tokens = try PatternToken.all(in: text)[...]
+        end = text.count + 1
+    }
+
+    mutating func pattern() throws(PatternError) -> EventPattern {
+        var pattern = EventPattern(kind: try word("the kind of an event, like link.up"))
+        if takeWord("on") { pattern.device = try word("the name of a device") }
+        if takeWord("with") {
+            repeat { pattern.conditions.append(try condition()) } while takeWord("and")
+        }
+        if let extra = tokens.first {
+            let expected =
+                pattern.conditions.isEmpty ? "`on`, `with` or the end" : "`and` or the end"
+            throw PatternError(
+                message: "this does not belong to the pattern", expected: expected,
+                column: extra.column, length: extra.length)
+        }
+        return pattern
+    }
+
+    private mutating func condition() throws(PatternError) -> EventPattern.Condition {
+        let field = try word("the name of a field")
+        guard let token = tokens.popFirst(), case .comparison(let comparison) = token.body else {
+            throw missing("=, !=, <, <=, > or >= after `\(field)`")
+        }
+        guard let token = tokens.popFirst() else { throw missing("a value") }
+        let value = try value(token, field: field)
+        if comparison != .equal, comparison != .notEqual {
+            guard case .number = value else {
+                throw PatternError(
+                    message: "`\(comparison.rawValue)` compares numbers only",
+                    expected: "a number, or one of = and !=", column: token.column,
+                    length: token.length)
+            }
+        }
+        return EventPattern.Condition(field: field, comparison: comparison, value: value)
+    }
+
+    private func value(
+        _ token: PatternToken, field: String
+    ) throws(PatternError) -> Field.Value {
+        switch token.body {
+        case .quoted(let text): return .text(text)
+        case .comparison: throw missing("a value", at: token)
+        case .word(let word):
+            do {
+                return try Self.value(of: word, field: field)
+            } catch {
+                throw PatternError(
+                    message: error.message, expected: error.expected, column: token.column,
+                    length: token.length)
+            }
+        }
+    }
+
+    private mutating func takeWord(_ word: String) -> Bool {
+        guard tokens.first?.body == .word(word) else { return false }
+        tokens.removeFirst()
+        return true
+    }
+
+    private mutating func word(_ expected: String) throws(PatternError) -> String {
+        guard let token = tokens.first, case .word(let word) = token.body else {
+            throw missing(expected)
+        }
+        tokens.removeFirst()
+        return word
+    }
+
+    private func missing(_ expected: String, at token: PatternToken? = nil) -> PatternError {
+        guard let token = token ?? tokens.first else {
+            return PatternError(
+                message: "the pattern ends too early", expected: expected, column: end, length: 1)
+        }
+        return PatternError(
+            message: "something else is meant here", expected: expected, column: token.column,
+            length: token.length)
+    }
+}
+
+extension PatternParser {
+    struct ValueError: Error, Equatable {
+        var message: String
+        var expected: String
+    }
+
+    /// What an unquoted word means as the value of a field.
+    static func value(of word: String, field: String) throws(ValueError) -> Field.Value {
+        switch word {
+        case "true": return .flag(true)
+        case "false": return .flag(false)
+        case "none": return .none
+        default: break
+        }
+        if word.hasPrefix("hex:") { return .bytes(try bytes(word.dropFirst(4))) }
+        if let quantity = EventPattern.quantity(ofField: field) {
+            return .number(try number(word, of: quantity, field: field))
+        }
+        if let number = integer(word) { return .number(number) }
+        for quantity in Quantity.allCases {
+            if let number = try? quantity.value(of: word) { return .number(number) }
+        }
+        return .text(word)
+    }
+
+    private static func integer(_ word: String) -> Int64? {
+        guard word.hasPrefix("0x") else { return word.first == "+" ? nil : Int64(word) }
+        return Int64(word.dropFirst(2), radix: 16)
+    }
+
+    private static func number(
+        _ word: String, of quantity: Quantity, field: String
+    ) throws(ValueError) -> Int64 {
+        let expected = "a number and \(quantity.unitNames)"
+        do {
+            return try quantity.value(of: word)
+        } catch .unitMissing {
+            throw ValueError(
+                message: "`\(field)` is \(quantity.withArticle) and needs a unit",
+                expected: expected)
+        } catch .tooFine {
+            throw ValueError(message: "`\(word)` is finer than can be measured", expected: expected)
+        } catch .tooLarge {
+            throw ValueError(message: "`\(word)` is too large", expected: expected)
+        } catch {
+            throw ValueError(
+                message: "`\(word)` is not \(quantity.withArticle)", expected: expected)
+        }
+    }
+
+    private static func bytes(_ digits: Substring) throws(ValueError) -> [UInt8] {
+        let values = digits.compactMap(\.hexDigitValue)
+        guard values.count == digits.count, values.count.isMultiple(of: 2) else {
+            throw ValueError(
+                message: "`hex:\(digits)` is not a number of bytes",
+                expected: "two hexadecimal digits a byte, like hex:0a0b")
+        }
+        return stride(from: 0, to: values.count, by: 2).map {
+            UInt8(values[$0] << 4 | values[$0 + 1])
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import DeviceLink
+
+/// Which events of a trace are meant: `KIND [on DEVICE] [with FIELD OP VALUE [and …]]`.
+///
+/// A kind matches itself and all below it: `msg.initialize` matches `msg.initialize.sent`.
+public struct EventPattern: Equatable, Sendable {
+    /// How a field is compared.
+    ///
+    /// Order is defined for numbers only.
+    public enum Comparison: String, CaseIterable, Sendable {
+        /// The comparisons, as they are written.
+        case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">",
+            greaterOrEqual = ">="
+    }
+
+    /// One condition on a field.
+    public struct Condition: Equatable, Sendable {
+        /// The field's name.
+        public var field: String
+        /// How it is compared.
+        public var comparison: Comparison
+        /// What it is compared with.
+        public var value: Field.Value
+
+        /// A condition.
+        public init(field: String, comparison: Comparison, value: Field.Value) {
+            self.field = field
+            self.comparison = comparison
+            self.value = value
+        }
+    }
+
+    /// The kind, or a prefix of it that ends before a dot.
+    public var kind: String
+    /// The device; nil for any.
+    public var device: String?
+    /// All of them hold.
+    public var conditions: [Condition]
+
+    /// A pattern.
+    public init(kind: String, device: String? = nil, conditions: [Condition] = []) {
+        self.kind = kind
+        self.device = device
+        self.conditions = conditions
+    }
+
+    /// Whether `event` is meant.
+    public func matches(_ event: TraceEvent) -> Bool {
+        if let device, event.device != device { return false }
+        guard matches(kind: event.kind) else { return false }
+        return conditions.allSatisfy { $0.holds(for: event) }
+    }
+
+    /// Whether events of this kind can be meant.
+    public func matches(kind other: String) -> Bool {
+        // Compared without making the string with the dot: this runs for every event.
+        guard other.hasPrefix(kind) else { return false }
+        let rest = other.utf8.dropFirst(kind.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: ".")
+    }
+}
+
+extension EventPattern.Condition {
+    fileprivate func holds(for event: TraceEvent) -> Bool {
+        let actual = event[field] ?? .none
+        switch (comparison, actual, value) {
+        case (.equal, _, _): return actual == value
+        case (.notEqual, _, _): return actual != value
+        case (.less, .number(let left), .number(let right)): return left < right
+        case (.lessOrEqual, .number(let left), .number(let right)): return left <= right
+        case (.greater, .number(let left), .number(let right)): return left > right
+        case (.greaterOrEqual, .number(let left), .number(let right)): return left >= right
+        default: return false
+        }
+    }
+}

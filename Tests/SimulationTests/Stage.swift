@@ -1,0 +1,73 @@
+import DeviceLink
+import Simulation
+import Topologies
+import Traces
+
+/// A world with scripted devices: what each does with an event is a closure.
+struct Stage {
+    typealias Part = (DeviceEvent) -> [Answer]
+
+    var world: World
+    var trace: [TraceEvent] = []
+    private var parts: [String: Part] = [:]
+    private let names: [String]
+
+    /// - Parameter parts: What each device of the topology does in its turns; nothing by default.
+    init(
+        _ topology: Topology, seed: UInt64 = 1, scheduler: any Scheduler = FirstInFirstOut(),
+        replaying: [RecordedDecision] = [], isComplete: Bool = false, records: Bool = false,
+        _ parts: [String: Part] = [:]
+    ) {
+        world = World(
+            plan: Plan(topology: topology, seed: seed), scheduler: scheduler,
+            decisions: Decisions(
+                seed: seed, replaying: replaying, isComplete: isComplete, records: records))
+        self.parts = parts
+        names = topology.devices.map(\.name)
+    }
+
+    /// Plays the run to its end.
+    mutating func play() -> [TraceEvent] {
+        var events: [World.Event] = [.begin]
+        while !events.isEmpty {
+            let actions = world.handle(events.removeFirst())
+            trace += world.trace
+            world.forgetTaken()
+            for action in actions {
+                switch action {
+                case .grant(let device, _, _, let event):
+                    events.append(.answered(device: device, parts[names[device]]?(event) ?? []))
+                case .consult: events.append(.consulted(isOpen: false))
+                case .start, .kill, .freeze, .thaw, .end: break
+                }
+            }
+        }
+        return trace
+    }
+}
+
+extension [TraceEvent] {
+    /// `0.005 ben link.up peer=lock role=central`: the events of some kinds as a picture.
+    func picture(_ kinds: String..., fields: [String] = []) -> [String] {
+        filter { event in kinds.contains { event.kind == $0 || event.kind.hasPrefix($0 + ".") } }
+            .map { event in
+                let milliseconds = event.time.nanoseconds / 1_000_000
+                let shown = event.fields.filter { fields.contains($0.name) }
+                    .map { "\($0.name)=\($0.value.picture)" }
+                return (["\(milliseconds)", event.device, event.kind] + shown)
+                    .filter { !$0.isEmpty }.joined(separator: " ")
+            }
+    }
+}
+
+extension Field.Value {
+    var picture: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): "\(number)"
+        case .flag(let flag): "\(flag)"
+        case .bytes(let bytes): "\(bytes)"
+        case .none: "none"
+        }
+    }
+}
