@@ -4,12 +4,27 @@ import PackageDescription
 /// Every target is built in language mode 6 with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Files that stand beside a module's sources for people.
+let documents = [
+    "DeviceLink": ["DEVICE-LINK.md"], "Topologies": ["topology.schema.json"],
+    "Traces": ["TRACE.md"],
+]
+
+let testDocuments = ["DeviceLink": ["golden.txt"]]
+
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies,
-        exclude: name == "DeviceLink" ? ["DEVICE-LINK.md"] : [],
+        name: name, dependencies: dependencies, exclude: documents[name] ?? [],
         swiftSettings: strict)
+}
+
+/// The tests of a module, which see what it sees.
+func tests(_ name: String, of module: String? = nil, _ dependencies: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: ([module ?? name] + dependencies).map { .byName(name: $0) },
+        exclude: testDocuments[name] ?? [], swiftSettings: strict)
 }
 
 let package = Package(
@@ -18,6 +33,7 @@ let package = Package(
         .executable(name: "anechoic", targets: ["anechoic"]),
         .executable(name: "apple-device", targets: ["apple-device"]),
         .executable(name: "accessory", targets: ["accessory"]),
+        .executable(name: "bench-device", targets: ["bench-device"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
             name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
@@ -60,6 +76,7 @@ let package = Package(
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "CoreBluetooth", "DeviceKit",
                 "DeviceLink", "NearbyInteraction",
             ]),
+        floor("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "Reports",
             ["Bluetooth", "DeviceLink", "Invariants", "Simulation", "Topologies", "Traces"]),
@@ -68,14 +85,14 @@ let package = Package(
             "Orchestration",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Reports",
-                "Simulation", "Topologies", "Traces", "UV",
+                "Reports", "Simulation", "Topologies", "Traces", "UV",
             ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Orchestration", "Reports", "Topologies",
+                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Reports",
+                "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -85,25 +102,26 @@ let package = Package(
         .executableTarget(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
-        // Tests, one target a floor.
-        .testTarget(
-            name: "AccessoryProtocolTests", dependencies: ["AccessoryProtocol"],
+        .executableTarget(
+            name: "bench-device", dependencies: ["BenchDevices", "DeviceKit"],
             swiftSettings: strict),
-        .testTarget(
-            name: "BluetoothTests", dependencies: ["Bluetooth", "DeviceLink"],
+        // Tests, one target a module.
+        .executableTarget(
+            name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
             swiftSettings: strict),
-        .testTarget(
-            name: "BluetoothHostTests",
-            dependencies: ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SimulationTests",
-            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
-        .testTarget(
-            name: "AccessoryFirmwareTests",
-            dependencies: ["AccessoryFirmware", "AccessoryProtocol", "DeviceKit"],
-            swiftSettings: strict),
-        .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
+        tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
+        tests("AccessoryProtocol"),
+        tests("Bluetooth", ["DeviceLink"]),
+        tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        tests("DeviceKit", ["DeviceLink", "echo-device"]),
+        tests("DeviceLink"),
+        tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
+        tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
+        tests("Topologies", ["DeviceLink", "Traces"]),
+        tests("Traces", ["DeviceLink"]),
+        tests("UV"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,7 +10,7 @@ extension Accessory: HostDelegate {
         session.connection = connection
         session.negotiation = Negotiation(parameters)
         perform(session.negotiation.connected(), on: session)
-        perform(advertiser.connected(links: host.connections.count))
+        perform(advertiser.connected(links: occupied))
     }
 
     /// A phone is gone: its ranging ends, and others may connect.
@@ -22,7 +22,7 @@ extension Accessory: HostDelegate {
         session.outbox.removeAll()
         session.connection = nil
         services.publish([], for: session.index)
-        perform(advertiser.disconnected(links: host.connections.count))
+        perform(advertiser.disconnected(links: occupied))
     }
 
     /// There is room for messages again.
@@ -71,9 +71,9 @@ extension Accessory {
 
     private func ask(_ request: ConnectionParameterRequest, on session: Session) {
         guard let connection = session.connection else { return }
-        connection.requestParameters(request) { [weak self] answer in
-            guard let self, session.connection === connection, case .success(let accepted) = answer
-            else { return }  // The link has ended, or does not answer: nothing to negotiate.
+        connection.requestParameters(request) { [weak self, weak session] answer in
+            // Without an answer the link has ended or is dead: there is nothing to negotiate.
+            guard let self, let session, case .success(let accepted) = answer else { return }
             perform(session.negotiation.answered(accepted: accepted), on: session)
         }
     }

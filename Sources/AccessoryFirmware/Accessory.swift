@@ -53,7 +53,7 @@ package final class Accessory: Device {
     package func handle(_ event: DeviceEvent) {
         if host.handle(event) { return }
         switch event {
-        case .boot: perform(advertiser.powerOn(links: host.connections.count))
+        case .boot: perform(advertiser.powerOn(links: occupied))
         case .timer(let name): handle(timer: name)
         case .command(let name, let arguments): handle(command: name, arguments)
         case .uwb(let event):
@@ -63,6 +63,11 @@ package final class Accessory: Device {
         case .bluetooth, .queue: break  // The host and the context take these.
         }
     }
+
+    /// How many phones have a session.
+    ///
+    /// A link that ends because there is none for it does not count.
+    var occupied: Int { sessions.count { $0.connection != nil } }
 
     private func handle(timer name: String) {
         switch name {
@@ -84,7 +89,7 @@ package final class Accessory: Device {
         switch (name, arguments.first { $0.name == "power" }?.value) {
         case ("stop", _):
             for session in sessions { drive(session, .button) }
-        case ("bluetooth", "on"): perform(advertiser.powerOn(links: host.connections.count))
+        case ("bluetooth", "on"): perform(advertiser.powerOn(links: occupied))
         case ("bluetooth", "off"):
             perform(advertiser.powerOff())
             host.powerOff()

@@ -15,7 +15,9 @@ final class AccessoryServices {
     private let multiple: GATTServer.Characteristic?
     private var configurations: [[UInt8]]
 
-    /// Builds the attributes. `onMessage` hears every value that a phone writes to RX.
+    /// Builds the attributes.
+    ///
+    /// `onMessage` hears every value that a phone writes to RX.
     init(
         on server: GATTServer, name: String, _ parameters: AccessoryParameters,
         onMessage: @escaping (Connection, [UInt8]) -> Void
@@ -66,8 +68,9 @@ extension GATTServer {
         return addCharacteristic(BluetoothUUID(transmit), properties: .notify)
     }
 
-    /// One Single Configuration Data characteristic for each possible session. Several need user
-    /// descriptions that differ (R4 4.3.4).
+    /// One Single Configuration Data characteristic for each possible session.
+    ///
+    /// Several need user descriptions that differ (R4 4.3.4).
     fileprivate func addSingleConfigurations(_ parameters: AccessoryParameters) -> [Characteristic]
     {
         let access: Access = parameters.has(.unencryptedConfiguration) ? .open : .encrypted

@@ -51,7 +51,9 @@ package struct Advertiser: Equatable, Sendable {
         return links < capacity ? begin() : []
     }
 
-    /// Power off. The host stops advertising by itself.
+    /// Power off.
+    ///
+    /// The host stops advertising by itself.
     package mutating func powerOff() -> [Action] {
         defer { state = .off }
         return state == .fast ? [.keepPace] : []

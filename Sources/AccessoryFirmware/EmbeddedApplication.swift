@@ -113,7 +113,8 @@ package struct EmbeddedApplication: Equatable, Sendable {
 extension EmbeddedApplication {
     private mutating func received(_ bytes: [UInt8]) -> [Action] {
         if bytes.first == MessageID.configureAndStart.rawValue {
-            return configureAndStart(Array(bytes.dropFirst()))  // Its length is the middleware's matter.
+            // Its length is the middleware's matter, even where it has none.
+            return configureAndStart(Array(bytes.dropFirst()))
         }
         do {
             let message = try Message(bytes)
@@ -132,24 +133,28 @@ extension EmbeddedApplication {
 
     private mutating func initialize() -> [Action] {
         if isRunning, has(.ignoresInitializeWhileRanging) { return [] }
-        state = .idle
-        return [.reinitialize, .populate]
+        defer { state = .idle }
+        return [.reinitialize] + noteOfStop + [.populate]
     }
 
     private mutating func configureAndStart(_ data: [UInt8]) -> [Action] {
         if state == .initialized || has(.replayedStart) { return [.configureAndStart(data)] }
-        let stopping: [Action] = isRunning ? [.stop, .note("stop", reason: nil)] : []
-        return stopping + failed("no configuration data awaits an answer", isSilent: false)
+        let stopping: [Action] = isRunning ? [.stop] : []
+        return stopping + noteOfStop
+            + failed("no configuration data awaits an answer", isSilent: false)
     }
 
     private mutating func stop() -> [Action] {
         let answer = Action.notify(
             has(.stopAnswersDidStart) ? .accessoryUwbDidStart : .accessoryUwbDidStop)
         defer { state = .idle }
-        if has(.stopStopsEveryone) { return [.stopEveryone, answer] }
+        if has(.stopStopsEveryone) { return [.stopEveryone] + noteOfStop + [answer] }
         guard isRunning, !has(.stopAcknowledgedThoughRunning) else { return [answer] }
-        return [.stop, .note("stop", reason: nil), answer]
+        return [.stop] + noteOfStop + [answer]
     }
+
+    /// What is noted where a stop ends something.
+    private var noteOfStop: [Action] { isRunning ? [.note("stop", reason: nil)] : [] }
 }
 
 // What the middleware says.
@@ -206,6 +211,6 @@ extension EmbeddedApplication {
         defer { state = .idle }
         if has(.rangesAfterDisconnect) { return [.abandon] }
         // The radio may run in a state that does not know it (stop-acknowledged-though-running).
-        return isRunning ? [.reinitialize, .note("stop", reason: nil)] : [.reinitialize]
+        return [.reinitialize] + noteOfStop
     }
 }

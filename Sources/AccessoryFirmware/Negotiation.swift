@@ -1,8 +1,10 @@
 import Bluetooth
 import DeviceLink
 
-/// How the accessory asks a phone for its own connection parameters: some time after the connection,
-/// and once more where it was refused. The phone decides (QA1931), and the link goes on either way.
+/// How the accessory asks a phone for its own connection parameters.
+///
+/// Some time after the connection, and once more where it was refused. The phone decides (QA1931), and
+/// the link goes on either way.
 ///
 /// A value, one for each link: what it wants done it returns.
 package struct Negotiation: Equatable, Sendable {
@@ -48,8 +50,9 @@ package struct Negotiation: Equatable, Sendable {
 }
 
 extension ConnectionParameterRequest {
-    /// What a vendor's firmware asks for: 25–250 ms, latency 6, 16 s. Apple's limit for the supervision
-    /// timeout is 6 s (QA1931).
+    /// What a vendor's firmware asks for: 25–250 ms, latency 6, 16 s.
+    ///
+    /// Apple's limit for the supervision timeout is 6 s (QA1931).
     static let vendor = ConnectionParameterRequest(
         minimumInterval: 20, maximumInterval: 200, latency: 6, timeout: 1_600)
 

@@ -1,10 +1,10 @@
 internal import Foundation
-package import Invariants
+internal import Invariants
 package import Reports
 package import Simulation
-package import Topologies
+internal import Topologies
 internal import Traces
-package import UV
+internal import UV
 
 /// Runs one after another in this process, on one loop. Device processes serve many runs.
 package final class LocalRunner {
@@ -12,6 +12,8 @@ package final class LocalRunner {
     private let loop: Loop
     private let hosting: any DeviceHosting
     private var current: Run?
+    /// Somebody else who watches every run.
+    package var observer: (any RunSink)?
     /// Whether somebody asked us to stop.
     package private(set) var isInterrupted = false
 
@@ -77,7 +79,7 @@ package final class LocalRunner {
             header: TraceHeader(
                 topology: topology.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
                 tool: settings.tool))
-        let first = try play(topology, task.seed, decisions, [recorder])
+        let first = try play(topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 })
         var report = try recorder.report(first, task, settings)
         if settings.runsTwice, case .ended? = first.outcome {
             let second = try play(topology, task.seed, decisions, [])

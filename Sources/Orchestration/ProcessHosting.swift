@@ -118,6 +118,9 @@ package final class ProcessHosting: DeviceHosting {
         playing = []
     }
 
+    /// The process ids of devices that wait for the next run.
+    package var waitingProcessIDs: [Int32] { free.compactMap { $0.child?.pid } }
+
     /// Lets every free process go.
     package func shutDown() {
         for process in free { process.dismiss() }

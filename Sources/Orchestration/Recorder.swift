@@ -11,6 +11,7 @@ final class Recorder: RunSink {
     private let topology: Topology
     private var judge: Judge
     private let artifacts: RunArtifacts?
+    private var now = VirtualTime.zero
 
     init(_ topology: Topology, folder: String?, header: TraceHeader) throws {
         self.topology = topology
@@ -21,7 +22,8 @@ final class Recorder: RunSink {
     }
 
     func take(_ event: TraceEvent) throws {
-        judge.take(event)
+        judge.observe(event)
+        now = event.time
         try artifacts?.append(event)
     }
 
@@ -31,11 +33,11 @@ final class Recorder: RunSink {
         try artifacts?.append(log: bytes, of: device)
     }
 
-    var awaitsDeadline: Bool { judge.awaitsDeadline }
+    var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
 
     /// The report of a run that is over.
     func report(_ run: Run, _ task: RunTask, _ settings: RunSettings) throws -> RunReport {
-        let verdict = judge.finish()
+        let verdict = judge.verdict()
         var report = RunReport(
             topology: topology.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
             status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? "abandoned",

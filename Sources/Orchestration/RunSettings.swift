@@ -1,4 +1,3 @@
-package import Topologies
 
 /// How runs are done. None of it but the scheduler and the defects can change a trace.
 package struct RunSettings: Codable, Equatable, Sendable {

@@ -1,6 +1,6 @@
 package import struct Foundation.Data
-internal import class Foundation.JSONEncoder
-internal import class Foundation.ProcessInfo
+package import class Foundation.JSONEncoder
+package import class Foundation.ProcessInfo
 internal import UV
 
 /// Runs spread over worker processes, one for each core, so that a device that takes its process down

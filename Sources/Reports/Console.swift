@@ -26,7 +26,7 @@ package enum Console {
         guard report.status != .held else { return nil }
         var lines = ["\(report.topology), seed \(report.seed): \(report.verdict)"]
         if let failure = report.failure { lines.append("  " + failure) }
-        for promise in report.promises {
+        for promise in report.promises where !promise.isMeantToBreak {
             for violation in promise.violations.prefix(1) {
                 lines += story(violation, of: promise)
             }

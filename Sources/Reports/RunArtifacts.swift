@@ -1,6 +1,6 @@
 internal import Bluetooth
 internal import DeviceLink
-internal import Foundation
+package import Foundation
 package import Simulation
 package import Traces
 
@@ -14,7 +14,6 @@ package final class RunArtifacts {
     private let traceFile: OutputFile
     private var captures: [OutputFile?]
     private var logs: [OutputFile?]
-    private var capture = BtsnoopFile()
 
     /// Makes the folder and opens the trace. What an earlier run left there is removed.
     package init(_ folder: String, header: TraceHeader, devices: [String]) throws {
@@ -57,8 +56,8 @@ package final class RunArtifacts {
         }
         let packets =
             switch record.packet {
-            case .command(let command): command.hciPackets
-            case .event(let event): event.hciPackets
+            case .command(let command): HCIPacket.packets(for: command)
+            case .event(let event): HCIPacket.packets(for: event)
             }
         for packet in packets { try file.append(BtsnoopFile.record(packet, at: record.time)) }
     }

@@ -37,6 +37,8 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var promise: String
         /// held, violated, inconclusive or vacuous.
         package var verdict: String
+        /// Whether the topology expects it to be broken.
+        package var isMeantToBreak: Bool
         /// How often it was put to the test.
         package var exercised: Int
         /// How often it was let go for something its keeper is not to blame for.
@@ -52,11 +54,12 @@ package struct RunReport: Codable, Equatable, Sendable {
 
         /// An outcome.
         package init(
-            promise: String, verdict: String, exercised: Int, excused: Int, keeper: String,
+            promise: String, verdict: String, isMeantToBreak: Bool, exercised: Int, excused: Int, keeper: String,
             clause: String, sentence: String, violations: [ViolationReport]
         ) {
             self.promise = promise
             self.verdict = verdict
+            self.isMeantToBreak = isMeantToBreak
             self.exercised = exercised
             self.excused = excused
             self.keeper = keeper

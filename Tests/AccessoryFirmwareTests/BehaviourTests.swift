@@ -115,6 +115,28 @@ import Testing
         #expect(bench.heard(2).count == 1)
     }
 
+    @Test func aPhoneThatConnectsAsBluetoothGoesOffKeepsNobodyOut() throws {
+        let bench = try Bench()
+        bench.give(.command(name: "bluetooth", arguments: [Pair("power", "off")]))
+        bench.connect(subscribes: false)
+        #expect(bench.controller.last == .disconnect(handle: 1, reason: 0x15))
+        bench.give(.command(name: "bluetooth", arguments: [Pair("power", "on")]))
+        bench.disconnect(reason: 0x16)
+        #expect(bench.controller.last?.isAdvertising == true)
+    }
+
+    @Test func nothingKeepsItAliveAfterItsRun() throws {
+        weak var accessory: Accessory?
+        do {
+            let bench = try Bench()
+            accessory = bench.accessory
+            bench.connect()
+            bench.range()
+            bench.pass(.seconds(5))
+        }
+        #expect(accessory == nil)
+    }
+
     @Test(arguments: [("1.0", 36), ("1.1", 38), ("2.0", 49)])
     func theVersionDecidesTheLength(version: String, length: Int) throws {
         let bench = try Bench("qorvo", [Pair("uwb-version", version)])

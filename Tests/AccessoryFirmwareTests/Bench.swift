@@ -15,8 +15,9 @@ final class Bench {
     /// Whether the controller reports completed packets at once.
     var completesPackets = true
 
+    /// The accessory itself.
+    let accessory: Accessory
     private let context: Context
-    private let accessory: Accessory
     private var now = VirtualTime.zero
     private var timers: [(name: String, due: VirtualTime)] = []
     private var frames: [(handle: UInt16, bytes: [UInt8])] = []

@@ -31,6 +31,8 @@ package struct World: Sendable {
     /// Turns that were granted and not yet answered, in the order of their picks.
     var outstanding: [Turn] = []
     var turns: UInt32 = 0
+    /// How many turns were granted so far.
+    package var turnCount: UInt32 { turns }
 
     var devices: [DeviceState]
     var bluetooth: BluetoothAir
