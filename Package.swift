@@ -10,7 +10,7 @@ let documents = [
     "Traces": ["TRACE.md"],
 ]
 
-let testDocuments = [String: [String]]()
+let testDocuments = ["DeviceLink": ["golden.txt"]]
 
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -110,9 +110,11 @@ let package = Package(
         tests("AccessoryProtocol"),
         tests("Bluetooth", ["DeviceLink"]),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        tests("DeviceLink"),
         tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
     ],

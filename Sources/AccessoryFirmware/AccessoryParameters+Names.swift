@@ -54,11 +54,8 @@ extension AccessoryParameters {
 
     /// Sets one parameter.
     ///
-    /// - Throws: `Refusal` where the name is unknown or the value is none of its range.
-    mutating func set(_ pair: Pair) throws(Refusal) {
-        guard let name = Name(rawValue: pair.name) else {
-            throw Refusal(unknown("parameter", pair.name, Name.allCases.map(\.rawValue)))
-        }
+    /// - Throws: `Refusal` where the value is none of its range.
+    mutating func set(_ name: Name, _ pair: Pair) throws(Refusal) {
         switch name {
         case .service, .uwbVersion, .updateRate, .rangingRole, .multipleConfiguration,
             .acknowledge, .startFailure:
@@ -124,8 +121,8 @@ extension AccessoryParameters {
 private func number(_ pair: Pair, _ range: ClosedRange<UInt64>) throws(Refusal) -> UInt64 {
     guard let number = UInt64(pair.value), range.contains(number) else {
         throw Refusal(
-            "parameter \(pair.name) of an accessory is '\(pair.value)', but must be a whole number "
-                + "from \(range.lowerBound) to \(range.upperBound)")
+            "the parameter \"\(pair.name)\" is \"\(pair.value)\", but a whole number from "
+                + "\(range.lowerBound) to \(range.upperBound) was expected")
     }
     return number
 }
@@ -135,17 +132,9 @@ private func choice<Value>(
     _ name: AccessoryParameters.Name, _ word: String, _ choices: [(String, Value)]
 ) throws(Refusal) -> Value {
     guard let chosen = choices.first(where: { $0.0 == word }) else {
-        let words = choices.map(\.0)
         throw Refusal(
-            "parameter \(name.rawValue) of an accessory is '\(word)', but must be one of "
-                + "\(words.joined(separator: ", ")); did you mean '"
-                + "\(nearestName(to: word, among: words) ?? words[0])'?")
+            "the parameter \"\(name.rawValue)\" is \"\(word)\", but one of "
+                + "\(choices.map(\.0).joined(separator: ", ")) was expected")
     }
     return chosen.1
-}
-
-/// The sentence about a name that an accessory does not know.
-func unknown(_ what: String, _ name: String, _ known: [String]) -> String {
-    let nearest = nearestName(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
-    return "an accessory has no \(what) '\(name)'" + nearest
 }

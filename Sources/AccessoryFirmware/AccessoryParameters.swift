@@ -100,7 +100,7 @@ package struct AccessoryParameters: Equatable, Sendable {
             links = 5
             mtu = 247
         default:
-            throw Refusal(unknown("profile", profile, ["qorvo", "multi"]))
+            throw .unknown("profile", profile, known: ["qorvo", "multi"])
         }
     }
 
@@ -110,16 +110,20 @@ package struct AccessoryParameters: Equatable, Sendable {
     ///   range of a number.
     package init(_ reset: Reset) throws(Refusal) {
         try self.init(profile: reset.model)
-        for pair in reset.parameters { try set(pair) }
+        // Refuses what is unknown or given twice.
+        _ = try Parameters(reset, known: Name.allCases.map(\.rawValue))
+        for pair in reset.parameters {
+            if let name = Name(rawValue: pair.name) { try set(name, pair) }
+        }
         for name in reset.defects {
             guard let defect = Defect(rawValue: name) else {
-                throw Refusal(unknown("defect", name, Defect.allCases.map(\.rawValue)))
+                throw .unknown("defect", name, known: Defect.allCases.map(\.rawValue))
             }
             defects.append(defect)
         }
         guard minimumInterval <= maximumInterval else {
             throw Refusal(
-                "connection-interval-min of an accessory is above connection-interval-max")
+                "the parameter \"connection-interval-min\" is above \"connection-interval-max\"")
         }
     }
 

@@ -12,10 +12,10 @@ enum ExchangeServices {
 }
 
 /// Advertises, and answers one write by one notification.
-final class ExchangePeripheral: BenchPart, HostDelegate {
+final class ExchangePeripheral: Device, HostDelegate {
     private let host: Host
 
-    init(_ reset: Reset, _ context: Context) {
+    init(_ reset: Reset, in context: Context) {
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: 247))
         host.server.addGenericServices(name: reset.name)
         host.server.addService(ExchangeServices.uart)
@@ -50,12 +50,12 @@ final class ExchangePeripheral: BenchPart, HostDelegate {
 
 /// Connects, exchanges the MTU, discovers everything, subscribes, writes, waits for the notification,
 /// disconnects, and begins anew.
-final class ExchangeCentral: BenchPart, HostDelegate {
+final class ExchangeCentral: Device, HostDelegate {
     private let host: Host
     private let context: Context
     private var peer: Address?
 
-    init(_ reset: Reset, _ context: Context) {
+    init(_ reset: Reset, in context: Context) {
         self.context = context
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: 247))
         host.delegate = self

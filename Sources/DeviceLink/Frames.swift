@@ -122,7 +122,7 @@ public struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// What the orchestrator says to a device.
 public enum OrchestratorFrame: Equatable, Sendable {
     /// Become this device.
-    case reset(Reset)
+    indirect case reset(Reset)
     /// It is your turn: one event at one moment of virtual time.
     case grant(turn: UInt32, now: VirtualTime, DeviceEvent)
     /// No more runs: leave with status 0.

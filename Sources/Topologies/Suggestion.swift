@@ -2,8 +2,8 @@
 package enum Suggestion {
     /// The candidate closest to `name`, the first one of equals; nil where none is close.
     ///
-    /// Close is a distance of at most a third of the longer name, at least 1, or the same word in
-    /// another spelling of case and hyphens.
+    /// Close is a distance of at most a third of the longer name, at least 1; failing that, the
+    /// candidate that begins with `name`. Case, hyphens and spaces do not count.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         let wanted = folded(name)
         var best: (name: String, distance: Int)?
@@ -15,6 +15,7 @@ package enum Suggestion {
             best = (candidate, distance)
         }
         return best?.name
+            ?? candidates.first { wanted.count > 2 && folded($0).starts(with: wanted) }
     }
 
     private static func folded(_ name: String) -> [Character] {

@@ -1,11 +1,6 @@
 internal import DeviceLink
 
 extension Topology {
-    /// Keys of a topology file.
-    package static let keys = [
-        "about", "length", "devices", "air", "links", "steps", "faults", "expect",
-    ]
-
     /// The topology that the bytes of a file say; `file` is what messages call it.
     package init(parsing bytes: [UInt8], name: String, file: String) throws(TopologyError) {
         do {
@@ -18,7 +13,7 @@ extension Topology {
     }
 
     private init(document: YAMLNode, name: String) throws(Problem) {
-        let mapping = try YAMLMapping(document, of: "a topology", keys: Self.keys)
+        let mapping = try YAMLMapping(document, of: "a topology", keys: TopologyKeys.topology)
         let length = try mapping["length"]?.duration(
             "length", in: Nanoseconds.milliseconds(1)...TopologyLimits.length)
         self.init(name: name, length: length ?? Topology.standardLength)

@@ -53,8 +53,9 @@ extension TopologyError: CustomStringConvertible {
         var lines = [heading]
         if let position = problem.position, !sourceLine.isEmpty {
             let gutter = String(repeating: " ", count: String(position.line).count)
-            lines.append(" \(position.line) | \(shownSource)")
-            lines.append(" \(gutter) | \(padding)\(underline)")
+            let shown = Excerpt(of: sourceLine, column: position.column, length: problem.length)
+            lines.append(" \(position.line) | \(shown.text)")
+            lines.append(" \(gutter) | \(shown.caret)")
         }
         if !problem.expected.isEmpty { lines.append("expected: \(problem.expected)") }
         if let suggestion = problem.suggestion { lines.append("did you mean: \(suggestion)") }
@@ -65,18 +66,33 @@ extension TopologyError: CustomStringConvertible {
         guard let position = problem.position else { return "\(file): error: \(problem.message)" }
         return "\(file):\(position.line):\(position.column): error: \(problem.message)"
     }
+}
 
-    /// Tabs and other control characters would move the caret.
-    private var shownSource: String {
-        String(String.UnicodeScalarView(sourceLine.unicodeScalars.map { $0.value < 32 ? " " : $0 }))
+/// The part of a line that an error shows, and the caret below it.
+private struct Excerpt {
+    /// More than fits beside the line number in a terminal is cut away.
+    private static let width = 120
+
+    let text: String
+    let caret: String
+
+    init(of line: String, column: Int, length: Int) {
+        let scalars = line.unicodeScalars.filter { $0 != "\u{FEFF}" }.map(Self.visible)
+        var start = 0
+        if scalars.count > Self.width {
+            start = max(0, min(column - 1 - Self.width / 2, scalars.count - Self.width))
+        }
+        let end = min(scalars.count, start + Self.width)
+        let ellipses = (start > 0 ? "…" : "", end < scalars.count ? "…" : "")
+        let part = String(String.UnicodeScalarView(scalars[start..<end]))
+        text = ellipses.0 + part + ellipses.1
+        let indent = ellipses.0.count + column - 1 - start
+        let more = max(0, min(length - 1, end - column))
+        caret = String(repeating: " ", count: indent) + "^" + String(repeating: "~", count: more)
     }
 
-    private var padding: String {
-        String(repeating: " ", count: max(0, (problem.position?.column ?? 1) - 1))
-    }
-
-    private var underline: String {
-        let rest = sourceLine.unicodeScalars.count - (problem.position?.column ?? 1)
-        return "^" + String(repeating: "~", count: max(0, min(problem.length - 1, rest)))
+    /// A tab or another control character would move the caret.
+    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        scalar.value < 32 ? " " : scalar
     }
 }

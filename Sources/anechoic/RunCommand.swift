@@ -59,8 +59,14 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let recording = try Replay.read(file)
+        guard let scheduler = RunSettings.SchedulerName(rawValue: recording.scheduler) else {
+            throw ValidationError("\(file): unknown scheduler \(recording.scheduler)")
+        }
         let settings = options.settings(
-            scheduler: recording.scheduler, defects: recording.defects)
+            scheduler: scheduler,
+            defects: recording.defects.map {
+                RunSettings.Defect(device: $0.device, name: $0.name)
+            })
         try finish(Campaign(settings, jobs: 1, format: options.format).replay(recording))
     }
 }
@@ -97,7 +103,7 @@ struct ListCommand: ParsableCommand {
         var rows: [[String]] = []
         for entry in try TaskList(paths: paths).entries {
             let topology = try entry.topology()
-            rows.append([topology.name, topology.cast, topology.about])
+            rows.append([topology.name, TopologySummary(topology).devices, topology.about])
         }
         print(TextTable(header: ["topology", "devices", "about"], rows: rows).text)
     }

@@ -17,7 +17,7 @@ struct WorkerCommand: ParsableCommand {
             throw ValidationError("settings: expected base64")
         }
         let settings = try JSONDecoder().decode(RunSettings.self, from: data)
-        dieWithParent()
+        guard dieWithParent() else { return }
         let isInterrupted = try LocalRunner.with(settings) { runner in
             while !runner.isInterrupted, let line = readLine() {
                 let task = try JSONDecoder().decode(RunTask.self, from: Data(line.utf8))

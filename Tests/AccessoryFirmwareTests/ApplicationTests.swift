@@ -28,9 +28,4 @@ import Testing
         #expect(inbox.finish().1 == .begin)
         #expect(inbox.forget(link: 2) == .idle)
     }
-
-    @Test(arguments: [("stpo", "stop"), ("", "go"), ("start-delay", "start-delay")])
-    func theNearestNameDiffersLeast(name: String, nearest: String) {
-        #expect(nearestName(to: name, among: ["stop", "start-delay", "go"]) == nearest)
-    }
 }

@@ -6,30 +6,34 @@ import Testing
     @Test(arguments: [
         (
             Reset(name: "lock", model: "qorv"),
-            "an accessory has no profile 'qorv'; did you mean 'qorvo'?"
+            #"there is no profile "qorv"; did you mean "qorvo"?"#
         ),
         (
             Reset(name: "lock", model: "qorvo", parameters: [Pair("start-fail", "later")]),
-            "an accessory has no parameter 'start-fail'; did you mean 'start-failure'?"
+            #"there is no parameter "start-fail"; did you mean "start-failure"?"#
         ),
         (
             Reset(name: "lock", model: "qorvo", defects: ["lost-requests"]),
-            "an accessory has no defect 'lost-requests'; did you mean 'lost-request'?"
+            #"there is no defect "lost-requests"; did you mean "lost-request"?"#
         ),
         (
             Reset(name: "lock", model: "qorvo", parameters: [Pair("mtu", "600")]),
-            "parameter mtu of an accessory is '600', but must be a whole number from 23 to 517"
+            #"the parameter "mtu" is "600", but a whole number from 23 to 517 was expected"#
+        ),
+        (
+            Reset(
+                name: "lock", model: "qorvo", parameters: [Pair("mtu", "50"), Pair("mtu", "60")]),
+            #"the parameter "mtu" is given twice"#
         ),
         (
             Reset(name: "lock", model: "qorvo", parameters: [Pair("service", "quis")]),
-            "parameter service of an accessory is 'quis', but must be one of qnis, nus; did you mean "
-                + "'qnis'?"
+            #"the parameter "service" is "quis", but one of qnis, nus was expected"#
         ),
         (
             Reset(
                 name: "lock", model: "qorvo",
                 parameters: [Pair("connection-interval-min", "60000000")]),
-            "connection-interval-min of an accessory is above connection-interval-max"
+            #"the parameter "connection-interval-min" is above "connection-interval-max""#
         ),
     ])
     func whatItDoesNotKnowItRefusesInASentence(reset: Reset, sentence: String) {

@@ -90,7 +90,37 @@ extension Catalogue {
     }
 
     /// Fields as `name:values name:values`; `TRACE.md` gives their units.
-    private static let fieldLists: [(kinds: [String], fields: String)] = [
+    private static let fieldLists = runFields + faultFields + airFields + observedFields
+
+    private static let runFields: [(kinds: [String], fields: String)] = [
+        (["run.started"], "topology:text length:number"),
+        (["run.ended"], "reason:text"),
+        (["script.step"], "step:text"),
+        (["script.ended", "faults.stopped", "device.frozen", "device.thawed"], ""),
+        (["device.started"], "incarnation:number address:text"),
+        (["device.died"], "cause:text"),
+        (["device.stale"], "channel:text"),
+        (["device.turn"], "event:text"),
+    ]
+
+    private static let faultFields: [(kinds: [String], fields: String)] = [
+        (["fault.disconnect"], "between:device and:device reason:number"),
+        (["fault.loss"], "between:device and:device ratio:text ended:flag"),
+        (["fault.delay"], "between:device and:device by:number ended:flag"),
+        (["fault.throttle"], "between:device and:device to:number ended:flag"),
+        (["fault.partition"], "between:device and:device one-way:flag"),
+        (["fault.repair"], "between:device and:device ended:flag"),
+        (["fault.hold", "fault.release", "fault.obstruct"], "between:device and:device"),
+        (["fault.kill"], "after-answers:number"),
+        (["fault.restart", "fault.freeze", "fault.thaw", "fault.move"], ""),
+        (["fault.corrupt"], "message:text count:number"),
+        (["fault.refuse-uwb"], "count:number"),
+        (["fault.command"], "command:text answer:text power:text on:text peer:device error:text"),
+    ]
+
+    private static let airFields: [(kinds: [String], fields: String)] = [
+        (["air.advertising", "air.scanning"], "on:flag"),
+        (["air.connecting"], "peer:device"),
         (
             ["link.up"],
             "link:number role:text peer:device interval:number latency:number timeout:number"
@@ -114,11 +144,14 @@ extension Catalogue {
         ),
         (
             ["uwb.starting"],
-            "handle:number session-id:number address:any peer-address:any"
+            "handle:number session-id:number address:number peer-address:number"
         ),
         (["uwb.started", "uwb.stopped"], "handle:number session-id:number"),
         (["uwb.refused"], "handle:number session-id:number status:number"),
         (["uwb.round"], "handle:number session-id:number outcome:text distance:number"),
+    ]
+
+    private static let observedFields: [(kinds: [String], fields: String)] = [
         (["ni.created"], "ni-session:number peer:device"),
         (["ni.run"], "ni-session:number peer:device configuration:bytes"),
         (

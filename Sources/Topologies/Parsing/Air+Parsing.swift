@@ -1,14 +1,8 @@
 extension Air {
-    /// Keys of `air:`.
-    static let keys = [
-        "bluetooth-range", "loss", "host-delay", "queue-delay", "event-capacity", "uwb-range",
-        "uwb-field-of-view", "uwb-noise", "uwb-loss",
-    ]
-
     /// What `air:` says; all else keeps its default.
     init(_ node: YAMLNode) throws(Problem) {
         self.init()
-        let mapping = try YAMLMapping(node, of: "the air", keys: Self.keys)
+        let mapping = try YAMLMapping(node, of: "the air", keys: TopologyKeys.air)
         for key in mapping.keys {
             guard let node = mapping[key] else { continue }
             switch key {
@@ -37,12 +31,9 @@ extension YAMLNode {
 }
 
 extension LinkSpec {
-    /// Keys of an item of `links:`.
-    static let keys = ["between", "loss", "host-delay", "event-capacity", "obstructed"]
-
     /// The links that one item of `links:` describes.
     static func links(_ node: YAMLNode, _ cast: Cast) throws(Problem) -> [LinkSpec] {
-        let mapping = try YAMLMapping(node, of: "a link", keys: keys)
+        let mapping = try YAMLMapping(node, of: "a link", keys: TopologyKeys.link)
         let between = try mapping.required("between", expected: "two devices, like [ben, lock]")
         var links: [LinkSpec] = []
         for pair in try cast.pairs(between, "between") {

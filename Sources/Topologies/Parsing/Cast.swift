@@ -65,7 +65,9 @@ extension Cast {
         let expected = "two devices, like [ben, lock]"
         let items = try node.list(what, expected: expected)
         guard items.count == 2 else {
-            throw node.problem("`\(what)` has \(items.count) devices", expected: expected)
+            throw node.problem(
+                "`\(what)` has \(items.count == 1 ? "one device" : "\(items.count) devices")",
+                expected: expected)
         }
         var pairs: [DevicePair] = []
         let seconds = try devices(items[1], what)

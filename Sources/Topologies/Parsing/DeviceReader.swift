@@ -3,13 +3,6 @@ internal import Traces
 
 /// Reads one entry of `devices:`.
 struct DeviceReader {
-    /// Keys of every device; `model`, `profile`, `run` and `dials-in` say what plays it.
-    static let commonKeys = [
-        "model", "profile", "run", "arguments", "dials-in", "count", "at", "grid", "heading",
-        "path",
-        "start", "bonded", "defects", "parameters",
-    ]
-
     let mapping: YAMLMapping
     let program: ProgramReader
     private let length: Nanoseconds
@@ -18,12 +11,31 @@ struct DeviceReader {
     private(set) var references: [(name: String, node: YAMLNode)] = []
 
     init(_ node: YAMLNode, length: Nanoseconds) throws(Problem) {
-        let known = Self.commonKeys + Self.parameterNames(in: node)
-        mapping = try YAMLMapping(node, of: "a device", keys: known)
+        let known = TopologyKeys.device + Self.parameterNames(in: node)
+        do {
+            mapping = try YAMLMapping(node, of: "a device", keys: known)
+        } catch {
+            throw Self.explained(error, node, known: known)
+        }
         program = try ProgramReader(mapping)
         self.length = length
-        for key in mapping.keys where !Self.commonKeys.contains(key) { try readParameter(key) }
+        for key in mapping.keys where !TopologyKeys.device.contains(key) { try readParameter(key) }
         try readForeignParameters()
+    }
+
+    /// The problem of an unknown key, which may be a parameter of the other kind of device.
+    private static func explained(
+        _ problem: Problem, _ node: YAMLNode, known: [String]
+    ) -> Problem {
+        guard case .mapping(let entries) = node.content,
+            let entry = entries.first(where: { !known.contains($0.key) }),
+            let owner = Catalogue.Kind.allCases.first(where: { kind in
+                Catalogue.parameters(of: kind).contains { $0.name == entry.key }
+            })
+        else { return problem }
+        return entry.keyNode.problem(
+            "`\(entry.key)` is a parameter of \(owner.rawValue)",
+            expected: owner == .accessory ? "`profile:` beside it" : "`model:` beside it")
     }
 
     /// The device, the `number`th of its group.
@@ -62,14 +74,13 @@ extension DeviceReader {
 
     private func defects() throws(Problem) -> [String] {
         guard let node = mapping["defects"] else { return [] }
-        let known = Catalogue.defects(of: program.kind).map(\.name)
         var found: [String] = []
         for item in try node.list("defects", expected: "a list of defects") {
             let name: String
             if program.kind == .foreign {
                 name = try item.text("defects")
             } else {
-                name = try item.choice("defects", of: known)
+                name = try defect(item)
             }
             guard !found.contains(name) else {
                 throw item.problem("`\(name)` stands twice in `defects`")
@@ -77,6 +88,19 @@ extension DeviceReader {
             found.append(name)
         }
         return found
+    }
+
+    private func defect(_ node: YAMLNode) throws(Problem) -> String {
+        let name = try node.text("defects", expected: "the name of a defect")
+        let owner = Catalogue.Kind.allCases.first { kind in
+            Catalogue.defects(of: kind).contains { $0.name == name }
+        }
+        if let owner, owner != program.kind {
+            throw node.problem(
+                "`\(name)` is a defect of \(owner.rawValue)",
+                expected: "a defect of \(program.kind.rawValue)")
+        }
+        return try node.choice("defects", of: Catalogue.defects(of: program.kind).map(\.name))
     }
 
     private func position(number: Int) throws(Problem) -> Position? {
@@ -111,7 +135,7 @@ extension DeviceReader {
     }
 
     private func leg(_ node: YAMLNode) throws(Problem) -> Waypoint {
-        let mapping = try YAMLMapping(node, of: "a leg of a path", keys: ["from", "to", "at"])
+        let mapping = try YAMLMapping(node, of: "a leg of a path", keys: TopologyKeys.leg)
         let from = try mapping.required("from", expected: "when the walk begins, like from: 5s")
         let departure = try moment(from, "from")
         var arrival = departure

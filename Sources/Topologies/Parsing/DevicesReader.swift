@@ -106,15 +106,32 @@ extension DevicesReader {
     /// Puts the names of devices into parameters that refer to them.
     private mutating func resolveReferences() throws(Problem) {
         for (index, parameter, node) in referring {
-            let names: [String]
-            if case .list = node.content {
-                names = try cast.deviceList(node, parameter)
-            } else {
-                names = try cast.devices(node, parameter)
-            }
+            let names = try referred(node, parameter, by: devices[index].name)
             let pair = Pair(parameter, names.joined(separator: ","))
             let place = devices[index].parameters.firstIndex { $0.name == parameter }
             if let place { devices[index].parameters[place] = pair }
         }
+    }
+
+    /// A list, a name, `every GROUP`, or `3 of GROUP`: the next three for each device of a group.
+    private func referred(
+        _ node: YAMLNode, _ parameter: String, by name: String
+    ) throws(Problem) -> [String] {
+        if case .list = node.content { return try cast.deviceList(node, parameter) }
+        let text = try node.text(
+            parameter, expected: "a list of devices, `every GROUP` or `3 of GROUP`")
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 3, words[1] == "of", let share = Int(words[0]), share > 0 else {
+            return try cast.devices(node, parameter)
+        }
+        let members = try cast.members(ofGroup: words[2], node)
+        let number = cast.groups.lazy.compactMap { $0.members.firstIndex(of: name) }.first ?? 0
+        let first = number * share
+        guard first + share <= members.count else {
+            throw node.problem(
+                "`\(words[2])` has only \(members.count) devices, not \(share) for each",
+                expected: "a greater `count`, or fewer for each")
+        }
+        return Array(members[first..<first + share])
     }
 }

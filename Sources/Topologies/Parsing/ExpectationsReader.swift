@@ -82,18 +82,18 @@ struct ExpectationsReader {
     }
 }
 
-/// A pattern in which `on every GROUP` has or has not been spelt out yet.
+/// A pattern in which `every GROUP` has or has not been spelt out yet.
 private struct GroupedPattern {
     var text: String
     var node: YAMLNode
-    /// The group it names after `on every`.
-    var group: (name: String, members: [String])?
+    /// The groups it names after `every`.
+    var groups: [String]
 
-    /// The pattern for one member of its group.
-    func spelt(_ member: String) -> GroupedPattern {
-        guard let group else { return self }
+    /// The pattern for one member of a group.
+    func spelt(_ group: String, as member: String) -> GroupedPattern {
         var copy = self
-        copy.text = text.replacing(" on every \(group.name)", with: " on \(member)")
+        copy.text = text.replacing("every \(group)", with: member)
+        copy.groups = groups.filter { $0 != group }
         return copy
     }
 }
@@ -115,20 +115,22 @@ extension ExpectationsReader {
     private func grouped(_ node: YAMLNode) throws(Problem) -> GroupedPattern {
         let text = try node.text("an expectation", expected: "an event, like ni.didUpdate on ben")
         let words = text.split(separator: " ").map(String.init)
-        guard let place = words.firstIndex(of: "on"), place + 2 < words.count,
-            words[place + 1] == "every"
-        else { return GroupedPattern(text: text, node: node) }
-        let name = words[place + 2]
-        let members = try cast.members(ofGroup: name, node)
+        var groups: [String] = []
+        for (word, next) in zip(words, words.dropFirst()) where word == "every" {
+            _ = try cast.members(ofGroup: next, node)
+            if !groups.contains(next) { groups.append(next) }
+        }
         return GroupedPattern(
-            text: words.joined(separator: " "), node: node, group: (name, members))
+            text: words.joined(separator: " "), node: node, groups: groups)
     }
 
-    /// The patterns once for each member of the one group they name.
+    /// The patterns once for each member of each group they name.
     private func choices(_ patterns: [GroupedPattern]) -> [[GroupedPattern]] {
-        guard let group = patterns.compactMap(\.group).first else { return [patterns] }
-        return group.members.map { member in
-            patterns.map { $0.group?.name == group.name ? $0.spelt(member) : $0 }
+        guard let group = patterns.flatMap(\.groups).first, let members = cast.group(group) else {
+            return [patterns]
+        }
+        return members.flatMap { member in
+            choices(patterns.map { $0.spelt(group, as: member) })
         }
     }
 }

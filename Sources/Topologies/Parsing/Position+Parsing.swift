@@ -4,7 +4,9 @@ extension Position {
         let expected = "[right, ahead, up] in mm, cm or m, like [2m, 0, 1m]"
         let items = try node.list(what, expected: expected)
         guard items.count == 2 || items.count == 3 else {
-            throw node.problem("`\(what)` has \(items.count) lengths", expected: expected)
+            throw node.problem(
+                "`\(what)` has \(items.count == 1 ? "one length" : "\(items.count) lengths")",
+                expected: expected)
         }
         var lengths: [Int64] = []
         for item in items { lengths.append(try item.length(what)) }
@@ -20,7 +22,7 @@ struct Grid {
     private let columns: Int64
 
     init(_ node: YAMLNode) throws(Problem) {
-        let mapping = try YAMLMapping(node, of: "a grid", keys: ["from", "columns", "spacing"])
+        let mapping = try YAMLMapping(node, of: "a grid", keys: TopologyKeys.grid)
         let from = try mapping.required("from", expected: "the first place, like from: [0m, 0]")
         origin = try Position(from, "from")
         let columns = try mapping.required("columns", expected: "how many stand side by side")

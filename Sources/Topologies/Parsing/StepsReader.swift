@@ -3,11 +3,6 @@ internal import Traces
 
 /// Reads `steps:`.
 struct StepsReader {
-    /// Keys that say when a step is done.
-    static let momentKeys = ["at", "when", "after", "skip", "times"]
-    /// All keys of a step.
-    static let keys = momentKeys + VerbForm.all.map(\.name) + VerbForm.allModifiers
-
     let cast: Cast
 
     /// The steps, in the file's order; what `for:` ends is a step of its own.
@@ -25,7 +20,7 @@ struct StepsReader {
     }
 
     private func steps(ofItem node: YAMLNode) throws(Problem) -> [Step] {
-        let mapping = try YAMLMapping(node, of: "a step", keys: Self.keys)
+        let mapping = try YAMLMapping(node, of: "a step", keys: TopologyKeys.step)
         let moment = try moment(mapping)
         let reader = try VerbReader(mapping, cast)
         let deeds = try reader.deeds()

@@ -15,9 +15,10 @@ enum YAMLBoolean {
     }
 
     /// A value that some tools do not read as text.
-    static func textProblem(_ node: YAMLNode) -> Problem {
+    static func textProblem(_ node: YAMLNode, expected: String) -> Problem {
         node.problem(
             "\(node.described) without quotes means true or false in YAML",
-            expected: "another word, or \(node.described) in quotes")
+            expected: expected == "a text"
+                ? "another word, or \(node.described) in quotes" : expected)
     }
 }

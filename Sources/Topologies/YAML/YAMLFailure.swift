@@ -38,9 +38,9 @@ enum YAMLFailure: Error {
         switch error {
         case .duplicatedKeysInMapping(let names, let context):
             self = .duplicate(SourcePosition(context.mark), name: names.first ?? "")
-        case .scanner(let context, let problem, let mark, _),
-            .parser(let context, let problem, let mark, _):
-            self = Self.syntax(problem, context, mark)
+        case .scanner(let context, let problem, let mark, let text),
+            .parser(let context, let problem, let mark, let text):
+            self = Self.syntax(problem, context, mark, isAtEnd: Self.isEnd(mark, of: text))
         case .composer(_, _, let mark, _):
             self = .problem(
                 Problem(
@@ -52,15 +52,24 @@ enum YAMLFailure: Error {
     }
 
     private static func syntax(
-        _ problem: String, _ context: YamlError.Context?, _ mark: Mark
+        _ problem: String, _ context: YamlError.Context?, _ mark: Mark, isAtEnd: Bool
     ) -> YAMLFailure {
-        let position = SourcePosition(mark)
+        let begin = context.flatMap { $0.mark.line > 0 ? $0.mark : nil }
+        let position = SourcePosition(isAtEnd ? begin ?? mark : mark)
         if problem.hasPrefix("Maximum nesting level") { return tooDeep(position) }
         var message = "this is not YAML: \(problem)"
         if let context, !context.text.isEmpty {
             message += " (\(context.text) that began in line \(context.mark.line))"
         }
         return .problem(Problem(message, at: position))
+    }
+
+    /// Whether nothing but blanks stands from `mark` on: the place to look is where it all began.
+    private static func isEnd(_ mark: Mark, of text: String) -> Bool {
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.dropFirst(mark.line - 1).allSatisfy {
+            $0.allSatisfy(\.properties.isWhitespace)
+        }
     }
 }
 

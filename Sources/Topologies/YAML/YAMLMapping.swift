@@ -6,6 +6,9 @@ struct YAMLMapping {
     let node: YAMLNode
     private let entries: [YAMLNode.Entry]
 
+    /// A list of more keys than this helps nobody who only made a slip.
+    private static let longList = 20
+
     /// The mapping in `node`, which may hold `keys` only.
     init(_ node: YAMLNode, of what: String, keys: [String]) throws(Problem) {
         guard case .mapping(let entries) = node.content else {
@@ -14,9 +17,12 @@ struct YAMLMapping {
                 expected: "a mapping with \(keys.joined(separator: ", "))")
         }
         for entry in entries where !keys.contains(entry.key) {
+            let nearest = Suggestion.nearest(to: entry.key, among: keys)
+            let isLong = keys.count > Self.longList
             throw entry.keyNode.problem(
-                "\(what) has no key `\(entry.key)`", expected: keys.joined(separator: ", "),
-                suggestion: Suggestion.nearest(to: entry.key, among: keys))
+                "\(what) has no key `\(entry.key)`",
+                expected: isLong && nearest != nil ? "" : keys.joined(separator: ", "),
+                suggestion: nearest)
         }
         self.what = what
         self.node = node

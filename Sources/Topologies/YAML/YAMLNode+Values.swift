@@ -8,7 +8,9 @@ extension YAMLNode {
         guard case .text(let text, let isPlain) = content, !isNothing else {
             throw problem("`\(name)` cannot be \(described)", expected: expected)
         }
-        if isPlain, YAMLBoolean.isOne(text) { throw YAMLBoolean.textProblem(self) }
+        if isPlain, YAMLBoolean.isOne(text) {
+            throw YAMLBoolean.textProblem(self, expected: expected)
+        }
         return text
     }
 

@@ -5,11 +5,11 @@ import Yams
 /// Yams would expand aliases while it composes (and hash expanded keys, which explodes) and it does
 /// not say where the second of two equal keys stands. So it never sees an alias or, in the end, a
 /// duplicate: `*` is replaced by a private character of the same width, and the first character of
-/// a key that stands twice by another; both are put back here, where they can be counted.
+/// a key that stands twice by others; all are put back here, where they can be counted.
 struct YAMLReader {
     private static let aliasMark: Unicode.Scalar = "\u{E000}"
-    private static let duplicateMark: Unicode.Scalar = "\u{E001}"
-    private static let duplicatesResolved = 50
+    /// One for each duplicate that is resolved, so that no two disguised keys are equal.
+    private static let duplicateMarks = (0xE001...0xE032).compactMap(Unicode.Scalar.init)
 
     /// A node with what it costs to walk it.
     private struct Measured {
@@ -35,14 +35,14 @@ struct YAMLReader {
     }
 
     private mutating func read(_ text: String) throws(Problem) -> YAMLNode {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            Array($0.unicodeScalars.map { $0 == "*" ? Self.aliasMark : $0 })
-        }
+        let masked = text.unicodeScalars.map { $0 == "*" ? Self.aliasMark : $0 }
+        var lines = masked.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
         while true {
             do {
                 return try convert(lines)
             } catch YAMLFailure.duplicate(let position, let name) {
-                guard disguised.count < Self.duplicatesResolved, disguise(position, in: &lines)
+                guard disguised.count < Self.duplicateMarks.count,
+                    disguise(position, in: &lines)
                 else { throw Problem("the key `\(name)` is given more than once", at: position) }
             } catch YAMLFailure.problem(let problem) {
                 throw problem
@@ -63,10 +63,11 @@ struct YAMLReader {
         if "\"'".unicodeScalars.contains(lines[line][column]) { column += 1 }
         guard lines[line].indices.contains(column),
             !"&!?[{\\\"'|>".unicodeScalars.contains(lines[line][column]),
-            lines[line][column] != Self.duplicateMark
+            !Self.duplicateMarks.contains(lines[line][column])
         else { return false }
+        let mark = Self.duplicateMarks[disguised.count]
         disguised.append((position, lines[line][column]))
-        lines[line][column] = Self.duplicateMark
+        lines[line][column] = mark
         return true
     }
 
@@ -137,7 +138,7 @@ extension YAMLReader {
         var items: [YAMLNode] = []
         for node in sequence {
             let item = try measured(node, depth: depth + 1)
-            try result.add(item, at: position)
+            try result.add(item, at: SourcePosition(node.mark))
             items.append(item.node)
         }
         result.node.content = .list(items)
@@ -159,7 +160,7 @@ extension YAMLReader {
                         "the key `\(key)` is given a second time; first in line \(line)"))
             }
             let value = try measured(pair.value, depth: depth + 1)
-            try result.add(value, at: position)
+            try result.add(value, at: SourcePosition(pair.value.mark))
             entries.append(YAMLNode.Entry(key: key, keyNode: keyNode, value: value.node))
         }
         result.node.content = .mapping(entries)
@@ -187,7 +188,7 @@ extension YAMLReader {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
             case Self.aliasMark: "*"
-            case Self.duplicateMark: original ?? scalar
+            case _ where Self.duplicateMarks.contains(scalar): original ?? scalar
             default: scalar
             }
         }
@@ -205,7 +206,9 @@ extension YAMLReader {
         let meaningless = [Tag.Name.implicit, .str, .nonSpecific].map(\.rawValue)
         guard meaningless.contains(tag.description) else {
             throw .problem(
-                Problem("the YAML tag `\(tag.description)` has no meaning here", at: position))
+                Problem(
+                    "the YAML tag `\(tag.description.replacing("tag:yaml.org,2002:", with: "!!"))` "
+                        + "has no meaning here", at: position))
         }
     }
 }

@@ -25,7 +25,7 @@ private final class TraceFile: RunSink {
     private let file: FileHandle
 
     init(_ path: String) throws {
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         guard let file = FileHandle(forWritingAtPath: path) else {
             throw ValidationError("--trace \(path): cannot be written")
         }

@@ -1,0 +1,43 @@
+/// The keys that each mapping of a topology file may have, in the order of the documentation.
+package enum TopologyKeys {
+    /// The file itself.
+    package static let topology = [
+        "about", "length", "devices", "air", "links", "steps", "faults", "expect",
+    ]
+
+    /// A device, whatever plays it; parameters of its kind come on top.
+    package static let device = [
+        "model", "profile", "run", "arguments", "dials-in", "count", "at", "grid", "heading",
+        "path",
+        "start", "bonded", "defects", "parameters",
+    ]
+
+    /// A leg of a device's path.
+    package static let leg = ["from", "to", "at"]
+
+    /// The places of many devices.
+    package static let grid = ["from", "columns", "spacing"]
+
+    /// The air.
+    package static let air = [
+        "bluetooth-range", "loss", "host-delay", "queue-delay", "event-capacity", "uwb-range",
+        "uwb-field-of-view", "uwb-noise", "uwb-loss",
+    ]
+
+    /// An item of `links`.
+    package static let link = ["between", "loss", "host-delay", "event-capacity", "obstructed"]
+
+    /// When a step is done.
+    package static let moment = ["at", "when", "after", "skip", "times"]
+
+    /// A step: a moment, a verb and what belongs to it.
+    package static let step = moment + VerbForm.all.map(\.name) + VerbForm.allModifiers
+
+    /// Random faults.
+    package static let faults = ["between"] + RandomFaultForm.all.map(\.name)
+
+    /// One kind of random fault.
+    package static func fault(lasts: Bool) -> [String] {
+        lasts ? ["ratio", "for", "devices"] : ["ratio", "devices"]
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+import Topologies
+
+/// The topology in a text.
+func topology(_ text: String) throws(TopologyError) -> Topology {
+    try Topology(parsing: Array(text.utf8), name: "t", file: "t.yaml")
+}
+
+/// What is printed for a file of these bytes.
+func mistake(in bytes: [UInt8]) -> String {
+    do {
+        _ = try Topology(parsing: bytes, name: "t", file: "t.yaml")
+        return "no mistake"
+    } catch {
+        return error.description
+    }
+}
+
+/// Expects that a file of this text is refused with these words.
+func expect(
+    _ text: String, isRefusedWith words: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(mistake(in: Array(text.utf8)) == words, sourceLocation: sourceLocation)
+}
+
+/// A phone and a lock, with `rest` below.
+func phoneAndLock(_ rest: String) -> String {
+    "devices: {ben: {model: iPhone 15}, lock: {profile: qorvo}}\n" + rest
+}
