@@ -57,6 +57,15 @@ struct RequestAnsweredTests {
         #expect(complaints(of: RequestAnswered(), text + end).count == 1)
     }
 
+    @Test func aWrongAnswerIsAnswerEnough() {
+        let text =
+            linked + """
+                2.0 lock msg.stop.received link=1 peer=ben session=1
+                2.1 lock msg.accessoryUwbDidStart.sent link=1 peer=ben session=1
+                """
+        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
+    }
+
     @Test func didStopAnswersAStartThatWasStoppedBeforeItBegan() {
         let text =
             linked + """
@@ -270,7 +279,7 @@ struct RoutedRightTests {
                 """
         let result = result(of: RoutedRight(), text)
         #expect(result.outcome == .held)
-        #expect(result.record.exercised == 4)
+        #expect(result.record.exercised == 6)
     }
 
     @Test func runningASessionWithTheDataOfAnotherAccessoryBreaksIt() {
@@ -289,6 +298,36 @@ struct RoutedRightTests {
                 "At 1.400 s ben sent to door the shareable data of NISession 1, which was run with "
                     + "the configuration data of lock."
             ])
+    }
+
+    @Test func shareableDataThatIsNeverSentBreaksIt() {
+        let text =
+            data + runs + """
+                1.4 ben msg.configureAndStart.sent link=1 peer=lock shareable=x'1A'
+                60.0 - run.ended reason=finished
+                """
+        #expect(
+            complaints(of: RoutedRight(), text) == [
+                "NISession 2 of ben generated shareable data at 1.300 s, and by 3.300 s it had not "
+                    + "been sent to door."
+            ])
+    }
+
+    @Test(arguments: [
+        "1.4 ben msg.initialize.sent link=2 peer=door session=3",
+        "1.25 ben msg.stop.sent link=2 peer=door session=2", "1.4 ben app.stop peer=door",
+        "1.4 ben ni.sessionWasSuspended ni-session=2 peer=door",
+        "1.4 ben link.down link=2 peer=door reason=8", "1.4 ben device.died cause=killed",
+        "1.4 ben msg.malformed.sent link=2 peer=door problem=empty spoilt=true",
+        "1.4 ben att.sent link=2 peer=door pdu=write-request length=3",
+    ])
+    func shareableDataOfASessionThatIsOverNeedsNotBeSent(line: String) {
+        let lines = runs.split(separator: "\n", omittingEmptySubsequences: false)
+        let before = lines[..<2].joined(separator: "\n") + "\n"
+        let after = lines[3...].joined(separator: "\n")
+        let text =
+            data + (line.hasPrefix("1.25") ? before + line + "\n" + after : before + after + line)
+        #expect(result(of: RoutedRight(), text + "\n60.0 - run.ended").record.violationCount == 0)
     }
 
     @Test func twoAccessoriesWithEqualDataAreNoMistake() {
