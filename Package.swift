@@ -4,17 +4,27 @@ import PackageDescription
 /// Every target is built in language mode 6 with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-/// Files that lie beside the code and are no part of the product.
-let besides = [
+/// Files that stand beside a module's sources for people.
+let documents = [
     "DeviceLink": ["DEVICE-LINK.md"], "Topologies": ["topology.schema.json"],
+    "Traces": ["TRACE.md"],
 ]
+
+let testDocuments = ["DeviceLink": ["golden.txt"]]
 
 /// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies,
-        exclude: besides[name] ?? [],
+        name: name, dependencies: dependencies, exclude: documents[name] ?? [],
         swiftSettings: strict)
+}
+
+/// The tests of a module, which see what it sees.
+func tests(_ name: String, of module: String? = nil, _ dependencies: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: ([module ?? name] + dependencies).map { .byName(name: $0) },
+        exclude: testDocuments[name] ?? [], swiftSettings: strict)
 }
 
 let package = Package(
@@ -23,6 +33,7 @@ let package = Package(
         .executable(name: "anechoic", targets: ["anechoic"]),
         .executable(name: "apple-device", targets: ["apple-device"]),
         .executable(name: "accessory", targets: ["accessory"]),
+        .executable(name: "bench-device", targets: ["bench-device"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
             name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
@@ -37,7 +48,7 @@ let package = Package(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
         floor("AccessoryProtocol"),
-        floor("Bluetooth"),
+        floor("Bluetooth", ["DeviceLink"]),
         floor("DeviceLink"),
 
         // Floor 1: one thing each.
@@ -50,11 +61,14 @@ let package = Package(
             "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Topologies", "Traces"]),
         floor("Invariants", ["Topologies", "Traces"]),
         floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        floor("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         // Floor 3: devices, and the shell around the core.
-        floor("CoreBluetooth", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
+        floor(
+            "CoreBluetooth",
+            ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "NearbyInteraction",
-            ["AccessoryProtocol", "DeviceKit", "DeviceLink"]),
+            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
         floor(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
@@ -62,9 +76,10 @@ let package = Package(
         floor(
             "AppleDevice",
             [
-                "AccessoryProtocol", "Bluetooth", "BluetoothHost", "CoreBluetooth", "DeviceKit",
-                "DeviceLink", "NearbyInteraction",
+                "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
             ]),
+        floor("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "Reports",
             ["Bluetooth", "DeviceLink", "Invariants", "Simulation", "Topologies", "Traces"]),
@@ -73,14 +88,14 @@ let package = Package(
             "Orchestration",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Reports",
-                "Simulation", "Topologies", "Traces", "UV",
+                "Reports", "Simulation", "Topologies", "Traces", "UV",
             ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Orchestration", "Reports", "Topologies",
+                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Reports",
+                "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -90,17 +105,32 @@ let package = Package(
         .executableTarget(
             name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
             swiftSettings: strict),
-        // Tests, one target a floor.
-        .testTarget(
-            name: "SimulationTests",
-            dependencies: ["DeviceLink", "Simulation", "Topologies", "Traces"], swiftSettings: strict),
-        .testTarget(
-            name: "TopologiesTests",
-            dependencies: [
-                "DeviceLink", "Topologies", "Traces", .product(name: "Yams", package: "Yams"),
-            ],
+        .executableTarget(
+            name: "bench-device", dependencies: ["BenchDevices", "DeviceKit"],
             swiftSettings: strict),
-        .testTarget(name: "UVTests", dependencies: ["UV"], swiftSettings: strict),
+        // Tests, one target a module.
+        .executableTarget(
+            name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
+            swiftSettings: strict),
+        tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
+        tests("AccessoryProtocol"),
+        tests(
+            "AppleDevice",
+            [
+                "AccessoryFirmware", "AccessoryProtocol", "AppleFoundation", "Bluetooth",
+                "BluetoothHost", "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
+            ]),
+        tests("Bluetooth", ["DeviceLink"]),
+        tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        tests("DeviceKit", ["DeviceLink", "echo-device"]),
+        tests("DeviceLink"),
+        tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
+        tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
+        tests("Topologies", ["DeviceLink", "Traces", "Yams"]),
+        tests("Traces", ["DeviceLink"]),
+        tests("UV"),
     ],
     swiftLanguageModes: [.v6]
 )

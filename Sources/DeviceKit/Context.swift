@@ -8,9 +8,14 @@ public final class Context {
     /// The moment of this turn.
     public private(set) var now: VirtualTime = .zero
     /// The answers of this turn so far.
+    ///
+    /// Those given while the device was made belong to its first turn.
     public private(set) var answers: [Answer] = []
+    private var areTaken = false
     /// Where lines of the device's log go (standard error by process).
     private let writeLog: (String) -> Void
+    /// What global API finds by its type.
+    package var attachments = Attachments()
     private let key: Keyed
     private var draws: [String: UInt64] = [:]
     private var posted: [UInt32: () -> Void] = [:]
@@ -46,8 +51,10 @@ public final class Context {
         answer(.observe(kind: kind, fields: fields))
     }
 
-    /// Writes a line to the device's log. Logs are for people and never part of the trace.
-    public func log(_ line: String) { writeLog(line) }
+    /// Writes a line to the device's log, behind the time: `[0.812400 s] line`.
+    ///
+    /// Logs are for people and never part of the trace.
+    public func log(_ line: String) { writeLog("[\(now.seconds) s] \(line)") }
 
     /// The next random number of a purpose: a function of the device's key, the purpose and how often
     /// it was asked for.
@@ -65,7 +72,8 @@ public final class Context {
         -> [Answer]
     {
         now = moment
-        answers.removeAll(keepingCapacity: true)
+        if areTaken { answers.removeAll(keepingCapacity: true) }
+        areTaken = true
         asCurrent {
             if case .queue(_, let item) = event {
                 posted.removeValue(forKey: item)?()
@@ -87,5 +95,26 @@ public final class Context {
             endings = []
             for work in now { work() }
         }
+    }
+
+    /// Lets go of everything that was still to be done, after the device itself was let go.
+    ///
+    /// Objects that die with it still find their context, but nothing they ask for happens.
+    func retire() {
+        asCurrent {
+            while !posted.isEmpty || !endings.isEmpty {
+                posted = [:]
+                endings = []
+            }
+        }
+    }
+}
+
+extension VirtualTime {
+    /// Seconds with six decimals, cut off: `0.812400`.
+    var seconds: String {
+        let decimals = String(nanoseconds / 1_000 % 1_000_000)
+        return "\(nanoseconds / 1_000_000_000)."
+            + String(repeating: "0", count: 6 - decimals.count) + decimals
     }
 }

@@ -67,7 +67,9 @@ public struct Reset: Equatable, Sendable {
     public var key: UInt64
     /// The controller's address.
     public var address: Address
-    /// Parameters of the topology, in its order. Durations are nanoseconds, lengths millimetres.
+    /// Parameters of the topology, in its order.
+    ///
+    /// Durations are nanoseconds, lengths millimetres.
     public var parameters: [Pair]
     /// Names of the defects that are switched on.
     public var defects: [String]
@@ -122,7 +124,7 @@ public struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// What the orchestrator says to a device.
 public enum OrchestratorFrame: Equatable, Sendable {
     /// Become this device.
-    case reset(Reset)
+    indirect case reset(Reset)
     /// It is your turn: one event at one moment of virtual time.
     case grant(turn: UInt32, now: VirtualTime, DeviceEvent)
     /// No more runs: leave with status 0.

@@ -1,5 +1,4 @@
 package import DeviceLink
-package import Simulation
 package import Topologies
 
 /// Where the devices of a run live: in processes of their own, or inline in this one.

@@ -1,8 +1,9 @@
 package import DeviceLink
-internal import class Foundation.FileManager
-internal import class Foundation.ProcessInfo
 package import Topologies
 package import UV
+
+internal import class Foundation.FileManager
+internal import class Foundation.ProcessInfo
 
 /// Devices as processes of their own, children of this one, joined to it by virtual socket links.
 ///
@@ -118,9 +119,12 @@ package final class ProcessHosting: DeviceHosting {
         playing = []
     }
 
+    /// The process ids of devices that wait for the next run.
+    package var waitingProcessIDs: [Int32] { free.compactMap { $0.child?.pid } }
+
     /// Lets every free process go.
-    package func shutDown() throws {
-        for process in free { try dismiss(process) }
+    package func shutDown() {
+        for process in free { process.dismiss() }
         free = []
         watchdog.close()
     }
@@ -170,7 +174,8 @@ package final class ProcessHosting: DeviceHosting {
             try connect(process, input: pipe, output: pipe)
         case .unix:
             dialled += 1
-            let path = "\(options.sockets)/\(ProcessInfo.processInfo.processIdentifier)-\(dialled).sock"
+            let path =
+                "\(options.sockets)/\(ProcessInfo.processInfo.processIdentifier)-\(dialled).sock"
             try listen(for: process, at: path)
             try spawn(process, link: "unix:\(path)", [])
         }
@@ -240,7 +245,9 @@ package final class ProcessHosting: DeviceHosting {
         free.removeAll { $0 === process }
         guard wasAlive else { return }
         let tail = process.logTail.lines
-        let said = tail.isEmpty ? "it had logged nothing" : "its last lines:\n  " + tail.joined(separator: "\n  ")
+        let said =
+            tail.isEmpty
+            ? "it had logged nothing" : "its last lines:\n  " + tail.joined(separator: "\n  ")
         try fail(process, .crash, "the process \(exit) unasked; \(said)")
     }
 

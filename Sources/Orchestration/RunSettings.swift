@@ -1,6 +1,6 @@
-package import Topologies
-
-/// How runs are done. None of it but the scheduler and the defects can change a trace.
+/// How runs are done.
+///
+/// None of it but the scheduler and the defects can change a trace.
 package struct RunSettings: Codable, Equatable, Sendable {
     /// Where devices live.
     package enum Hosting: String, Codable, CaseIterable, Sendable {
@@ -58,6 +58,8 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var tracesTurns = false
     /// Where the output tree is written; nil writes nothing.
     package var output: String? = "out"
+    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is a folder of our own.
+    package var sockets: String?
     /// Defects to switch on besides those of the topology.
     package var defects: [Defect] = []
     /// Where the reference devices' programs are.

@@ -90,7 +90,8 @@ extension TopologyFile {
         try Topology(parsing: try bytes(), name: name, file: path)
     }
 
-    private func bytes() throws(TopologyError) -> [UInt8] {
+    /// The file's bytes, at most one more than a topology may have.
+    package func bytes() throws(TopologyError) -> [UInt8] {
         let type = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type]
         guard type as? FileAttributeType == .typeRegular else { throw unreadable }

@@ -4,7 +4,9 @@ public import DeviceLink
 ///
 /// A kind matches itself and all below it: `msg.initialize` matches `msg.initialize.sent`.
 public struct EventPattern: Equatable, Sendable {
-    /// How a field is compared. Order is defined for numbers only.
+    /// How a field is compared.
+    ///
+    /// Order is defined for numbers only.
     public enum Comparison: String, CaseIterable, Sendable {
         /// The comparisons, as they are written.
         case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">",
@@ -45,8 +47,16 @@ public struct EventPattern: Equatable, Sendable {
     /// Whether `event` is meant.
     public func matches(_ event: TraceEvent) -> Bool {
         if let device, event.device != device { return false }
-        guard event.kind == kind || event.kind.hasPrefix(kind + ".") else { return false }
+        guard matches(kind: event.kind) else { return false }
         return conditions.allSatisfy { $0.holds(for: event) }
+    }
+
+    /// Whether events of this kind can be meant.
+    public func matches(kind other: String) -> Bool {
+        // Compared without making the string with the dot: this runs for every event.
+        guard other.hasPrefix(kind) else { return false }
+        let rest = other.utf8.dropFirst(kind.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: ".")
     }
 }
 

@@ -1,5 +1,6 @@
-/// The kinds of events a trace can hold. `TRACE.md` beside this file gives the fields of each.
+/// The kinds of events a trace can hold.
 ///
+/// `TRACE.md` beside this file gives the fields of each.
 /// What the orchestrator sees needs no help of a device; kinds under `ni`, `app`, `system` and
 /// `accessory` are observations that a device offers.
 public enum TraceKind {

@@ -65,6 +65,12 @@ package final class Loop {
         return isAlive
     }
 
+    /// Lets every callback run that is due now, without waiting for anything.
+    package func poll() throws {
+        pass(UV_RUN_NOWAIT)
+        try throwFailure()
+    }
+
     /// Ends the current run after the callbacks of this pass, or the next run at once.
     package func stop() {
         guard state != .closed else { return }

@@ -1,1 +1,4 @@
-print("not yet")
+import AccessoryFirmware
+import DeviceKit
+
+DeviceKit.run(Accessory.self, program: "accessory")

@@ -12,19 +12,16 @@ struct Stage {
     private var parts: [String: Part] = [:]
     private let names: [String]
 
-    /// - Parameter parts: What each device of the topology does in its turns; nothing by default.
+    /// A stage; `parts` say what each device of the topology does in its turns, nothing by default.
     init(
         _ topology: Topology, seed: UInt64 = 1, scheduler: any Scheduler = FirstInFirstOut(),
         replaying: [RecordedDecision] = [], isComplete: Bool = false, records: Bool = false,
         _ parts: [String: Part] = [:]
     ) {
-        var options = World.Options()
-        options.records = records
         world = World(
             plan: Plan(topology: topology, seed: seed), scheduler: scheduler,
             decisions: Decisions(
-                seed: seed, replaying: replaying, isComplete: isComplete, records: records),
-            options: options)
+                seed: seed, replaying: replaying, isComplete: isComplete, records: records))
         self.parts = parts
         names = topology.devices.map(\.name)
     }

@@ -58,7 +58,7 @@ struct ShippedTests {
         for file in try TopologyFile.find(in: Self.folder + "/defects") {
             let read = try file.load()
             #expect(read.devices.flatMap(\.defects) == [file.name])
-            #expect(read.mustViolate.count == 1)
+            #expect(!read.mustViolate.isEmpty)
             broken += read.mustViolate
         }
         #expect(Set(broken) == Set(Catalogue.promises.map(\.name)))

@@ -3,20 +3,25 @@ import Testing
 import UV
 
 @Suite struct ListenerTests {
-    /// Dials a listener as a device would, without a loop.
-    private func dial(_ path: String) -> Descriptor {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    /// Makes a socket and calls `use`, which is `bind` or `connect`, with the address of `path`.
+    private func socket(
+        _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Descriptor {
+        let number = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafeBytes(of: address) {
-            connect(
-                number, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                socklen_t($0.count))
+        let result = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                use(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
         #expect(result == 0)
         return Descriptor(owning: number)
     }
+
+    /// Dials a listener as a device would, without a loop.
+    private func dial(_ path: String) -> Descriptor { socket(path, connect) }
 
     @Test func aPeerThatDialsTalksBothWays() throws {
         let path = temporaryPath("dial")
@@ -38,10 +43,7 @@ import UV
 
     @Test func theSocketFileOfADeadListenerIsReplaced() throws {
         let path = temporaryPath("stale")
-        _ = try output(
-            of: """
-                perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un("\(path)"))'
-                """)
+        socket(path, bind).close()
         #expect(access(path, F_OK) == 0)
         try Loop.with { loop in
             _ = try Listener(loop, path: path) { _ in loop.stop() }

@@ -11,4 +11,8 @@ void cdevice_set_current(void *_Nullable device);
 /// which Swift cannot call). Returns 0, or -1 with errno set.
 int cdevice_die_with_parent(void);
 
+/// Connects to the unix socket at `path`, which must be shorter than 108 bytes. Returns the descriptor,
+/// or -1 with errno set.
+int cdevice_connect(const char *_Nonnull path);
+
 #endif

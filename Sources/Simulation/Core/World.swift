@@ -13,8 +13,8 @@ package struct World: Sendable {
         package var tracesTurns = false
         /// Whether host-controller packets are kept for captures.
         package var captures = true
-        /// Whether decisions are recorded.
-        package var records = false
+        /// Whether every step is kept, to be compared with those of another run.
+        package var keepsSteps = false
         /// The defaults.
         package init() {}
     }
@@ -24,19 +24,23 @@ package struct World: Sendable {
     var scheduler: any Scheduler
     package internal(set) var decisions: Decisions
     var agenda: Agenda<Occurrence>
-    var now: UInt64 = 0
-    var step: UInt64 = 0
+    package internal(set) var now: UInt64 = 0
+    package internal(set) var step: UInt64 = 0
     package internal(set) var digest = Digest()
     var actions: [Action] = []
     /// Turns that were granted and not yet answered, in the order of their picks.
     var outstanding: [Turn] = []
     var turns: UInt32 = 0
+    /// How many turns were granted so far.
+    package var turnCount: UInt32 { turns }
 
     var devices: [DeviceState]
     var bluetooth: BluetoothAir
     var uwb = UWBAir()
     var script: Script
     var observer = AirObserver()
+    /// Why the run is over; nil while it goes on.
+    package var ended: Ending? { ending }
     var ending: Ending?
 
     /// Events of the trace that the shell has not taken yet.
@@ -44,6 +48,18 @@ package struct World: Sendable {
     /// Host-controller packets that the shell has not taken yet.
     package internal(set) var packets: [HostControllerRecord] = []
     var nextTraceNumber: UInt64 = 0
+    /// Every step so far, where the options ask for it.
+    package internal(set) var steps: [StepRecord] = []
+
+    /// A step, to be compared with the same step of another run.
+    package struct StepRecord: Equatable, Sendable {
+        /// The digest of the run before it.
+        package let digest: UInt64
+        /// When.
+        package let time: VirtualTime
+        /// Which event was picked: its channel and ordinal.
+        package let event: String
+    }
 
     /// A turn on its way: what was granted, and the answers once they are here.
     struct Turn: Sendable {
@@ -96,10 +112,12 @@ package struct World: Sendable {
     }
 
     private mutating func begin() {
-        emit("run.started", fields: [
-            Field("topology", .text(topology.name)),
-            Field("length", .number(Int64(topology.length))),
-        ])
+        emit(
+            "run.started",
+            fields: [
+                Field("topology", .text(topology.name)),
+                Field("length", .number(Int64(topology.length))),
+            ])
         for index in devices.indices {
             let channel = agenda.open("power \(devices[index].name)")
             let start = devices[index].spec.start
@@ -128,7 +146,9 @@ package struct World: Sendable {
         }
     }
 
-    /// Takes one step. False where the shell has to answer first.
+    /// Takes one step.
+    ///
+    /// False where the shell has to answer first.
     private mutating func pick() -> Bool {
         let (count, frontier) = agenda.eligible()
         guard count > 0 else {
@@ -151,8 +171,10 @@ package struct World: Sendable {
         return true
     }
 
-    /// Sends further grants of this instant ahead. No answer can change these picks: the scheduler is
-    /// plain, each device has one turn only, and what answers create is ordered behind.
+    /// Sends further grants of this instant ahead.
+    ///
+    /// No answer can change these picks: the scheduler is plain, each device has one turn only, and
+    /// what answers create is ordered behind.
     private mutating func grantBatch() {
         while let head = agenda.heads.first, head.earliest <= now {
             let channel = Int(head.channel)
@@ -184,12 +206,20 @@ package struct World: Sendable {
 
     /// Everything between a pick and its effects: step number and digest.
     private mutating func beginStep(_ owner: Decisions.Owner, _ event: Pending<Occurrence>) {
+        if options.keepsSteps {
+            steps.append(
+                StepRecord(
+                    digest: digest.value, time: VirtualTime(nanoseconds: now),
+                    event: "\(owner.label) #\(event.ordinal)"))
+        }
         step += 1
         digest.mix(now)
         digest.mix(owner.key.value ^ event.ordinal)
     }
 
-    /// What happens without a device's turn. False where the shell has to answer first.
+    /// What happens without a device's turn.
+    ///
+    /// False where the shell has to answer first.
     private mutating func perform(_ occurrence: Occurrence) -> Bool {
         switch occurrence {
         case .deliver: preconditionFailure("turns are granted")
@@ -215,7 +245,8 @@ package struct World: Sendable {
     }
 
     private mutating func note(_ answers: [Answer], of device: Int) {
-        guard let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
+        guard
+            let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
         else { preconditionFailure("an answer of a device that has no turn") }
         outstanding[index].answers = answers
     }

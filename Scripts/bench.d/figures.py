@@ -1,0 +1,226 @@
+"""The figures: how each is measured, and what is demanded of it.
+
+Our side is a hidden subcommand, `anechoic bench …`, that prints one JSON object. What it must hold
+is what is read from it here. All processes of a measurement share one core.
+"""
+
+from harness import (
+    WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor, counts_instructions,
+    instructions, median, medians, python_with_bumble, rate, run, tool)
+
+REPEATS = 7
+TURN_SECONDS = 0.5
+MIB = 1024 * 1024
+
+
+def floor_rate(program, devices, shape, sizes, *trace):
+    return rate(run(program, devices, shape, *sizes, TURN_SECONDS, *trace))
+
+
+def turn_rate(*arguments):
+    """Our turns a second, those of the first run, which starts the processes, left out."""
+    return rate(tool(*arguments), "measured_turns")
+
+
+def frame_sizes():
+    """How long the frames of one turn are, so that the floor's are as long."""
+    result = tool("turns", "--devices", 2, "--staggered", "--seconds", 0.1)
+    return result["grant_bytes"], result["answer_bytes"]
+
+
+def turns(devices, shape):
+    """Turns a second of device processes that only set a timer again, against the floor.
+
+    Staggered timers come one by one, simultaneous ones can be granted as a batch.
+    """
+    flag, floor_shape = {
+        "staggered": ("--staggered", "sequential"),
+        "simultaneous": ("--simultaneous", "batched")}[shape]
+    program, sizes, trace = compiled_floor(), frame_sizes(), WORK / "trace"
+    ours = ("turns", "--devices", devices, flag, "--seconds", TURN_SECONDS)
+    samples = alternate(
+        REPEATS,
+        floor=lambda: floor_rate(program, devices, floor_shape, sizes),
+        ours=lambda: turn_rate(*ours),
+        floor_traced=lambda: floor_rate(program, devices, floor_shape, sizes, trace),
+        ours_traced=lambda: turn_rate(*ours, "--trace", trace))
+    trace.unlink(missing_ok=True)
+    middle, name = medians(samples), f"turns/{devices}/{shape}"
+    large = devices > 64
+    yield Figure(name, "turns/s", middle["ours"], middle["floor"], "ratio",
+                 0.45 if large else 0.60, samples=samples)
+    # Against the floor that writes no trace: the line on disk is part of our cost.
+    yield Figure(f"{name}/traced", "turns/s", middle["ours_traced"], middle["floor"], "ratio",
+                 0.40 if large else 0.50, samples=samples)
+
+
+def cycles():
+    """Whole exchanges a second: connect to disconnect, as in bumble_peer.py."""
+    python, pdus = python_with_bumble(), {}
+
+    def counted(name, result):
+        pdus.setdefault(name, []).append(result["att_pdus_per_cycle"])
+        return result["cycles_per_second"]
+
+    def ours(hosting):
+        return counted(hosting, tool("cycles", "--hosting", hosting, "--seconds", 1))
+
+    samples = alternate(
+        REPEATS,
+        bumble=lambda: counted("bumble", bumble_cycles(python, 1.5)),
+        process=lambda: ours("process"),
+        inline=lambda: ours("inline"))
+    middle = medians(samples)
+    yield Figure("cycles/process", "cycles/s", middle["process"], bound=1480, samples=samples)
+    yield Figure("cycles/process/bumble", "cycles/s", middle["process"], middle["bumble"], "ratio",
+                 10, samples=samples)
+    yield Figure("cycles/inline/process", "cycles/s", middle["inline"], middle["process"], "ratio",
+                 2.5, samples=samples)
+    for hosting in ("process", "inline"):
+        yield Figure(f"cycles/{hosting}/att-pdus", "PDUs/cycle", median(pdus[hosting]),
+                     median(pdus["bumble"]), "difference", 2, at_most=True, samples=pdus)
+
+
+def inline_turns():
+    """What a timer turn costs without a process."""
+    for devices in (2, 64):
+        ours = ("turns", "--hosting", "inline", "--devices", devices, "--staggered",
+                "--seconds", TURN_SECONDS)
+        samples = alternate(REPEATS, ours=lambda: 1e6 / turn_rate(*ours))
+        yield Figure(f"inline-turn/{devices}", "µs/turn", median(samples["ours"]), bound=2,
+                     at_most=True, samples=samples)
+
+
+def pair():
+    """Simulated time of one pair at a 30 ms interval, idle and ranging at 5 Hz."""
+    def speed(*flags):
+        result = tool("pair", *flags, "--simulated-seconds", 3000)
+        return result["simulated_seconds"] / result["seconds"]
+
+    samples = alternate(
+        REPEATS,
+        idle=lambda: speed("--idle"),
+        ranging=lambda: speed("--ranging"),
+        unobserved=lambda: speed("--ranging", "--without-observers"))
+    middle = medians(samples)
+    yield Figure("pair/ranging", "× real time", middle["ranging"], bound=10 * 448, samples=samples)
+    yield Figure("pair/idle", "× real time", middle["idle"], samples=samples)
+    yield Figure("pair/ranging/observers", "× real time", middle["ranging"], middle["unobserved"],
+                 "ratio", samples=samples)
+
+
+def wakes():
+    """Simulated time of 32 devices that wake every millisecond, granted as batches."""
+    def speed():
+        result = tool("wakes", "--devices", 32, "--every-ms", 1, "--seconds", 1)
+        return result["simulated_seconds"] / result["seconds"]
+
+    samples = alternate(REPEATS, ours=speed)
+    yield Figure("wakes/32", "× real time", median(samples["ours"]), bound=3.9, samples=samples)
+
+
+def handshake():
+    """Runs a second, power on to third distance, processes reused, promises and digest on."""
+    def runs(*flags):
+        return rate(tool("handshake", "--seconds", 1, *flags), "runs")
+
+    samples = alternate(REPEATS, ours=runs, unobserved=lambda: runs("--without-observers"))
+    middle = medians(samples)
+    yield Figure("handshake", "runs/s", middle["ours"], bound=300, samples=samples)
+    yield Figure("handshake/observers", "runs/s", middle["ours"], middle["unobserved"], "ratio",
+                 samples=samples)
+
+
+def memory():
+    """Proportional memory of an idle device process, 64 of them."""
+    samples = alternate(
+        REPEATS, ours=lambda: tool("idle-memory", "--devices", 64)["pss_bytes_per_device"] / MIB)
+    yield Figure("memory/64", "MiB/device", median(samples["ours"]), bound=4, at_most=True,
+                 samples=samples)
+
+
+def start():
+    """From starting a device process to its hello."""
+    samples = alternate(REPEATS, ours=lambda: tool("start")["milliseconds_per_start"])
+    yield Figure("start", "ms/device", median(samples["ours"]), bound=4, at_most=True,
+                 samples=samples)
+
+
+def growth():
+    """Whether an hour costs sixty minutes: a pair ranging at 5 Hz with 1 % loss.
+
+    What a run of no length takes, starting and ending, is subtracted. Where `perf` cannot count
+    instructions, processor time stands for them.
+    """
+    counted = counts_instructions()
+    turns_taken, memory = {}, []
+
+    def cost(minutes):
+        arguments = ("growth", "--minutes", minutes)
+        if counted:
+            result, spent = instructions(*arguments)
+        else:
+            result = tool(*arguments)
+            spent = result["processor_seconds"] * 1e6
+        turns_taken[minutes] = result["turns"]
+        if minutes == 60:
+            memory.append(result["peak_rss_late_bytes"] / result["peak_rss_early_bytes"])
+        return spent
+
+    samples = alternate(
+        REPEATS, none=lambda: cost(0), minute=lambda: cost(1), hour=lambda: cost(60))
+    middle = medians(samples)
+    if not turns_taken[60] > turns_taken[1] > turns_taken[0]:
+        raise Failed(f"growth: turns in 0, 1, 60 minutes: {turns_taken}")
+
+    def per_turn(name, minutes):
+        return (middle[name] - middle["none"]) / (turns_taken[minutes] - turns_taken[0])
+
+    unit = "instructions/turn" if counted else "µs of processor/turn"
+    yield Figure("growth/cost", unit, per_turn("hour", 60), per_turn("minute", 1), "drift", 0.25,
+                 at_most=True, samples=samples)
+    yield Figure("growth/memory", "late/early", median(memory), bound=1.05, at_most=True,
+                 samples={"late/early": memory})
+
+
+def floors():
+    """The floor and the peer alone, for frames of 32 bytes: tells a machine's own speed."""
+    program, trace = compiled_floor(), WORK / "trace"
+    for devices in (2, 64, 256):
+        for shape in ("sequential", "batched"):
+            for name, extra in ((shape, ()), (f"{shape}/traced", (trace,))):
+                samples = alternate(
+                    REPEATS, floor=lambda: floor_rate(program, devices, shape, (32, 32), *extra))
+                yield Figure(f"floor/{devices}/{name}", "turns/s", median(samples["floor"]),
+                             samples=samples)
+    trace.unlink(missing_ok=True)
+    python, pdus = python_with_bumble(), []
+
+    def peer():
+        result = bumble_cycles(python, 1.5)
+        pdus.append(result["att_pdus_per_cycle"])
+        return result["cycles_per_second"]
+
+    samples = alternate(REPEATS, bumble=peer)
+    yield Figure("bumble/cycles", "cycles/s", median(samples["bumble"]), samples=samples)
+    yield Figure("bumble/att-pdus", "PDUs/cycle", median(pdus), samples={"bumble": pdus})
+
+
+def turns_of(devices, shape):
+    return lambda: turns(devices, shape)
+
+
+# What is measured when nothing else is asked for.
+STANDARD = {
+    **{f"turns/{devices}/{shape}": turns_of(devices, shape)
+       for devices in (2, 64, 256) for shape in ("staggered", "simultaneous")},
+    "cycles": cycles,
+    "inline-turn": inline_turns,
+    "pair": pair,
+    "wakes": wakes,
+    "handshake": handshake,
+    "memory": memory,
+    "start": start,
+    "growth": growth,
+}
+ASKED = {"floors": floors}

@@ -1,0 +1,213 @@
+"""What every measurement needs: programs to run, and figures that know what is demanded of them."""
+
+import json
+import os
+import resource
+import select
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILD = ROOT / ".build"
+WORK = BUILD / "bench"
+TOOL = BUILD / "release" / "anechoic"
+BUMBLE = "bumble==0.0.236"
+TIMEOUT = 120
+
+
+class Failed(Exception):
+    """A program that did not do what it was started for."""
+
+
+@dataclass
+class Figure:
+    """One measured figure, what it is measured against, and what is demanded.
+
+    `judged` says what is compared with `bound`: "ours"; "ratio" (ours / peer); "drift" (how far that
+    ratio is from 1); "difference" (between ours and peer). Without a bound it is only printed.
+    """
+
+    name: str
+    unit: str
+    ours: float
+    peer: float | None = None
+    judged: str = "ours"
+    bound: float | None = None
+    at_most: bool = False
+    samples: dict = field(default_factory=dict)
+
+    @property
+    def value(self):
+        return {
+            "ours": lambda: self.ours,
+            "ratio": lambda: self.ours / self.peer,
+            "drift": lambda: abs(self.ours / self.peer - 1),
+            "difference": lambda: abs(self.ours - self.peer),
+        }[self.judged]()
+
+    @property
+    def passed(self):
+        if self.bound is None:
+            return True
+        return self.value <= self.bound if self.at_most else self.value >= self.bound
+
+    @property
+    def shortfall(self):
+        """By how much of the demand it misses it; 0 where it does not."""
+        return 0 if self.passed else abs(self.value - self.bound) / self.bound
+
+    def as_json(self):
+        keys = ("name", "unit", "ours", "peer", "judged", "value", "bound", "at_most", "passed",
+                "shortfall", "samples")
+        return {key: getattr(self, key) for key in keys}
+
+
+def median(samples):
+    return statistics.median(samples)
+
+
+def alternate(repeats, **sources):
+    """Takes one sample of each source in turn, `repeats` times: drift of the machine hits all."""
+    samples = {name: [] for name in sources}
+    for _ in range(repeats):
+        for name, take in sources.items():
+            samples[name].append(take())
+    return samples
+
+
+def medians(samples):
+    return {name: median(values) for name, values in samples.items()}
+
+
+def run(*command):
+    """Runs a program that prints one JSON object; adds the processor time of all its processes."""
+    command = [str(part) for part in command]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=TIMEOUT, cwd=WORK,
+            stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"{' '.join(command)}: no end within {TIMEOUT} s") from None
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines()[-8:]
+        raise Failed("\n    ".join([f"{' '.join(command)}: status {done.returncode}", *said]))
+    try:
+        result = json.loads(done.stdout)
+    except ValueError:
+        raise Failed(f"{' '.join(command)}: not JSON: {done.stdout[:200]!r}") from None
+    result["processor_seconds"] = (
+        after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return result
+
+
+def tool(*arguments):
+    """Our side: a hidden subcommand of the tool."""
+    return run(TOOL, "bench", *arguments)
+
+
+def rate(result, what="turns"):
+    return result[what] / result["seconds"]
+
+
+def call_common(function, *arguments):
+    """Calls a function of Scripts/common.bash."""
+    script = 'source "$1/common.bash"; shift; "$@"'
+    command = ["bash", "-c", script, "bench", str(ROOT / "Scripts"), function, *map(str, arguments)]
+    if (status := subprocess.run(command).returncode) != 0:
+        raise SystemExit(status)
+
+
+def compiled_floor():
+    """The C program that plays raw ping-pong."""
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        raise Failed("the floor needs a C compiler: neither 'cc' nor 'clang' is in PATH")
+    program = WORK / "floor"
+    subprocess.run([compiler, "-O2", "-o", program, HERE / "floor.c"], check=True)
+    return program
+
+
+def python_with_bumble():
+    folder = BUILD / "bench-venv"
+    call_common("make_venv", folder, BUMBLE, "bumble")
+    return folder / "bin" / "python3"
+
+
+def bumble_cycles(python, seconds):
+    """Cycles on Bumble: controllers, accessory and phone, a process each, over unix sockets.
+
+    Fresh processes each time, for an idle accessory still advertises, and would disturb ours.
+    """
+    started = []
+
+    def start(*arguments):
+        command = [python, "-B", HERE / "bumble_peer.py", *arguments]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            stdin=subprocess.DEVNULL)
+        started.append(process)
+        if next_line(process, 30) != "ready":
+            process.kill()
+            raise Failed(f"bumble_peer.py {arguments[0]}: {process.stderr.read()[-800:].strip()}")
+        return process
+
+    with tempfile.TemporaryDirectory() as folder:
+        to_phone, to_accessory = f"{folder}/phone", f"{folder}/accessory"
+        try:
+            start("controllers", to_phone, to_accessory)
+            start("accessory", to_accessory)
+            phone = start("phone", to_phone, str(seconds))
+            return json.loads(next_line(phone, seconds + 30))
+        except ValueError:
+            raise Failed("bumble_peer.py phone: no result") from None
+        finally:
+            for process in reversed(started):
+                process.kill()
+                process.communicate()
+
+
+def next_line(process, seconds):
+    """The next line a process prints, or what it printed instead within the time."""
+    readable, _, _ = select.select([process.stdout], [], [], seconds)
+    return process.stdout.readline().strip() if readable else "(nothing)"
+
+
+def instructions(*arguments):
+    """Runs our side under `perf stat`; returns its result and the user-mode instructions."""
+    with tempfile.NamedTemporaryFile(mode="r") as counts:
+        result = run("perf", "stat", "-x", ",", "-e", "instructions:u", "-o", counts.name, "--",
+                     TOOL, "bench", *arguments)
+        lines = [line for line in counts.read().splitlines() if "instructions" in line]
+        return result, float(lines[0].split(",")[0])
+
+
+def counts_instructions():
+    """Whether this machine lets `perf` count instructions (many virtual ones do not)."""
+    if shutil.which("perf") is None:
+        return False
+    command = ["perf", "stat", "-x", ",", "-e", "instructions:u", "true"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode == 0 and done.stderr.split(",")[0].isdigit()
+
+
+def machine():
+    """What a reader must know to compare figures."""
+    with open("/proc/cpuinfo") as info:
+        models = [line.split(":")[1].strip() for line in info if line.startswith("model name")]
+    system = os.uname()
+    return {
+        "processor": models[0] if models else system.machine,
+        "processors": os.cpu_count(),
+        "kernel": system.release,
+        "load": os.getloadavg()[0],
+        "peer": BUMBLE,
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }

@@ -1,0 +1,108 @@
+# Shared by the scripts beside it; sourced, never run.
+#
+# What a build needs, and a stamp that tells without asking the build system whether one is needed.
+# Everything said here goes to standard error: standard output belongs to the tool.
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
+build=$root/.build
+products=(anechoic apple-device accessory bench-device)
+
+# Exit statuses as in sysexits.h, which are the tool's too; 1 is a verdict of the tool's, never ours.
+# shellcheck disable=SC2034
+readonly EX_USAGE=64 EX_UNAVAILABLE=69 EX_SOFTWARE=70
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+
+# die STATUS SENTENCE
+die() {
+    local status=$1
+    shift
+    say "$@"
+    exit "$status"
+}
+
+# require_swift: nothing can be built without it, and no package of the system has it.
+require_swift() {
+    command -v swift >/dev/null || die "$EX_UNAVAILABLE" \
+        "there is no 'swift' in PATH. Install Swift 6.3 (https://www.swift.org/install/linux/)."
+}
+
+# require_packages PACKAGE...: installs system packages, or says how to.
+require_packages() {
+    (($# > 0)) || return 0
+    command -v apt-get >/dev/null || die "$EX_UNAVAILABLE" \
+        "these are missing (by their Debian names): $*. Install them, then run this again."
+    ((EUID == 0)) || die "$EX_UNAVAILABLE" "$* must be installed. Run this once, then try again:
+    sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends $*'"
+    say "installing $* by apt-get"
+    export DEBIAN_FRONTEND=noninteractive
+    { apt-get -q update && apt-get -q install -y --no-install-recommends \
+        -o DPkg::Lock::Timeout=300 "$@"; } </dev/null >&2 ||
+        die "$EX_UNAVAILABLE" "apt-get could not install $*; its own words are above."
+}
+
+# require_libuv: libuv and what tells the compiler where it lies.
+require_libuv() {
+    if ! pkg-config --exists libuv 2>/dev/null; then require_packages libuv1-dev pkg-config; fi
+}
+
+# make_venv FOLDER REQUIREMENT MODULE: a Python environment in which MODULE can be imported.
+make_venv() {
+    "$1/bin/python3" -c "import $3" 2>/dev/null && return
+    command -v python3 >/dev/null || require_packages python3
+    python3 -c 'import ensurepip, venv' 2>/dev/null || require_packages python3-venv
+    say "installing $2 from PyPI"
+    { python3 -m venv --clear "$1" &&
+        "$1/bin/python3" -m pip install --quiet --disable-pip-version-check "$2"; } >&2 ||
+        die "$EX_UNAVAILABLE" "pip could not install $2. Is this machine offline? Once it is" \
+            "installed, no network is needed any more."
+}
+
+# inputs PATH...: a line for each file below. Whatever is changed, added, renamed or removed changes
+# them: by the time of the last change of the inode, which no program can set back.
+inputs() { (cd "$root" && find "$@" -type f -printf '%p %s %C@ %i\n' 2>/dev/null) || true; }
+
+# up_to_date NAME PRINT: whether the stamp says that just this was built.
+up_to_date() { [[ -f $build/$1.stamp && $(<"$build/$1.stamp") == "$2" ]]; }
+
+# build_once NAME INPUTS OUTPUTS COMMAND...: runs COMMAND unless the inputs (paths by words) and the
+# outputs are those of its last success. Of several callers one builds and the others wait for it.
+build_once() {
+    local name=$1 in=$2 out=$3
+    shift 3
+    # Split on purpose: these are lists of paths inside the repository.
+    # shellcheck disable=SC2086
+    up_to_date "$name" "$(inputs $in $out)" && return
+    { mkdir -p "$build" && [[ -w $build ]]; } || die "$EX_UNAVAILABLE" "cannot write to $build"
+    (
+        exec 9>"$build/setup.lock"
+        flock 9
+        # shellcheck disable=SC2086
+        up_to_date "$name" "$(inputs $in $out)" && exit
+        rm -f "$build/$name.stamp"
+        # What is edited while the build runs is not in this list, so it is built the next time.
+        # shellcheck disable=SC2086
+        before=$(inputs $in)
+        # The lock is not for children to keep.
+        "$@" 9>&- </dev/null >&2
+        # shellcheck disable=SC2086
+        printf '%s\n%s\n' "$before" "$(inputs $out)" >"$build/$name.stamp.new"
+        mv "$build/$name.stamp.new" "$build/$name.stamp"
+    )
+}
+
+# The executables, with the standard library inside them: a device then starts in a few milliseconds.
+build_tool() {
+    build_once tool "Package.swift Sources Scripts/common.bash" \
+        "Package.resolved ${products[*]/#/.build/release/}" build_tool_now
+}
+
+build_tool_now() {
+    require_swift
+    require_libuv
+    say "building (release)"
+    swift build --package-path "$root" -c release --static-swift-stdlib ||
+        die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
+}

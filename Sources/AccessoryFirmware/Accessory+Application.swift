@@ -1,0 +1,116 @@
+import AccessoryProtocol
+import BluetoothHost
+import DeviceKit
+
+// The way of a message: written by a phone, waiting, handled, answered.
+extension Accessory {
+    /// A phone wrote a message.
+    func receive(_ bytes: [UInt8], on connection: Connection) {
+        switch inbox.receive(bytes, on: connection.handle) {
+        case .begin: beginHandling()
+        case .wait, .dropped, .idle: break
+        }
+    }
+
+    private func beginHandling() {
+        context.setTimer(
+            Timer.handling, after: parameters.handlingTime, slack: parameters.handlingSlack)
+    }
+
+    /// The time it takes to handle a message is over: this is its effect.
+    func handleMessage() {
+        let (entry, next) = inbox.finish()
+        if next == .begin { beginHandling() }
+        guard let entry,
+            let session = sessions.first(where: { $0.connection?.handle == entry.link })
+        else { return }
+        drive(session, .received(entry.bytes))
+    }
+
+    /// Lets a session's application handle an event, and those that follow from what it wants.
+    func drive(_ session: Session, _ event: EmbeddedApplication.Event?) {
+        var next = event
+        while let event = next {
+            next = nil
+            for action in session.application.handle(event) {
+                if let outcome = perform(action, for: session) { next = outcome }
+            }
+        }
+    }
+
+    /// Does what an application wants; gives the outcome where it awaits one.
+    private func perform(
+        _ action: EmbeddedApplication.Action, for session: Session
+    ) -> EmbeddedApplication.Event? {
+        switch action {
+        case .reinitialize: session.middleware.reinit()
+        case .populate: return .populated(session.middleware.populateConfigData())
+        case .configureAndStart(let payload):
+            do { try session.middleware.configureAndStart(payload) } catch {
+                return .rejected("\(error)")
+            }
+            return .accepted
+        case .stop: session.middleware.stop()
+        case .stopEveryone:
+            for other in sessions { other.middleware.stop() }
+        case .abandon: session.middleware.abandon()
+        case .publish(let configuration): services.publish(configuration, for: session.index)
+        case .notify(let message): send(message.bytes, from: session)
+        case .sendReserved: send(Message.getReserved(reserved).bytes, from: session)
+        case .keepReserved(let bytes): keepReserved(bytes)
+        case .note(let kind, let reason): note(kind, reason: reason, session.connection)
+        }
+        return nil
+    }
+
+    private func keepReserved(_ bytes: [UInt8]) {
+        reserved = bytes
+        context.answer(.store(key: Self.reservedKey, value: bytes))
+    }
+
+    /// Notes something for the trace and the log.
+    func note(_ kind: String, reason: String?, _ connection: Connection? = nil) {
+        var fields: [Field] = []
+        if let connection { fields.append(Field("link-handle", .number(Int64(connection.handle)))) }
+        if let reason {
+            fields.append(Field("reason", .text(reason)))
+            context.log("\(kind): \(reason)")
+        }
+        context.observe("accessory.\(kind)", fields)
+    }
+}
+
+// Notifications.
+extension Accessory {
+    /// Notifies a message after those that already wait.
+    ///
+    /// Where the phone has not subscribed the message is lost, as in the vendors' firmware. A message
+    /// that does not fit the MTU is not sent at all rather than cut.
+    private func send(_ bytes: [UInt8], from session: Session) {
+        let isMisrouted = parameters.has(.notifiesWrongLink)
+        guard let connection = isMisrouted ? host.connections.last : session.connection else {
+            return
+        }
+        guard bytes.count <= connection.maximumValueLength else {
+            let room = connection.maximumValueLength
+            return note(
+                "error", reason: "a message of \(bytes.count) bytes does not fit in \(room)",
+                connection)
+        }
+        let target = sessions.first { $0.connection === connection } ?? session
+        target.outbox.append(bytes)
+        flush(target)
+    }
+
+    /// Hands waiting messages to the host while it has room.
+    func flush(_ session: Session) {
+        guard let connection = session.connection,
+            host.server.isSubscribed(connection, to: services.transmit), connection.isOpen
+        else { return session.outbox.removeAll() }
+        while let bytes = session.outbox.first,
+            host.server.notify(bytes, of: services.transmit, to: connection)
+        {
+            session.outbox.removeFirst()
+        }
+    }
+}

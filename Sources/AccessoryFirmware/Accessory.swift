@@ -1,0 +1,119 @@
+import Bluetooth
+import BluetoothHost
+import DeviceKit
+
+/// The reference accessory: a Bluetooth host with its attributes, a UWB chip with its middleware, and
+/// an embedded application for each link it can serve.
+///
+/// Profiles (`Reset.model`): `qorvo` serves one phone, `multi` five. It decides nothing itself: what
+/// happens goes to the values that decide, and what they want is done.
+package final class Accessory: Device {
+    /// The device's hands.
+    let context: Context
+    /// What the topology set.
+    let parameters: AccessoryParameters
+    /// The Bluetooth stack.
+    let host: Host
+    /// Its attributes.
+    let services: AccessoryServices
+    /// One for each possible link.
+    let sessions: [Session]
+    /// When it advertises.
+    var advertiser: Advertiser
+    /// Messages that wait for an application.
+    var inbox: Inbox
+    /// What `getReserved` is answered by.
+    var reserved: [UInt8]
+
+    /// The key under which the reserved bytes outlive a restart.
+    static let reservedKey = "reserved"
+
+    /// An accessory; a `Refusal` names the nearest known profile, parameter or defect.
+    package init(_ reset: Reset, in context: Context) throws(Refusal) {
+        let parameters = try AccessoryParameters(reset)
+        self.context = context
+        self.parameters = parameters
+        let host = Host(
+            in: context, stored: reset.stored, limits: HostLimits(mtu: UInt16(parameters.mtu)))
+        self.host = host
+        let chip = UWBChip(parameters, reset, in: context)
+        sessions = (0..<parameters.links).map { Session($0, on: chip) }
+        advertiser = Advertiser(parameters)
+        inbox = Inbox(capacity: parameters.has(.lostRequest) ? 1 : .max)
+        reserved = reset.stored.first { $0.key == Self.reservedKey }?.value ?? []
+        weak var receiver: Accessory?
+        services = AccessoryServices(on: host.server, name: reset.name, parameters) {
+            receiver?.receive($1, on: $0)
+        }
+        receiver = self
+        host.delegate = self
+    }
+
+    /// One turn.
+    package func handle(_ event: DeviceEvent) {
+        if host.handle(event) { return }
+        switch event {
+        case .boot: perform(advertiser.powerOn(links: occupied))
+        case .timer(let name): handle(timer: name)
+        case .command(let name, let arguments): handle(command: name, arguments)
+        case .uwb(let event):
+            for session in sessions {
+                if let report = session.middleware.handle(event) { drive(session, report.event) }
+            }
+        case .bluetooth, .queue: break  // The host and the context take these.
+        }
+    }
+
+    /// How many phones have a session.
+    ///
+    /// A link that ends because there is none for it does not count.
+    var occupied: Int { sessions.count { $0.connection != nil } }
+
+    private func handle(timer name: String) {
+        switch name {
+        case Timer.advertising: perform(advertiser.slowDown())
+        case Timer.handling: handleMessage()
+        default:
+            for session in sessions {
+                if let report = session.middleware.handle(timer: name) {
+                    drive(session, report.event)
+                }
+                if name == session.negotiationTimer {
+                    perform(session.negotiation.due(), on: session)
+                }
+            }
+        }
+    }
+
+    private func handle(command name: String, _ arguments: [Pair]) {
+        switch (name, arguments.first { $0.name == "power" }?.value) {
+        case ("stop", _):
+            for session in sessions { drive(session, .button) }
+        case ("bluetooth", "on"): perform(advertiser.powerOn(links: occupied))
+        case ("bluetooth", "off"):
+            perform(advertiser.powerOff())
+            host.powerOff()
+        case ("bluetooth", _): note("error", reason: "bluetooth needs power: on or off")
+        default: note("error", reason: "an accessory has no command '\(name)'")
+        }
+    }
+
+    /// The accessory's own timers that there is one of.
+    enum Timer {
+        /// The end of fast advertising.
+        static let advertising = "advertising"
+        /// The end of handling a message.
+        static let handling = "handling"
+    }
+}
+
+extension MiddlewareEvent {
+    /// What it means to the application.
+    fileprivate var event: EmbeddedApplication.Event? {
+        switch self {
+        case .started: .started
+        case .startFailed(let reason): .startFailed(reason)
+        case .round(let distance): distance.map { .measured($0) }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import AccessoryProtocol
+import Bluetooth
+import BluetoothHost
+
+/// The accessory's attributes: generic services, one service for the messages, and the Nearby
+/// Interaction Service (R4 section 4).
+final class AccessoryServices {
+    /// The service that carries the messages; it is advertised.
+    let messages: BluetoothUUID
+    /// Where the accessory notifies its messages.
+    let transmit: GATTServer.Characteristic
+
+    private let server: GATTServer
+    private let singles: [GATTServer.Characteristic]
+    private let multiple: GATTServer.Characteristic?
+    private var configurations: [[UInt8]]
+
+    /// Builds the attributes.
+    ///
+    /// `onMessage` hears every value that a phone writes to RX.
+    init(
+        on server: GATTServer, name: String, _ parameters: AccessoryParameters,
+        onMessage: @escaping (Connection, [UInt8]) -> Void
+    ) {
+        self.server = server
+        server.addGenericServices(name: name)
+        switch parameters.service {
+        case .qnis:
+            messages = BluetoothUUID(QorvoService.service)
+            server.addService(messages)
+            server.addCharacteristic(
+                BluetoothUUID(QorvoService.secure), properties: .read, read: .encrypted,
+                value: Array("secure".utf8))
+            transmit = server.addMessages(
+                receive: QorvoService.receive, transmit: QorvoService.transmit, onMessage)
+        case .nus:
+            messages = BluetoothUUID(NordicUARTService.service)
+            server.addService(messages)
+            transmit = server.addMessages(
+                receive: NordicUARTService.receive, transmit: NordicUARTService.transmit, onMessage)
+        }
+        server.addService(BluetoothUUID(NearbyInteractionService.service))
+        singles = server.addSingleConfigurations(parameters)
+        multiple = server.addMultipleConfiguration(parameters)
+        configurations = Array(repeating: [], count: parameters.links)
+    }
+
+    /// Makes the configuration data of a session readable; no bytes where it has none.
+    func publish(_ configuration: [UInt8], for session: Int) {
+        configurations[session] = configuration
+        server.setValue(configuration, of: singles[session].value)
+        guard let multiple else { return }
+        let data = try? MultipleConfigurationData(
+            configurations: configurations.filter { !$0.isEmpty })
+        server.setValue(data?.bytes ?? [0], of: multiple.value)
+    }
+}
+
+extension GATTServer {
+    /// RX and TX, in this order.
+    fileprivate func addMessages(
+        receive: AccessoryUUID, transmit: AccessoryUUID,
+        _ onMessage: @escaping (Connection, [UInt8]) -> Void
+    ) -> Characteristic {
+        addCharacteristic(
+            BluetoothUUID(receive), properties: [.write, .writeWithoutResponse],
+            onWrite: { connection, value in onMessage(connection, value) })
+        return addCharacteristic(BluetoothUUID(transmit), properties: .notify)
+    }
+
+    /// One Single Configuration Data characteristic for each possible session.
+    ///
+    /// Several need user descriptions that differ (R4 4.3.4).
+    fileprivate func addSingleConfigurations(_ parameters: AccessoryParameters) -> [Characteristic]
+    {
+        let access: Access = parameters.has(.unencryptedConfiguration) ? .open : .encrypted
+        return (1...parameters.links).map { number in
+            let single = addCharacteristic(
+                BluetoothUUID(NearbyInteractionService.singleConfigurationData), properties: .read,
+                read: access)
+            if parameters.links > 1 {
+                addDescriptor(
+                    .userDescription, read: access, value: Array("Session \(number)".utf8))
+            }
+            return single
+        }
+    }
+
+    /// The Multiple Configuration Data characteristic, where the topology wants it.
+    fileprivate func addMultipleConfiguration(_ parameters: AccessoryParameters) -> Characteristic?
+    {
+        guard parameters.hasMultipleConfiguration else { return nil }
+        return addCharacteristic(
+            BluetoothUUID(NearbyInteractionService.multipleConfigurationData), properties: .read,
+            read: parameters.has(.unencryptedConfiguration) ? .open : .encrypted, value: [0])
+    }
+}
+
+extension BluetoothUUID {
+    /// The UUID of an accessory's service or characteristic.
+    init(_ uuid: AccessoryUUID) {
+        guard let same = BluetoothUUID(littleEndian: uuid.littleEndian) else {
+            preconditionFailure("\(uuid.text) has \(uuid.littleEndian.count) bytes")
+        }
+        self = same
+    }
+}

@@ -1,0 +1,78 @@
+/// A bug that accessories in the field had, to be switched on by name.
+///
+/// A defect changes the code path as the field bug did. It draws nothing, reads no schedule and emits no
+/// observation that the healthy accessory would not; where the bug is a race, the two events that race
+/// are named, and their order stays the scheduler's choice.
+package enum Defect: String, CaseIterable, Sendable {
+    /// Every `initialize` is answered with the configuration data of the first one, as a firmware does
+    /// that populates it once; the handshake succeeds and nothing ranges (R4 3.4.1).
+    ///
+    /// Race: none; the second session of an accessory shows it.
+    case reusedConfiguration = "reused-configuration"
+    /// The stop path notifies `accessoryUwbDidStart` (copy and paste).
+    ///
+    /// Race: none; every stop shows it.
+    case stopAnswersDidStart = "stop-answers-did-start"
+    /// An `initialize` that comes while a session runs is ignored, and the phone waits.
+    ///
+    /// Race: the phone's retry (`msg.initialize.received`) and the end of the running session
+    /// (`uwb.stopped`).
+    case ignoresInitializeWhileRanging = "ignores-initialize-while-ranging"
+    /// A `configureAndStart` that the middleware rejects is logged and never answered.
+    ///
+    /// Race: none; a rejection shows it.
+    case silentRejection = "silent-rejection"
+    /// The receive path has room for one message; one that arrives while it is occupied is dropped.
+    ///
+    /// Race: the arrival of the second message and the end of handling the first (timer `handling`).
+    case lostRequest = "lost-request"
+    /// A disconnect resets the bookkeeping only: the radio ranges on and its handle is lost.
+    ///
+    /// Race: the disconnect and the stop that the phone meant to send before it.
+    case rangesAfterDisconnect = "ranges-after-disconnect"
+    /// Advertising is started at power-on only, never after a connection or a disconnect.
+    ///
+    /// Race: the disconnect and the phone's next connection attempt.
+    case advertisesOnce = "advertises-once"
+    /// `accessoryUwbDidStart` is sent when the middleware accepted the shareable data, and what becomes
+    /// of the start is ignored.
+    ///
+    /// Race: the acknowledgement and the radio's refusal (`uwb.refused`).
+    case didStartWithoutRadio = "did-start-without-radio"
+    /// `accessoryUwbDidStart` is sent by an unconditional block after every start: a second time when
+    /// it succeeded, and also when it failed.
+    ///
+    /// Race: none; every start shows it.
+    case doubleDidStart = "double-did-start"
+    /// `configureAndStart` is carried out in any state; the handle of a running session is overwritten
+    /// and that session ranges on.
+    ///
+    /// Race: the phone's repeated `configureAndStart` and its next `initialize`.
+    case replayedStart = "replayed-start"
+    /// A stop is answered by `accessoryUwbDidStop` although stopping failed and the radio ranges on.
+    ///
+    /// Race: none; every stop of a running session shows it.
+    case stopAcknowledgedThoughRunning = "stop-acknowledged-though-running"
+    /// The value of the Nearby Interaction Service is blanked (50 zero bytes) as soon as ranging was
+    /// asked for.
+    ///
+    /// Race: the phone's read of the characteristic and its `configureAndStart`.
+    case configurationErasedAfterStart = "configuration-erased-after-start"
+    /// The Nearby Interaction Service can be read on a link that is not encrypted (R4 table 4-3).
+    ///
+    /// Race: the phone's read of the characteristic and the link's encryption.
+    case unencryptedConfiguration = "unencrypted-configuration"
+    /// Asks for 25–250 ms, latency 6 and a supervision timeout of 16 s, which breaks Apple's rule
+    /// (QA1931: at most 6 s), and ends the link when refused for the second time.
+    ///
+    /// Race: the second refusal and the session that runs meanwhile.
+    case badSupervision = "bad-supervision"
+    /// Every notification goes to the phone that connected last.
+    ///
+    /// Race: the second phone's connection and the answer to the first phone's request.
+    case notifiesWrongLink = "notifies-wrong-link"
+    /// A stop from one phone ends the ranging of all, and only that phone is told.
+    ///
+    /// Race: one phone's stop and another phone's session.
+    case stopStopsEveryone = "stop-stops-everyone"
+}

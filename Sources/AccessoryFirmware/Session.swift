@@ -1,0 +1,29 @@
+import BluetoothHost
+
+/// One possible session of the accessory: an application, its middleware, and the link they serve while
+/// there is one.
+final class Session {
+    /// Its place among the sessions, and among the characteristics of the Nearby Interaction Service.
+    let index: Int
+    /// The radio's side.
+    let middleware: UWBMiddleware
+    /// The application's state.
+    var application: EmbeddedApplication
+    /// The phone's link.
+    var connection: Connection?
+    /// What is asked of the phone about the link.
+    var negotiation: Negotiation
+    /// Messages for which the host had no room, oldest first.
+    var outbox: [[UInt8]] = []
+
+    /// A session without a link.
+    init(_ index: Int, on chip: UWBChip) {
+        self.index = index
+        middleware = UWBMiddleware(session: index, on: chip)
+        application = EmbeddedApplication(chip.parameters)
+        negotiation = Negotiation(chip.parameters)
+    }
+
+    /// The name of the timer of the link's negotiation.
+    var negotiationTimer: String { "negotiation/\(index)" }
+}

@@ -1,0 +1,127 @@
+import AccessoryProtocol
+import DeviceKit
+
+/// The middleware of one session, on the chip of the device link.
+///
+/// It is the only part of the accessory that reads the shareable data.
+package final class UWBMiddleware: Middleware {
+    /// What the radio does for this session.
+    private enum State: Equatable {
+        /// Nothing.
+        case off
+        /// The start is accepted; the radio is asked when the timer comes due.
+        case accepted(UWBParameters, fails: Bool)
+        /// The radio was asked.
+        case starting(handle: UInt32)
+        /// The radio ranges.
+        case ranging(handle: UInt32)
+    }
+
+    private let chip: UWBChip
+    private let timer: String
+    private var state = State.off
+    private var address: UInt16?
+    private var data: [UInt8] = []
+
+    /// The middleware of the session with this index.
+    package init(session: Int, on chip: UWBChip) {
+        self.chip = chip
+        timer = "uwb/\(session)"
+    }
+
+    private var parameters: AccessoryParameters { chip.parameters }
+
+    /// UWB configuration data with a short address drawn anew, and a number that makes the bytes
+    /// differ from all others of this accessory even where the same address is drawn twice.
+    package func populateConfigData() -> [UInt8] {
+        if parameters.has(.reusedConfiguration), !data.isEmpty { return data }
+        let configuration = chip.newConfigData()
+        address = configuration.address
+        data = configuration.bytes
+        return data
+    }
+
+    package func configureAndStart(_ payload: [UInt8]) throws(MiddlewareError) {
+        guard let address else { throw .notPopulated }
+        let selection = try selection(of: payload)
+        let fails = chip.nextStartFails()
+        if fails, parameters.startFailure == .atOnce { throw .refused }
+        let request = UWBParameters(
+            selection, address: address, isInitiator: parameters.isInitiator)
+        guard fails || parameters.startDelay > 0 else { return start(request) }
+        state = .accepted(request, fails: fails)
+        chip.context.setTimer(timer, after: parameters.startDelay)
+    }
+
+    @discardableResult package func stop() -> Bool {
+        defer { state = .off }
+        switch state {
+        case .off: return false
+        case .accepted: chip.context.cancelTimer(timer)
+        case .starting(let handle), .ranging(let handle):
+            chip.context.answer(.uwb(.stop(session: handle)))
+        }
+        return true
+    }
+
+    package func reinit() { stop() }
+
+    package func abandon() { state = .off }
+
+    /// The radio reports something; nil where it is about another session, or says nothing.
+    package func handle(_ event: UWBEvent) -> MiddlewareEvent? {
+        switch (event, state) {
+        case (.started(let session, let status), .starting(let handle)) where session == handle:
+            started(handle, status)
+        case (.round(let session, let measurement), .ranging(let handle)) where session == handle:
+            .round(measurement?.distance)
+        default: nil
+        }
+    }
+
+    /// A timer has come due; nil where it is none of this session's, or its start goes on.
+    package func handle(timer name: String) -> MiddlewareEvent? {
+        guard name == timer, case .accepted(let request, let fails) = state else { return nil }
+        guard fails else {
+            start(request)
+            return nil
+        }
+        state = .off
+        return .startFailed("the middleware could not start the radio")
+    }
+
+    private func selection(of payload: [UInt8]) throws(MiddlewareError) -> AppleUWBConfigData {
+        let selection: AppleUWBConfigData
+        do { selection = try AppleUWBConfigData(payload) } catch { throw .invalid("\(error)") }
+        switch (parameters.version, selection.version) {
+        case (.v1_0, .v1_0), (.v1_1, .v1_1), (.v2_0, .v2_0): return selection
+        default: throw .version
+        }
+    }
+
+    private func start(_ request: UWBParameters) {
+        let handle = chip.nextHandle()
+        state = .starting(handle: handle)
+        chip.context.answer(.uwb(.start(session: handle, request)))
+    }
+
+    private func started(_ handle: UInt32, _ status: UInt8) -> MiddlewareEvent {
+        guard status != 0 else {
+            state = .ranging(handle: handle)
+            return .started
+        }
+        state = .off
+        return .startFailed("the radio refused with status \(status)")
+    }
+}
+
+extension UWBParameters {
+    /// What an Apple device has selected, seen from the accessory with this short address.
+    init(_ selection: AppleUWBConfigData, address: UInt16, isInitiator: Bool) {
+        self.init(
+            sessionID: selection.sessionID, address: address, peer: selection.destination,
+            channel: selection.channel, preamble: selection.preamble, stsIV: selection.stsIV,
+            slotsPerRound: selection.slotsPerRound, slotDuration: selection.slotDuration,
+            interval: selection.interval, isInitiator: isInitiator)
+    }
+}

@@ -1,0 +1,119 @@
+/// A message between app and embedded application.
+///
+/// Configuration data stays bytes here: the two ends hand it on as it is (R4 3.5.3).
+package enum Message: Equatable, Sendable {
+    /// The accessory configuration data (`AccessoryConfigurationData`) of a new session.
+    case accessoryConfigurationData([UInt8])
+    /// The accessory has started ranging.
+    case accessoryUwbDidStart
+    /// The accessory has stopped ranging.
+    case accessoryUwbDidStop
+    /// Prepare a session.
+    case initialize
+    /// Start ranging with this shareable configuration data (`AppleUWBConfigData`).
+    case configureAndStart([UInt8])
+    /// Stop ranging.
+    case stop
+    /// Send the reserved bytes; in the answer, those bytes.
+    case getReserved([UInt8])
+    /// Take these reserved bytes.
+    case setReserved([UInt8])
+    /// Show this text; the distance is in whole units of the manufacturer's choice.
+    case iOSNotify(distance: UInt8, text: String)
+
+    /// Which message it is.
+    package var id: MessageID {
+        switch self {
+        case .accessoryConfigurationData: .accessoryConfigurationData
+        case .accessoryUwbDidStart: .accessoryUwbDidStart
+        case .accessoryUwbDidStop: .accessoryUwbDidStop
+        case .initialize: .initialize
+        case .configureAndStart: .configureAndStart
+        case .stop: .stop
+        case .getReserved: .getReserved
+        case .setReserved: .setReserved
+        case .iOSNotify: .iOSNotify
+        }
+    }
+
+    /// The bytes that travel, id first.
+    ///
+    /// A text is cut to the 253 bytes that its length can count.
+    package var bytes: [UInt8] {
+        let id = id.rawValue
+        switch self {
+        case .accessoryConfigurationData(let data), .configureAndStart(let data),
+            .getReserved(let data), .setReserved(let data):
+            return [id] + data
+        case .accessoryUwbDidStart, .accessoryUwbDidStop, .initialize, .stop: return [id]
+        case .iOSNotify(let distance, let text):
+            let utf8 = Array(text.utf8.prefix(253))
+            return [id, UInt8(utf8.count + 2), distance] + utf8
+        }
+    }
+
+    /// Reads one message.
+    ///
+    /// - Throws: `ProtocolError`: no bytes, an unknown id, bytes missing or too many.
+    package init(_ bytes: [UInt8]) throws(ProtocolError) {
+        guard let first = bytes.first else { throw .empty }
+        guard let id = MessageID(rawValue: first) else { throw .unknownMessage(id: first) }
+        let payload = Array(bytes.dropFirst())
+        switch id {
+        case .accessoryConfigurationData:
+            try Self.checkLength(ofConfiguration: payload)
+            self = .accessoryConfigurationData(payload)
+        case .configureAndStart:
+            guard !payload.isEmpty else {
+                throw .truncated(kind: id.name, offset: 1, field: "AppleUWBConfigData")
+            }
+            self = .configureAndStart(payload)
+        case .getReserved: self = .getReserved(payload)
+        case .setReserved: self = .setReserved(payload)
+        case .iOSNotify: self = try Self.notification(bytes)
+        case .accessoryUwbDidStart, .accessoryUwbDidStop, .initialize, .stop:
+            guard payload.isEmpty else { throw .overlong(kind: id.name, offset: 1) }
+            self = Self.plain(id)
+        }
+    }
+
+    private static func plain(_ id: MessageID) -> Message {
+        switch id {
+        case .accessoryUwbDidStart: .accessoryUwbDidStart
+        case .accessoryUwbDidStop: .accessoryUwbDidStop
+        case .initialize: .initialize
+        case .stop: .stop
+        case .accessoryConfigurationData, .configureAndStart, .getReserved, .setReserved,
+            .iOSNotify:
+            preconditionFailure("\(id.name) carries more than its id")
+        }
+    }
+
+    /// The message is as long as its configuration data says, counted from the message id.
+    private static func checkLength(ofConfiguration data: [UInt8]) throws(ProtocolError) {
+        let kind = MessageID.accessoryConfigurationData.name
+        let fixed = AccessoryConfigurationData.fixedLength
+        guard data.count >= fixed else {
+            throw .truncated(
+                kind: kind, offset: data.count + 1, field: "\(fixed) bytes before UWBConfigData")
+        }
+        let length = fixed + Int(data[fixed - 1])
+        guard data.count >= length else {
+            throw .truncated(
+                kind: kind, offset: data.count + 1,
+                field: "UWBConfigData of \(data[fixed - 1]) bytes")
+        }
+        guard data.count == length else { throw .overlong(kind: kind, offset: length + 1) }
+    }
+
+    private static func notification(_ bytes: [UInt8]) throws(ProtocolError) -> Message {
+        var reader = FieldReader(bytes, kind: MessageID.iOSNotify.name)
+        _ = try reader.take(1, "message id")
+        let length = Int(try reader.number("length", as: UInt8.self))
+        guard length >= 2 else { throw reader.invalid(size: 1, "a length of at least 2") }
+        let distance = try reader.number("distance", as: UInt8.self)
+        let text = try reader.take(length - 2, "text of \(length - 2) bytes")
+        try reader.end()
+        return .iOSNotify(distance: distance, text: String(decoding: text, as: UTF8.self))
+    }
+}

@@ -1,0 +1,129 @@
+import Bluetooth
+import BluetoothHost
+import DeviceKit
+
+/// The services of the exchange: the same four on both systems that are measured.
+enum ExchangeServices {
+    static let uart: BluetoothUUID = "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"
+    static let receive: BluetoothUUID = "6E400002-B5A3-F393-E0A9-E50E24DCCA9E"
+    static let send: BluetoothUUID = "6E400003-B5A3-F393-E0A9-E50E24DCCA9E"
+    static let nearbyInteraction: BluetoothUUID = "48FE3E40-0817-4BB2-8633-3073689C2DBA"
+    static let configuration: BluetoothUUID = "95E8D9D5-D8EF-4721-9A4E-807375F53328"
+}
+
+/// Advertises, and answers one write by one notification.
+final class ExchangePeripheral: Device, HostDelegate {
+    private let host: Host
+
+    init(_ reset: Reset, in context: Context) {
+        host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: 247))
+        host.server.addGenericServices(name: reset.name)
+        host.server.addService(ExchangeServices.uart)
+        // The notification characteristic's handle is known only once it has been added.
+        var send: GATTServer.Characteristic?
+        host.server.addCharacteristic(
+            ExchangeServices.receive, properties: [.write, .writeWithoutResponse],
+            onWrite: { [unowned host] connection, _ in
+                if let send {
+                    _ = host.server.notify([1] + Array(0..<31), of: send, to: connection)
+                }
+            })
+        send = host.server.addCharacteristic(ExchangeServices.send, properties: [.notify])
+        host.server.addService(ExchangeServices.nearbyInteraction)
+        host.server.addCharacteristic(
+            ExchangeServices.configuration, properties: [.read], read: .encrypted)
+        host.delegate = self
+    }
+
+    func handle(_ event: DeviceEvent) {
+        if host.handle(event) { return }
+        if event == .boot { advertise() }
+    }
+
+    func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) { advertise() }
+
+    private func advertise() {
+        try? host.advertise(
+            AdvertisingData(
+                flags: AdvertisingData.generalDiscoverable, services: [ExchangeServices.uart]),
+            interval: 32)
+    }
+}
+
+/// Connects, exchanges the MTU, discovers everything, subscribes, writes, waits for the notification,
+/// disconnects, and begins anew.
+final class ExchangeCentral: Device, HostDelegate {
+    private let host: Host
+    private let context: Context
+    private var peer: Address?
+
+    init(_ reset: Reset, in context: Context) {
+        self.context = context
+        host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: 247))
+        host.delegate = self
+    }
+
+    func handle(_ event: DeviceEvent) {
+        if host.handle(event) { return }
+        if event == .boot { host.scan(isActive: false, period: 1) }
+    }
+
+    func host(_ host: Host, didReceive report: AdvertisingReport) {
+        guard peer == nil else { return }
+        peer = report.peer
+        host.stopScanning()
+        connect()
+    }
+
+    private func connect() {
+        guard let peer else { return }
+        host.connect(to: peer, ConnectionParameters(interval: 6, latency: 0, timeout: 72))
+    }
+
+    func host(_ host: Host, didConnect connection: Connection) {
+        let client = connection.client
+        client.onValue = { [unowned connection, context] _, _, _ in
+            context.observe("app.received", [])
+            connection.disconnect(reason: 0x13)
+        }
+        client.exchangeMTU(247) { [unowned self] _ in
+            client.discoverServices { [unowned self] services in
+                discover(try? services.get(), client)
+            }
+        }
+    }
+
+    func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) { connect() }
+
+    /// All characteristics of all services, then the descriptors of the one that notifies.
+    private func discover(_ services: [RemoteService]?, _ client: GATTClient) {
+        var receive: RemoteCharacteristic?
+        for service in services ?? [] {
+            let isLast = service == services?.last
+            client.discoverCharacteristics(of: service) { [unowned self] found in
+                let characteristics = (try? found.get()) ?? []
+                receive = characteristics.first { $0.uuid == ExchangeServices.receive } ?? receive
+                if let send = characteristics.first(where: { $0.uuid == ExchangeServices.send }) {
+                    self.send = send
+                }
+                if isLast, let receive { subscribe(client, receive) }
+            }
+        }
+    }
+
+    private var send: RemoteCharacteristic?
+
+    private func subscribe(_ client: GATTClient, _ receive: RemoteCharacteristic) {
+        guard let send else { return }
+        client.discoverDescriptors(of: send) { found in
+            guard
+                let descriptor = ((try? found.get()) ?? []).first(where: {
+                    $0.uuid == .clientConfiguration
+                })
+            else { return }
+            client.subscribe(.notifications, descriptor: descriptor.handle) { _ in
+                _ = client.writeWithoutResponse([0x0A], to: receive.value)
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// A UUID as Bluetooth uses it: 16 bits for assigned numbers, 128 bits for all others.
+///
+/// A 16-bit UUID is an abbreviation of a 128-bit one (Core Specification Vol 3 Part B 2.5.1); both
+/// forms of the same UUID are equal.
+package struct BluetoothUUID: Hashable, Sendable {
+    /// All 128 bits, in the order in which the text form writes them.
+    package let value: UInt128
+
+    /// The assigned number `short`.
+    package init(_ short: UInt16) { value = Self.base | UInt128(short) << 96 }
+
+    /// The UUID of 128 bits.
+    package init(value: UInt128) { self.value = value }
+
+    /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
+    package init?(littleEndian bytes: ArraySlice<UInt8>) {
+        switch bytes.count {
+        case 2:
+            self.init(UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8)
+        case 16: self.init(value: bytes.reversed().reduce(0) { $0 << 8 | UInt128($1) })
+        default: return nil
+        }
+    }
+
+    /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
+    package init?(littleEndian bytes: [UInt8]) { self.init(littleEndian: bytes[...]) }
+
+    /// The assigned number, where the UUID has one of 16 bits.
+    package var short: UInt16? {
+        let short = UInt16(truncatingIfNeeded: value >> 96)
+        return BluetoothUUID(short) == self ? short : nil
+    }
+
+    /// The shortest form on the air, least significant byte first: 2 or 16 bytes.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        if let short {
+            bytes.append(littleEndian: short)
+        } else {
+            bytes.append(littleEndian: value)
+        }
+        return bytes
+    }
+
+    /// The long form on the air, least significant byte first: always 16 bytes.
+    package var longBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: value)
+        return bytes
+    }
+
+    /// 00000000-0000-1000-8000-00805F9B34FB.
+    private static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
+}
+
+extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
+    /// `2902`, or all 32 digits in groups, in upper case as Apple writes them.
+    package var description: String {
+        if let short { return String(hexadecimal: short, digits: 4) }
+        let digits = Array(String(hexadecimal: value, digits: 32))
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        return groups.map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    /// Reads either text form, in any case; nil where `text` is neither.
+    package init?(_ text: String) {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        let digits = groups.joined()
+        guard digits.utf8.allSatisfy({ isHexadecimal($0) }),
+            let number = UInt128(digits, radix: 16)
+        else { return nil }
+        switch groups.map(\.utf8.count) {
+        case [4]: self.init(UInt16(truncatingIfNeeded: number))
+        case [8, 4, 4, 4, 12]: self.init(value: number)
+        default: return nil
+        }
+    }
+}
+
+extension BluetoothUUID: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    /// A UUID written in the program, in either text form.
+    package init(stringLiteral text: String) {
+        guard let uuid = BluetoothUUID(text) else {
+            preconditionFailure("'\(text)' is not a UUID of 4 or 32 hexadecimal digits")
+        }
+        self = uuid
+    }
+
+    /// An assigned number written in the program.
+    package init(integerLiteral short: UInt16) { self.init(short) }
+}
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        true
+    default: false
+    }
+}
+
+/// Assigned numbers that this project uses (Bluetooth Assigned Numbers 3.4 to 3.8).
+extension BluetoothUUID {
+    /// Declares a primary service.
+    package static let primaryService: BluetoothUUID = 0x2800
+    /// Declares a secondary service.
+    package static let secondaryService: BluetoothUUID = 0x2801
+    /// Declares an included service.
+    package static let include: BluetoothUUID = 0x2802
+    /// Declares a characteristic.
+    package static let characteristic: BluetoothUUID = 0x2803
+    /// Characteristic Extended Properties descriptor.
+    package static let extendedProperties: BluetoothUUID = 0x2900
+    /// Characteristic User Description descriptor.
+    package static let userDescription: BluetoothUUID = 0x2901
+    /// Client Characteristic Configuration descriptor (CCCD).
+    package static let clientConfiguration: BluetoothUUID = 0x2902
+    /// Generic Access service.
+    package static let genericAccess: BluetoothUUID = 0x1800
+    /// Generic Attribute service.
+    package static let genericAttribute: BluetoothUUID = 0x1801
+    /// Device Name characteristic.
+    package static let deviceName: BluetoothUUID = 0x2A00
+    /// Appearance characteristic.
+    package static let appearance: BluetoothUUID = 0x2A01
+    /// Service Changed characteristic.
+    package static let serviceChanged: BluetoothUUID = 0x2A05
+}

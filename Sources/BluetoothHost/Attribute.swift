@@ -1,0 +1,98 @@
+import Bluetooth
+import DeviceKit
+
+/// One row of a server's database.
+struct Attribute {
+    enum Kind: Equatable {
+        /// Begins a group that lasts to the next service.
+        case service
+        case declaration
+        case value
+        /// Its value belongs to the connection; `allowed` is what the characteristic can do.
+        case configuration(allowed: Subscription)
+        case descriptor
+    }
+
+    let type: BluetoothUUID
+    let kind: Kind
+    var value: [UInt8]
+    var length: GATTServer.ValueLength
+    var read = Access.open
+    var write = Access.forbidden
+    var takesRequests = false
+    var takesCommands = false
+    var onRead: GATTServer.Read?
+    var onWrite: GATTServer.Write?
+    var onSubscribe: GATTServer.Subscribe?
+
+    /// An attribute that everybody may read and nobody may write.
+    init(declaring kind: Kind, type: BluetoothUUID, value: [UInt8]) {
+        self.type = type
+        self.kind = kind
+        self.value = value
+        length = .fixed(value.count)
+    }
+
+    init(_ kind: Kind, type: BluetoothUUID, value: [UInt8], length: GATTServer.ValueLength) {
+        self.type = type
+        self.kind = kind
+        self.value = value
+        self.length = length
+    }
+
+    /// Whether a value of so many bytes can be written.
+    func takes(length count: Int) -> Bool {
+        switch length {
+        case .fixed(let length): count == length
+        case .atMost(let length): count <= length
+        }
+    }
+}
+
+/// What a server keeps for one connection.
+struct ServerSession {
+    /// A part of a value that waits for its execution.
+    struct PreparedWrite {
+        let handle: UInt16
+        let offset: UInt16
+        let value: [UInt8]
+    }
+
+    /// By the handle of the configuration descriptor; only ever looked up.
+    ///
+    /// An entry that is empty was written in this connection.
+    var subscriptions: [UInt16: Subscription] = [:]
+    var prepared: [PreparedWrite] = []
+}
+
+/// A request that the server refuses, with the handle that is at fault.
+struct RefusedRequest: Error {
+    let handle: UInt16
+    let code: ATTErrorCode
+
+    init(_ handle: UInt16, _ code: ATTErrorCode) {
+        self.handle = handle
+        self.code = code
+    }
+}
+
+extension Access {
+    /// Whether a connection may; `forbidden` is the answer where nobody may.
+    func check(
+        _ connection: Connection, forbidden: ATTErrorCode
+    ) throws(ATTErrorCode) {
+        let security = connection.security
+        switch requirement {
+        case .forbidden: throw forbidden
+        case .open: break
+        case .encrypted:
+            guard security.isEncrypted else { throw .insufficientEncryption }
+        case .authenticated:
+            guard case .encrypted(_, true) = security else { throw .insufficientAuthentication }
+        }
+        if requirement != .open, case .encrypted(let size, _) = security, size < minimumKeySize {
+            throw .insufficientEncryptionKeySize
+        }
+        if let isAuthorized, !isAuthorized(connection) { throw .insufficientAuthorization }
+    }
+}

@@ -1,0 +1,176 @@
+import Bluetooth
+
+/// What can be asked of a peer's attributes (Core Specification Vol 3 Part G 4).
+///
+/// Every procedure completes exactly once; on a connection that has ended already within the call
+/// itself. Procedures run one after the other in the order in which they were asked for.
+package final class GATTClient {
+    /// Hears every notification and indication: the handle, the value, whether it is an indication.
+    ///
+    /// Indications are confirmed after it has returned.
+    package var onValue: ((_ handle: UInt16, _ value: [UInt8], _ isIndication: Bool) -> Void)?
+
+    private unowned let bearer: ATTBearer
+    private var isBusy = false
+    private var waiting: [() -> Void] = []
+
+    init(of bearer: ATTBearer) { self.bearer = bearer }
+
+    /// Agrees on the longest PDU; once in a connection.
+    ///
+    /// Completes with what was agreed on: the smaller of both sides' wishes, at least 23.
+    package func exchangeMTU(_ mtu: UInt16, completion: @escaping Completion<UInt16>) {
+        procedure(completion) { bearer, done in
+            bearer.request(.exchangeMTURequest(mtu)) { [unowned bearer] result in
+                done(
+                    result.then { pdu in
+                        guard case .exchangeMTUResponse(let server) = pdu else { return nil }
+                        bearer.mtu = max(ATTPDU.defaultMTU, min(mtu, server))
+                        return bearer.mtu
+                    })
+            }
+        }
+    }
+
+    /// Reads a value, or as much of it as fits into one PDU.
+    package func read(_ handle: UInt16, completion: @escaping Completion<[UInt8]>) {
+        procedure(completion) { bearer, done in
+            bearer.request(.readRequest(handle)) { done($0.then { $0.readValue }) }
+        }
+    }
+
+    /// Reads a whole value, by further requests where it does not fit into one PDU.
+    package func readLong(_ handle: UInt16, completion: @escaping Completion<[UInt8]>) {
+        procedure(completion) { bearer, done in
+            bearer.request(.readRequest(handle)) { [unowned bearer] result in
+                Self.continueRead(handle, [], result, bearer, done)
+            }
+        }
+    }
+
+    /// Writes a value; one that does not fit into one PDU is prepared in parts.
+    ///
+    /// No attribute takes more than 512 bytes, so that fails without asking.
+    package func write(
+        _ value: [UInt8], to handle: UInt16, completion: @escaping Completion<Void>
+    ) {
+        procedure(completion) { bearer, done in
+            guard value.count > Int(bearer.mtu) - 3 else {
+                return bearer.request(.writeRequest(handle, value)) { done($0.map { _ in }) }
+            }
+            guard value.count <= ATTPDU.maximumValueLength else {
+                let code = ATTErrorCode.invalidAttributeValueLength
+                return done(.failure(.att(code, handle: handle, request: .prepareWriteRequest)))
+            }
+            Self.prepare(value, from: 0, handle, bearer, done)
+        }
+    }
+
+    /// Whether a write command would be taken now.
+    package var canWriteWithoutResponse: Bool { bearer.hasRoom }
+
+    /// Writes a value, cut to what fits, and does not wait.
+    ///
+    /// - Returns: False, and nothing is sent, where the connection has ended or the queue is full
+    ///   (`isReadyToSendOn` follows then).
+    package func writeWithoutResponse(_ value: [UInt8], to handle: UInt16) -> Bool {
+        let part = Array(value.prefix(Int(bearer.mtu) - 3))
+        return bearer.sendUnanswered(.writeCommand(handle, part))
+    }
+
+    /// Writes a characteristic's client configuration descriptor; an empty subscription ends it.
+    package func subscribe(
+        _ subscription: Subscription, descriptor: UInt16, completion: @escaping Completion<Void>
+    ) { write(subscription.bytes, to: descriptor, completion: completion) }
+
+    /// Runs a procedure after those before it.
+    func procedure<Value>(
+        _ completion: @escaping Completion<Value>,
+        _ body: @escaping (ATTBearer, @escaping Completion<Value>) -> Void
+    ) {
+        let work = { [unowned self] in
+            body(bearer) { [unowned self] result in
+                completion(result)
+                startNext()
+            }
+        }
+        guard !isBusy else { return waiting.append(work) }
+        isBusy = true
+        work()
+    }
+
+    private func startNext() {
+        isBusy = !waiting.isEmpty
+        if isBusy { waiting.removeFirst()() }
+    }
+}
+
+// Values longer than a PDU (Core Specification Vol 3 Part G 4.8.3 and 4.9.4).
+extension GATTClient {
+    private static func continueRead(
+        _ handle: UInt16, _ soFar: [UInt8], _ result: Result<ATTPDU, GATTError>,
+        _ bearer: ATTBearer, _ done: @escaping Completion<[UInt8]>
+    ) {
+        switch result.then({ $0.readValue }) {
+        case .success(let part):
+            let value = soFar + part
+            let isFull = part.count == Int(bearer.mtu) - 1
+            guard isFull, value.count < ATTPDU.maximumValueLength else {
+                return done(.success(value))
+            }
+            let request = ATTPDU.readBlobRequest(handle, offset: UInt16(value.count))
+            bearer.request(request) { [unowned bearer] result in
+                continueRead(handle, value, result, bearer, done)
+            }
+        // The value fitted exactly, and the server does not give the rest of nothing.
+        case .failure(.att(.attributeNotLong, _, _)) where !soFar.isEmpty: done(.success(soFar))
+        case .failure(let error): done(.failure(error))
+        }
+    }
+
+    private static func prepare(
+        _ value: [UInt8], from offset: Int, _ handle: UInt16, _ bearer: ATTBearer,
+        _ done: @escaping Completion<Void>
+    ) {
+        guard offset < value.count else {
+            return bearer.request(.executeWriteRequest(commit: true)) { done($0.map { _ in }) }
+        }
+        let part = Array(value[offset...].prefix(Int(bearer.mtu) - 5))
+        let request = ATTPDU.prepareWriteRequest(handle, offset: UInt16(offset), part)
+        bearer.request(request) { [unowned bearer] result in
+            switch result {
+            case .success(.prepareWriteResponse(handle, UInt16(offset), part)):
+                prepare(value, from: offset + part.count, handle, bearer, done)
+            case .success:
+                cancel(.invalidResponse("a prepared write was repeated wrongly"), bearer, done)
+            case .failure(let error): cancel(error, bearer, done)
+            }
+        }
+    }
+
+    /// Makes the server forget the parts, where it can still be told, and reports the error.
+    private static func cancel(
+        _ error: GATTError, _ bearer: ATTBearer, _ done: @escaping Completion<Void>
+    ) {
+        bearer.request(.executeWriteRequest(commit: false)) { _ in done(.failure(error)) }
+    }
+}
+
+extension Result where Success == ATTPDU, Failure == GATTError {
+    /// What `transform` makes of a response; nil means that it is no answer.
+    func then<Value>(_ transform: (ATTPDU) -> Value?) -> Result<Value, GATTError> {
+        flatMap { pdu in
+            transform(pdu).map { .success($0) }
+                ?? .failure(.invalidResponse("a \(pdu.opcode.name) that is no answer"))
+        }
+    }
+}
+
+extension ATTPDU {
+    fileprivate var readValue: [UInt8]? {
+        switch self {
+        case .readResponse(let value), .readBlobResponse(let value): value
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Bluetooth
+import DeviceKit
+
+// Prepared writes (Core Specification Vol 3 Part F 3.4.6): permission is checked when a part is
+// prepared, offset and length when all of it is executed.
+extension GATTServer {
+    func prepareWrite(
+        _ handle: UInt16, _ offset: UInt16, _ value: [UInt8], _ connection: Connection
+    ) throws(RefusedRequest) -> ATTPDU {
+        try checkWrite(handle, connection) { $0.takesRequests }
+        let limits = connection.host.limits
+        guard connection.session.prepared.count < limits.preparedWrites else {
+            throw RefusedRequest(handle, .prepareQueueFull)
+        }
+        guard preparedBytes(on: connection.host) + value.count <= limits.preparedBytes else {
+            throw RefusedRequest(handle, .insufficientResources)
+        }
+        connection.session.prepared.append(.init(handle: handle, offset: offset, value: value))
+        return .prepareWriteResponse(handle, offset: offset, value)
+    }
+
+    /// Writes all values, or none where one part does not fit; the queue is empty afterwards.
+    func executeWrite(
+        _ commit: Bool, _ connection: Connection
+    ) throws(RefusedRequest) -> ATTPDU {
+        let prepared = connection.session.prepared
+        connection.session.prepared = []
+        guard commit else { return .executeWriteResponse }
+        let values = try assemble(prepared)
+        for (handle, value) in values { try store(value, handle, connection) }
+        return .executeWriteResponse
+    }
+
+    /// The values, in the order in which their first parts were prepared.
+    private func assemble(
+        _ parts: [ServerSession.PreparedWrite]
+    ) throws(RefusedRequest) -> [(handle: UInt16, value: [UInt8])] {
+        var values: [(handle: UInt16, value: [UInt8])] = []
+        for part in parts {
+            let index = values.firstIndex { $0.handle == part.handle } ?? values.count
+            if index == values.count { values.append((part.handle, [])) }
+            let offset = Int(part.offset)
+            guard offset <= values[index].value.count else {
+                throw RefusedRequest(part.handle, .invalidOffset)
+            }
+            values[index].value.removeSubrange(
+                offset..<min(offset + part.value.count, values[index].value.count))
+            values[index].value.insert(contentsOf: part.value, at: offset)
+        }
+        for (handle, value) in values where !(try attribute(handle)).takes(length: value.count) {
+            throw RefusedRequest(handle, .invalidAttributeValueLength)
+        }
+        return values
+    }
+
+    private func preparedBytes(on host: Host) -> Int {
+        host.connections.reduce(0) { sum, connection in
+            connection.session.prepared.reduce(sum) { $0 + $1.value.count }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Bluetooth
+import DeviceKit
+
+// Discovery (Core Specification Vol 3 Part F 3.4.3, 3.4.4.1 and 3.4.4.9).
+extension GATTServer {
+    func findInformation(
+        _ range: HandleRange, _ connection: Connection
+    ) throws(RefusedRequest) -> ATTPDU {
+        var room = Int(connection.mtu) - 2
+        var list: [ATTPDU.AttributeInformation] = []
+        for handle in try handles(in: range) {
+            let type = attributes[Int(handle) - 1].type
+            let size = 2 + type.bytes.count
+            let hasSameForm = list.isEmpty || (list[0].type.short == nil) == (type.short == nil)
+            guard hasSameForm, size <= room else { break }
+            room -= size
+            list.append(.init(handle, type))
+        }
+        if list.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        return .findInformationResponse(list)
+    }
+
+    /// Attributes that not everybody may read are passed over.
+    func findByTypeValue(
+        _ range: HandleRange, _ type: BluetoothUUID, _ value: [UInt8], _ connection: Connection
+    ) throws(RefusedRequest) -> ATTPDU {
+        var found: [HandleRange] = []
+        for handle in try handles(in: range) {
+            let attribute = attributes[Int(handle) - 1]
+            guard attribute.type == type, attribute.read.requirement == .open,
+                (try? self.value(handle, connection)) == value
+            else { continue }
+            guard found.count < (Int(connection.mtu) - 1) / 4 else { break }
+            found.append(HandleRange(handle, groupEnd(of: handle)))
+        }
+        if found.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        return .findByTypeValueResponse(found)
+    }
+
+    func readByType(
+        _ range: HandleRange, _ type: BluetoothUUID, _ connection: Connection
+    ) throws(RefusedRequest) -> ATTPDU {
+        var room = Int(connection.mtu) - 2
+        var list: [ATTPDU.AttributeValue] = []
+        for handle in try handles(in: range) where attributes[Int(handle) - 1].type == type {
+            let whole: [UInt8]
+            do throws(RefusedRequest) {
+                whole = try value(handle, connection)
+            } catch {
+                // Only the first one is refused; a later one waits for the next request.
+                if list.isEmpty { throw error }
+                break
+            }
+            let value = Array(whole.prefix(min(Int(connection.mtu) - 4, 253)))
+            guard value.count + 2 <= room, list.allSatisfy({ $0.value.count == value.count })
+            else { break }
+            room -= value.count + 2
+            list.append(.init(handle, value))
+        }
+        if list.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        return .readByTypeResponse(list)
+    }
+
+    func readByGroupType(
+        _ range: HandleRange, _ type: BluetoothUUID, _ connection: Connection
+    ) throws(RefusedRequest) -> ATTPDU {
+        let handles = try handles(in: range)
+        guard type == .primaryService || type == .secondaryService else {
+            throw RefusedRequest(range.first, .unsupportedGroupType)
+        }
+        var room = Int(connection.mtu) - 2
+        var list: [ATTPDU.GroupValue] = []
+        for handle in handles where attributes[Int(handle) - 1].type == type {
+            let value = attributes[Int(handle) - 1].value
+            guard value.count + 4 <= room, list.allSatisfy({ $0.value.count == value.count })
+            else { break }
+            room -= value.count + 4
+            list.append(.init(HandleRange(handle, groupEnd(of: handle)), value))
+        }
+        if list.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        return .readByGroupTypeResponse(list)
+    }
+
+    /// The handles of a range that exist, in order.
+    private func handles(in range: HandleRange) throws(RefusedRequest) -> ClosedRange<UInt16> {
+        guard range.isValid else { throw RefusedRequest(range.first, .invalidHandle) }
+        let last = min(range.last, UInt16(attributes.count))
+        guard range.first <= last else { throw RefusedRequest(range.first, .attributeNotFound) }
+        return range.first...last
+    }
+
+    /// The last handle of the service that begins at `handle`; any other attribute is its own group.
+    private func groupEnd(of handle: UInt16) -> UInt16 {
+        guard attributes[Int(handle) - 1].kind == .service else { return handle }
+        let next = attributes[Int(handle)...].firstIndex { $0.kind == .service }
+        return UInt16(next ?? attributes.count)
+    }
+}

@@ -1,0 +1,54 @@
+/// A device without a process: the same code, called instead of granted.
+///
+/// The orchestrator hosts devices in its own process with it, and a device's process is nothing but
+/// one of these at the end of a link (`run`), so that both give the same answers to the same events.
+public final class InlineDevice {
+    private let type: any Device.Type
+    private let log: (String) -> Void
+    private var incarnation: (device: any Device, context: Context)?
+
+    /// A host for devices of one type, with a place for the lines of their logs.
+    public init(_ type: any Device.Type, log: @escaping (String) -> Void) {
+        self.type = type
+        self.log = log
+    }
+
+    /// Whether there is a device: a reset was done and not refused.
+    public var isReset: Bool { incarnation != nil }
+
+    /// Forgets the device there was and makes the one that `reset` describes; returns why that cannot
+    /// be, in which case there is no device.
+    public func reset(_ reset: Reset) -> Refusal? {
+        forget()
+        let context = Context(reset, log: log)
+        do throws(Refusal) {
+            let device = try context.asCurrent { () throws(Refusal) in
+                try type.init(reset, in: context)
+            }
+            incarnation = (device, context)
+            return nil
+        } catch {
+            context.retire()
+            return error
+        }
+    }
+
+    /// Runs one turn and returns its answers.
+    ///
+    /// There must be a device.
+    public func turn(at moment: VirtualTime, _ event: DeviceEvent) -> [Answer] {
+        guard let (device, context) = incarnation else {
+            preconditionFailure("a turn was granted to a device that was not reset")
+        }
+        return context.turn(of: device, at: moment, event)
+    }
+
+    /// What a device's objects do in their `deinit` still finds its context, and comes to nothing.
+    private func forget() {
+        guard let context = incarnation?.context else { return }
+        context.asCurrent { incarnation = nil }
+        context.retire()
+    }
+
+    deinit { forget() }
+}

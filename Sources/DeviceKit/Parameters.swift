@@ -1,0 +1,79 @@
+/// The parameters of a reset, asked for by name.
+///
+/// A device says which it knows; any other is refused with a sentence that names the nearest known
+/// one.
+public struct Parameters {
+    private let pairs: [Pair]
+
+    /// The parameters of a reset.
+    ///
+    /// - Throws: `Refusal` where a name is unknown or given twice.
+    public init(_ reset: Reset, known: [String]) throws(Refusal) {
+        pairs = reset.parameters
+        for (index, pair) in pairs.enumerated() {
+            guard known.contains(pair.name) else {
+                throw .unknown("parameter", pair.name, known: known)
+            }
+            guard !pairs[..<index].contains(where: { $0.name == pair.name }) else {
+                throw Refusal("the parameter \"\(pair.name)\" is given twice")
+            }
+        }
+    }
+
+    /// The value as it was given; nil where it was not.
+    public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// A whole number, for example of nanoseconds or millimetres.
+    public func number<Number: FixedWidthInteger>(
+        _ name: String, default value: Number
+    ) throws(Refusal) -> Number {
+        guard let text = self[name] else { return value }
+        guard let number = Number(text) else {
+            throw Refusal(
+                "the parameter \"\(name)\" is \"\(text)\", but a whole number from \(Number.min) to "
+                    + "\(Number.max) was expected")
+        }
+        return number
+    }
+
+    /// `true` or `false`.
+    public func flag(_ name: String, default value: Bool) throws(Refusal) -> Bool {
+        guard let text = self[name] else { return value }
+        guard let flag = Bool(text) else {
+            throw Refusal(
+                "the parameter \"\(name)\" is \"\(text)\", but true or false was expected")
+        }
+        return flag
+    }
+}
+
+extension Refusal {
+    /// There is no such thing: "there is no defect "x"; did you mean "y"?".
+    ///
+    /// Where nothing is near, all that are known are listed.
+    public static func unknown(_ kind: String, _ name: String, known: [String]) -> Refusal {
+        let start = "there is no \(kind) \"\(name)\""
+        guard !known.isEmpty else { return Refusal("\(start): this device has none") }
+        let near = known.map { ($0, distance(name, $0)) }.min { $0.1 < $1.1 }
+        if let (candidate, distance) = near, distance <= max(2, candidate.count / 3) {
+            return Refusal("\(start); did you mean \"\(candidate)\"?")
+        }
+        return Refusal("\(start); known are: \(known.joined(separator: ", "))")
+    }
+
+    /// How many insertions, deletions and replacements make one word of the other (Levenshtein).
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let columns = Array(other.utf8)
+        var row = Array(0...columns.count)
+        for (index, letter) in one.utf8.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, candidate) in columns.enumerated() {
+                let replaced = diagonal + (letter == candidate ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[columns.count]
+    }
+}

@@ -1,0 +1,151 @@
+/// The type bytes of answers.
+enum AnswerType: UInt8 {
+    case setTimer = 0x01
+    case cancelTimer = 0x02
+    case post = 0x03
+    case store = 0x04
+    case observe = 0x05
+    case advertise = 0x10
+    case stopAdvertising = 0x11
+    case scan = 0x12
+    case stopScan = 0x13
+    case connect = 0x14
+    case cancelConnect = 0x15
+    case acl = 0x16
+    case disconnect = 0x17
+    case encrypt = 0x18
+    case longTermKey = 0x19
+    case updateConnection = 0x1A
+    case uwbStart = 0x30
+    case uwbStop = 0x31
+}
+
+extension [Answer] {
+    /// The first `count` answers, which are what counts of a turn in which the device is killed after
+    /// `count` answers: each answer is done whole or not at all.
+    public func firstAnswers(_ count: Int) -> [Answer] { Array(prefix(count)) }
+}
+
+extension Answer {
+    private var type: AnswerType {
+        switch self {
+        case .bluetooth(let command): command.type
+        case .uwb(.start): .uwbStart
+        case .uwb(.stop): .uwbStop
+        case .setTimer: .setTimer
+        case .cancelTimer: .cancelTimer
+        case .post: .post
+        case .store: .store
+        case .observe: .observe
+        }
+    }
+
+    func encode(into out: inout ByteWriter) throws(LinkError) {
+        out.put(type.rawValue)
+        let start = out.beginLength()
+        switch self {
+        case .bluetooth(let command): try command.encode(into: &out)
+        case .uwb(let command): try command.encode(into: &out)
+        case .setTimer(let name, let after, let slack):
+            try out.put(name)
+            out.put(after)
+            out.put(slack)
+        case .cancelTimer(let name): try out.put(name)
+        case .post(let queue, let item):
+            try out.put(queue)
+            out.put(item)
+        case .store(let key, let value):
+            try out.put(key)
+            out.put(value != nil)
+            if let value { try out.put(block: value) }
+        case .observe(let kind, let fields):
+            try out.put(kind)
+            try out.putCount(fields.count, of: "fields")
+            for field in fields { try field.encode(into: &out) }
+        }
+        out.endLength(start)
+    }
+
+    init(from reader: inout ByteReader) throws(LinkError) {
+        let code = try reader.byte("an answer's type")
+        guard let type = AnswerType(rawValue: code) else {
+            throw reader.unknown(code, expected: "the type of an answer")
+        }
+        let outer = try reader.beginBlock("the answer")
+        try self.init(type, from: &reader)
+        try reader.endBlock(outer, "the answer")
+    }
+
+    private init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {
+        switch type {
+        case .setTimer:
+            self = .setTimer(
+                name: try reader.text("a timer's name"), after: try reader.integer("a delay"),
+                slack: try reader.integer("a slack"))
+        case .cancelTimer: self = .cancelTimer(name: try reader.text("a timer's name"))
+        case .post:
+            self = .post(
+                queue: try reader.text("a queue's name"), item: try reader.integer("an item"))
+        case .store:
+            let key = try reader.text("a key")
+            let isKept = try reader.flag("kept")
+            self = .store(key: key, value: isKept ? try reader.block("a value") : nil)
+        case .observe:
+            self = .observe(
+                kind: try reader.text("a kind"),
+                fields: try reader.list("the fields") { reader throws(LinkError) in
+                    try Field(from: &reader)
+                })
+        case .uwbStart, .uwbStop: self = .uwb(try UWBCommand(type, from: &reader))
+        default: self = .bluetooth(try BluetoothCommand(type, from: &reader))
+        }
+    }
+}
+
+/// The type bytes of an observation's values.
+private enum ValueType: UInt8 {
+    case none = 0x00
+    case text = 0x01
+    case number = 0x02
+    case flag = 0x03
+    case bytes = 0x04
+}
+
+extension Field {
+    fileprivate func encode(into out: inout ByteWriter) throws(LinkError) {
+        try out.put(name)
+        switch value {
+        case .none: out.put(ValueType.none.rawValue)
+        case .text(let text):
+            out.put(ValueType.text.rawValue)
+            try out.put(text)
+        case .number(let number):
+            out.put(ValueType.number.rawValue)
+            out.put(number)
+        case .flag(let flag):
+            out.put(ValueType.flag.rawValue)
+            out.put(flag)
+        case .bytes(let bytes):
+            out.put(ValueType.bytes.rawValue)
+            try out.put(block: bytes)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+        self.init(try reader.text("a field's name"), try Value(from: &reader))
+    }
+}
+
+extension Field.Value {
+    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+        let code = try reader.byte("the type of a value")
+        switch ValueType(rawValue: code) {
+        case .some(.none): self = .none
+        case .text: self = .text(try reader.text("a text"))
+        case .number: self = .number(try reader.integer("a number"))
+        case .flag: self = .flag(try reader.flag("a flag"))
+        case .bytes: self = .bytes(try reader.block("bytes"))
+        case nil: throw reader.unknown(code, expected: "the type of a value, 0x00 to 0x04")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+extension BluetoothCommand {
+    /// The bytes of a bond's key (Core Specification Vol 3 Part H 2.4.2.3).
+    private static let keyLength = 16
+
+    var type: AnswerType {
+        switch self {
+        case .advertise: .advertise
+        case .stopAdvertising: .stopAdvertising
+        case .scan: .scan
+        case .stopScan: .stopScan
+        case .connect: .connect
+        case .cancelConnect: .cancelConnect
+        case .acl: .acl
+        case .disconnect: .disconnect
+        case .encrypt: .encrypt
+        case .longTermKey: .longTermKey
+        case .updateConnection: .updateConnection
+        }
+    }
+
+    func encode(into out: inout ByteWriter) throws(LinkError) {
+        switch self {
+        case .stopAdvertising, .stopScan: break
+        case .advertise(let interval, let data, let scanResponse):
+            out.put(interval)
+            try out.put(block: data, atMost: LinkLimits.advertisingData)
+            try out.put(block: scanResponse, atMost: LinkLimits.advertisingData)
+        case .scan(let active, let period):
+            out.put(active)
+            out.put(period)
+        case .connect(let peer, let parameters):
+            out.put(peer)
+            out.put(parameters)
+        case .cancelConnect(let peer): out.put(peer)
+        case .acl(let handle, let frame):
+            out.put(handle)
+            try out.put(block: frame)
+        case .disconnect(let handle, let reason):
+            out.put(handle)
+            out.put(reason)
+        case .encrypt(let handle, let key):
+            out.put(handle)
+            try out.put(key, exactly: Self.keyLength)
+        case .longTermKey(let handle, let key):
+            out.put(handle)
+            out.put(key != nil)
+            if let key { try out.put(key, exactly: Self.keyLength) }
+        case .updateConnection(let handle, let parameters):
+            out.put(handle)
+            out.put(parameters)
+        }
+    }
+
+    init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {
+        switch type {
+        case .advertise:
+            let limit = LinkLimits.advertisingData
+            self = .advertise(
+                interval: try reader.integer("an interval"),
+                data: try reader.block("advertising data", atMost: limit),
+                scanResponse: try reader.block("a scan response", atMost: limit))
+        case .stopAdvertising: self = .stopAdvertising
+        case .scan:
+            self = .scan(active: try reader.flag("active"), period: try reader.integer("a period"))
+        case .stopScan: self = .stopScan
+        case .connect:
+            self = .connect(
+                peer: try reader.address("the peer"), try reader.connectionParameters())
+        case .cancelConnect: self = .cancelConnect(peer: try reader.address("the peer"))
+        default: try self.init(onConnection: type, from: &reader)
+        }
+    }
+
+    /// The commands that begin with the handle of a connection.
+    private init(
+        onConnection type: AnswerType, from reader: inout ByteReader
+    ) throws(LinkError) {
+        let handle = try reader.integer("a handle", as: UInt16.self)
+        switch type {
+        case .acl: self = .acl(handle: handle, try reader.block("an L2CAP frame"))
+        case .disconnect:
+            self = .disconnect(handle: handle, reason: try reader.byte("a reason"))
+        case .encrypt:
+            self = .encrypt(handle: handle, key: try reader.bytes(Self.keyLength, "a key"))
+        case .longTermKey:
+            let isKnown = try reader.flag("whether the key is known")
+            self = .longTermKey(
+                handle: handle, isKnown ? try reader.bytes(Self.keyLength, "a key") : nil)
+        case .updateConnection:
+            self = .updateConnection(handle: handle, try reader.connectionParameters())
+        default: preconditionFailure("\(type) is not a command of a connection")
+        }
+    }
+}
+
+extension UWBCommand {
+    func encode(into out: inout ByteWriter) throws(LinkError) {
+        switch self {
+        case .start(let session, let parameters):
+            out.put(session)
+            try parameters.encode(into: &out)
+        case .stop(let session): out.put(session)
+        }
+    }
+
+    init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {
+        let session = try reader.integer("a UWB session", as: UInt32.self)
+        switch type {
+        case .uwbStart:
+            self = .start(session: session, try UWBParameters(from: &reader))
+        default: self = .stop(session: session)
+        }
+    }
+}
+
+extension UWBParameters {
+    /// The bytes of a static STS initialisation vector.
+    private static let stsIVLength = 6
+
+    fileprivate func encode(into out: inout ByteWriter) throws(LinkError) {
+        out.put(sessionID)
+        out.put(address)
+        out.put(peer)
+        out.put(channel)
+        out.put(preamble)
+        try out.put(stsIV, exactly: Self.stsIVLength)
+        out.put(slotsPerRound)
+        out.put(slotDuration)
+        out.put(interval)
+        out.put(isInitiator)
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+        self.init(
+            sessionID: try reader.integer("a session id"),
+            address: try reader.integer("an address"), peer: try reader.integer("a peer"),
+            channel: try reader.byte("a channel"), preamble: try reader.byte("a preamble"),
+            stsIV: try reader.bytes(Self.stsIVLength, "an STS vector"),
+            slotsPerRound: try reader.integer("slots per round"),
+            slotDuration: try reader.integer("a slot duration"),
+            interval: try reader.integer("an interval"),
+            isInitiator: try reader.flag("initiator"))
+    }
+}

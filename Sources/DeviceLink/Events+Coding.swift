@@ -1,0 +1,218 @@
+/// The type bytes of events.
+enum EventType: UInt8 {
+    case boot = 0x01
+    case timer = 0x02
+    case queue = 0x03
+    case command = 0x04
+    case advertisingReport = 0x10
+    case connectionComplete = 0x11
+    case disconnectionComplete = 0x12
+    case acl = 0x13
+    case completedPackets = 0x14
+    case longTermKeyRequest = 0x15
+    case encryptionChange = 0x16
+    case connectionUpdateComplete = 0x17
+    case uwbStarted = 0x30
+    case uwbRound = 0x31
+}
+
+extension DeviceEvent {
+    private var type: EventType {
+        switch self {
+        case .boot: .boot
+        case .timer: .timer
+        case .queue: .queue
+        case .command: .command
+        case .bluetooth(let event): event.type
+        case .uwb(.started): .uwbStarted
+        case .uwb(.round): .uwbRound
+        }
+    }
+
+    func encode(into out: inout ByteWriter) throws(LinkError) {
+        out.put(type.rawValue)
+        let start = out.beginLength()
+        switch self {
+        case .boot: break
+        case .timer(let name): try out.put(name)
+        case .queue(let name, let item):
+            try out.put(name)
+            out.put(item)
+        case .command(let name, let arguments):
+            try out.put(name)
+            try out.put(arguments)
+        case .bluetooth(let event): try event.encode(into: &out)
+        case .uwb(let event): event.encode(into: &out)
+        }
+        out.endLength(start)
+    }
+
+    init(from reader: inout ByteReader) throws(LinkError) {
+        let code = try reader.byte("an event's type")
+        guard let type = EventType(rawValue: code) else {
+            throw reader.unknown(code, expected: "the type of an event")
+        }
+        let outer = try reader.beginBlock("the event")
+        try self.init(type, from: &reader)
+        try reader.endBlock(outer, "the event")
+    }
+
+    private init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {
+        switch type {
+        case .boot: self = .boot
+        case .timer: self = .timer(name: try reader.text("a timer's name"))
+        case .queue:
+            self = .queue(
+                name: try reader.text("a queue's name"), item: try reader.integer("an item"))
+        case .command:
+            self = .command(
+                name: try reader.text("a command's name"),
+                arguments: try reader.pairs("the arguments"))
+        case .uwbStarted, .uwbRound: self = .uwb(try UWBEvent(type, from: &reader))
+        default: self = .bluetooth(try BluetoothEvent(type, from: &reader))
+        }
+    }
+}
+
+extension BluetoothEvent {
+    fileprivate var type: EventType {
+        switch self {
+        case .advertisingReport: .advertisingReport
+        case .connectionComplete: .connectionComplete
+        case .disconnectionComplete: .disconnectionComplete
+        case .acl: .acl
+        case .completedPackets: .completedPackets
+        case .longTermKeyRequest: .longTermKeyRequest
+        case .encryptionChange: .encryptionChange
+        case .connectionUpdateComplete: .connectionUpdateComplete
+        }
+    }
+
+    fileprivate func encode(into out: inout ByteWriter) throws(LinkError) {
+        switch self {
+        case .advertisingReport(let peer, let isScanResponse, let isConnectable, let rssi, let data):
+            out.put(peer)
+            out.put(isScanResponse)
+            out.put(isConnectable)
+            out.put(UInt8(bitPattern: rssi))
+            try out.put(block: data, atMost: LinkLimits.advertisingData)
+        case .connectionComplete(let status, let handle, let isCentral, let peer, let parameters):
+            out.put(status)
+            out.put(handle)
+            out.put(isCentral)
+            out.put(peer)
+            out.put(parameters)
+        case .disconnectionComplete(let handle, let reason):
+            out.put(handle)
+            out.put(reason)
+        case .acl(let handle, let frame):
+            out.put(handle)
+            try out.put(block: frame)
+        case .completedPackets(let handle, let count):
+            out.put(handle)
+            out.put(count)
+        case .longTermKeyRequest(let handle): out.put(handle)
+        case .encryptionChange(let status, let handle, let isEncrypted):
+            out.put(status)
+            out.put(handle)
+            out.put(isEncrypted)
+        case .connectionUpdateComplete(let status, let handle, let parameters):
+            out.put(status)
+            out.put(handle)
+            out.put(parameters)
+        }
+    }
+
+    fileprivate init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {
+        switch type {
+        case .advertisingReport:
+            self = .advertisingReport(
+                peer: try reader.address("the advertiser"),
+                isScanResponse: try reader.flag("scan response"),
+                isConnectable: try reader.flag("connectable"),
+                rssi: Int8(bitPattern: try reader.byte("the signal strength")),
+                data: try reader.block("advertising data", atMost: LinkLimits.advertisingData))
+        case .connectionComplete:
+            self = .connectionComplete(
+                status: try reader.byte("a status"), handle: try reader.integer("a handle"),
+                isCentral: try reader.flag("central"), peer: try reader.address("the peer"),
+                try reader.connectionParameters())
+        case .disconnectionComplete:
+            self = .disconnectionComplete(
+                handle: try reader.integer("a handle"), reason: try reader.byte("a reason"))
+        case .acl:
+            self = .acl(
+                handle: try reader.integer("a handle"), try reader.block("an L2CAP frame"))
+        case .completedPackets:
+            self = .completedPackets(
+                handle: try reader.integer("a handle"), count: try reader.integer("a count"))
+        case .longTermKeyRequest:
+            self = .longTermKeyRequest(handle: try reader.integer("a handle"))
+        case .encryptionChange:
+            self = .encryptionChange(
+                status: try reader.byte("a status"), handle: try reader.integer("a handle"),
+                isEncrypted: try reader.flag("encrypted"))
+        case .connectionUpdateComplete:
+            self = .connectionUpdateComplete(
+                status: try reader.byte("a status"), handle: try reader.integer("a handle"),
+                try reader.connectionParameters())
+        case .boot, .timer, .queue, .command, .uwbStarted, .uwbRound:
+            preconditionFailure("\(type) is not an event of the Bluetooth controller")
+        }
+    }
+}
+
+extension UWBEvent {
+    fileprivate func encode(into out: inout ByteWriter) {
+        switch self {
+        case .started(let session, let status):
+            out.put(session)
+            out.put(status)
+        case .round(let session, let measurement):
+            out.put(session)
+            out.put(measurement != nil)
+            guard let measurement else { return }
+            out.put(measurement.distance)
+            out.put(angle: measurement.azimuth)
+            out.put(angle: measurement.elevation)
+            out.put(measurement.isLineOfSight)
+        }
+    }
+
+    fileprivate init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {
+        let session = try reader.integer("a UWB session", as: UInt32.self)
+        guard type == .uwbRound else {
+            self = .started(session: session, status: try reader.byte("a status"))
+            return
+        }
+        guard try reader.flag("measured") else {
+            self = .round(session: session, nil)
+            return
+        }
+        self = .round(
+            session: session,
+            UWBMeasurement(
+                distance: try reader.integer("a distance"),
+                azimuth: try reader.angle("an azimuth"),
+                elevation: try reader.angle("an elevation"),
+                isLineOfSight: try reader.flag("line of sight")))
+    }
+}
+
+extension ByteWriter {
+    /// An angle in hundredths of a degree; 0x7FFF where there is none.
+    fileprivate mutating func put(angle: Int16?) { put(angle ?? Int16.max) }
+}
+
+extension ByteReader {
+    fileprivate mutating func angle(_ what: StaticString) throws(LinkError) -> Int16? {
+        let angle = try integer(what, as: Int16.self)
+        return angle == .max ? nil : angle
+    }
+
+    mutating func connectionParameters() throws(LinkError) -> ConnectionParameters {
+        ConnectionParameters(
+            interval: try integer("an interval"), latency: try integer("a latency"),
+            timeout: try integer("a supervision timeout"))
+    }
+}

@@ -1,0 +1,88 @@
+/// Cuts a stream of bytes, in whatever pieces it comes, into frames.
+///
+/// A frame is a 32-bit length and as many bytes: its type and its payload.
+public struct FrameReader: Sendable {
+    private var buffer: [UInt8] = []
+    private var consumed = 0
+    /// The place in the stream of `buffer[0]`.
+    private var origin: UInt64 = 0
+
+    /// A reader at the beginning of a stream.
+    public init() {}
+
+    /// The number of bytes of the stream that whole frames have taken so far.
+    public var offset: UInt64 { origin + UInt64(consumed) }
+
+    /// Takes the next bytes of the stream.
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        dropConsumed()
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// Takes the next bytes of the stream.
+    public mutating func append(_ bytes: some Collection<UInt8>) {
+        dropConsumed()
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next frame from the orchestrator, or nil as long as it is not all there.
+    public mutating func nextOrchestratorFrame() throws(LinkError) -> OrchestratorFrame? {
+        guard var reader = try nextFrame() else { return nil }
+        return try OrchestratorFrame(from: &reader)
+    }
+
+    /// The next frame from a device, or nil as long as it is not all there.
+    public mutating func nextDeviceFrame() throws(LinkError) -> DeviceFrame? {
+        guard var reader = try nextFrame() else { return nil }
+        return try DeviceFrame(from: &reader)
+    }
+
+    /// Says that the stream has ended, which is an error within a frame.
+    public func finish() throws(LinkError) {
+        guard consumed == buffer.count else {
+            let missing = try wholeLength().map { "\($0) bytes of a frame" } ?? "a frame's length"
+            throw LinkError(
+                .truncated, at: offset, expected: missing,
+                found: "the end of the stream after \(buffer.count - consumed)")
+        }
+    }
+
+    /// The next whole frame without its length.
+    ///
+    /// An error leaves the stream where it is: there is no way to find the next frame behind a
+    /// broken length.
+    private mutating func nextFrame() throws(LinkError) -> ByteReader? {
+        guard let length = try wholeLength(), buffer.count - consumed >= length else { return nil }
+        let body = (consumed + 4)..<(consumed + length)
+        consumed += length
+        return ByteReader(buffer, in: body, origin: origin)
+    }
+
+    /// The length of the next frame with its length bytes; nil where these are not all there.
+    private func wholeLength() throws(LinkError) -> Int? {
+        guard buffer.count - consumed >= 4 else { return nil }
+        let length = buffer.withUnsafeBytes {
+            UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: consumed, as: UInt32.self))
+        }
+        guard 1...UInt32(LinkLimits.frame) ~= length else { throw badLength(length) }
+        return Int(length) + 4
+    }
+
+    private func badLength(_ length: UInt32) -> LinkError {
+        let bytes = hexadecimal(buffer[consumed..<(consumed + 4)])
+        return LinkError(
+            length == 0 ? .truncated : .overlong, at: offset,
+            expected: "a frame of 1 to \(LinkLimits.frame) bytes",
+            found: "a length of \(length) (\(bytes))")
+    }
+
+    /// How much may be kept that nobody needs: moving the rest to the front costs something.
+    private static let keptBytes = 1 << 14
+
+    private mutating func dropConsumed() {
+        guard consumed > Self.keptBytes else { return }
+        buffer.removeSubrange(..<consumed)
+        origin += UInt64(consumed)
+        consumed = 0
+    }
+}

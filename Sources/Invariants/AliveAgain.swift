@@ -1,0 +1,215 @@
+package import DeviceLink
+package import Traces
+
+/// Once faults have stopped, every wanted session ranges, or ends in an error that is reported.
+///
+/// A session is wanted from `app.start` (or the first `run` of an app that tells nothing else) until
+/// `app.stop`, `app.gaveUp`, the app's own `pause` or `invalidate`, an error that no retry cures, or
+/// the accessory's own end. While it is wanted and no fault is active, a distance has to be measured
+/// within the bound, counted from the wish, from the end of the last fault, from the end of a
+/// suspension, or from a new link.
+///
+/// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
+/// Bluetooth is off; a suspended session; an accessory that serves somebody else on its only link, or
+/// that advertises while the phone waits for it (they are out of reach); radios that are both on with
+/// the same parameters and do not hear one another.
+package struct AliveAgain: Promise {
+    package static let about = PromiseDescription(
+        id: "alive-again",
+        clause: "R4 3.6.1",
+        sentence: "Once faults have stopped, every wanted session ranges or ends in a reported "
+            + "error.",
+        keeper: .link,
+        kinds: TraceKind.orchestrated.filter { $0.hasPrefix("fault.") } + [
+            "faults.stopped", "app.start", "app.stop", "app.gaveUp", "app.terminated",
+            "ni.run", "ni.pause", "ni.invalidate", "ni.didUpdate", "ni.didRemove",
+            "ni.didInvalidate", "ni.sessionWasSuspended", "ni.sessionSuspensionEnded",
+            "link.up", "link.down", "air.connecting", "uwb.round",
+            "device.died", "device.frozen", "device.thawed",
+        ])
+
+    private struct Pair: Hashable {
+        let phone: String
+        let accessory: String
+    }
+
+    private struct Wish {
+        /// Whether the app said so, or it follows from `run`.
+        var isDeclared: Bool
+        var since: Citation
+        var isSuspended = false
+        /// The phone waits for the accessory to advertise.
+        var isConnecting = false
+        /// Both radios were on with the same parameters and did not hear one another.
+        var missed = false
+        var lastMeasured: Citation?
+    }
+
+    package private(set) var record = Record()
+    private let recovery: Bound
+    private var wishes: [Pair: Wish] = [:]
+    private var obligations = Obligations<Pair>()
+
+    /// A monitor that allows `recovery` for a session to range.
+    package init(recovery: Nanoseconds = .seconds(30)) {
+        self.recovery = Bound(
+            "recovery", recovery,
+            origin:
+                "QA1931's longest supervision timeout of 6 s, the reference app's longest pause "
+                + "of 8 s, an advertising interval and a handshake, rounded up to ATT's 30 s")
+    }
+
+    package var bounds: [Bound] { [recovery] }
+    package var nextDeadline: VirtualTime { obligations.nextDeadline }
+    package var openCount: Int { obligations.count }
+
+    package mutating func observe(_ event: TraceEvent, in scene: Scene) {
+        if event.kind.hasPrefix("fault.") {
+            if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
+            return
+        }
+        switch event.kind {
+        case "faults.stopped": openAll(event, scene)
+        case "uwb.round": round(event, scene)
+        case "app.terminated", "device.died": forget(event)
+        case "device.frozen", "device.thawed": obligations.follow(event)
+        default:
+            guard let pair = pair(of: event, scene) else { return }
+            observe(event, pair, scene)
+        }
+    }
+
+    private func pair(of event: TraceEvent, _ scene: Scene) -> Pair? {
+        let peer = event.peer ?? event.niSession.flatMap { scene.peer(of: $0) }
+        return peer.map { Pair(phone: event.device, accessory: $0) }
+    }
+
+    private mutating func observe(_ event: TraceEvent, _ pair: Pair, _ scene: Scene) {
+        switch event.kind {
+        case "app.start":
+            wishes[pair] = Wish(isDeclared: true, since: Citation(event))
+            open(pair, event, scene)
+        case "ni.run": run(pair, event, scene)
+        case "ni.didUpdate": updated(pair, event)
+        case "app.stop", "app.gaveUp": end(pair)
+        case "ni.pause", "ni.invalidate": if wishes[pair]?.isDeclared == false { end(pair) }
+        case "ni.didRemove": if event.text("reason") == "peerEnded" { end(pair) }
+        case "ni.didInvalidate": invalidated(pair, event)
+        case "ni.sessionWasSuspended":
+            wishes[pair]?.isSuspended = true
+            record.excuse(obligations.closeAll { $0.key == pair })
+        case "ni.sessionSuspensionEnded":
+            wishes[pair]?.isSuspended = false
+            open(pair, event, scene)
+        case "link.up":
+            wishes[pair]?.isConnecting = false
+            open(pair, event, scene)
+        case "air.connecting": wishes[pair]?.isConnecting = true
+        default: wishes[pair]?.isConnecting = false  // link.down
+        }
+    }
+
+    private mutating func run(_ pair: Pair, _ event: TraceEvent, _ scene: Scene) {
+        if wishes[pair] == nil {
+            wishes[pair] = Wish(isDeclared: false, since: Citation(event))
+        }
+        wishes[pair]?.isSuspended = false
+        if !obligations.contains(pair), wishes[pair]?.lastMeasured == nil {
+            open(pair, event, scene)
+        }
+    }
+
+    private mutating func invalidated(_ pair: Pair, _ event: TraceEvent) {
+        // Any other error is a reason to try again for an app that has declared its wish.
+        let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(event.number("code") ?? 0)
+        if isIncurable || wishes[pair]?.isDeclared == false { end(pair) }
+    }
+
+    private mutating func updated(_ pair: Pair, _ event: TraceEvent) {
+        guard event.number("distance") != nil else { return }
+        wishes[pair]?.lastMeasured = Citation(event)
+        if obligations.close(pair) != nil { record.exercise() }
+    }
+
+    private mutating func end(_ pair: Pair) {
+        wishes.removeValue(forKey: pair)
+        if obligations.close(pair) != nil { record.exercise() }
+    }
+
+    private mutating func forget(_ event: TraceEvent) {
+        wishes = wishes.filter { $0.key.phone != event.device }
+        record.excuse(obligations.closeAll { $0.key.phone == event.device })
+    }
+
+    private mutating func openAll(_ event: TraceEvent, _ scene: Scene) {
+        let pairs = wishes.keys.sorted {
+            ($0.phone, $0.accessory) < ($1.phone, $1.accessory)
+        }
+        for pair in pairs { open(pair, event, scene) }
+    }
+
+    private mutating func open(_ pair: Pair, _ event: TraceEvent, _ scene: Scene) {
+        guard let wish = wishes[pair], !wish.isSuspended, !scene.isUnderFault,
+            !obligations.contains(pair)
+        else { return }
+        wishes[pair]?.missed = false
+        obligations.open(pair, by: event, keeper: pair.phone, within: recovery.value, in: scene)
+    }
+
+    /// A round that nobody heard although both radios are on with the same parameters.
+    private mutating func round(_ event: TraceEvent, _ scene: Scene) {
+        guard !obligations.open.isEmpty, event.text("outcome") == "missed",
+            let key = event.radio, let mine = scene.radio(key)
+        else { return }
+        for open in obligations.open where open.key.phone == event.device {
+            let isHeard = scene.allRadios(of: open.key.accessory).contains { other in
+                other.radio.isOn && other.radio.sessionID == mine.sessionID
+                    && other.radio.address == mine.peerAddress
+                    && other.radio.peerAddress == mine.address
+            }
+            if isHeard { wishes[open.key]?.missed = true }
+        }
+    }
+
+    package mutating func expire(before moment: VirtualTime, in scene: Scene) {
+        for open in obligations.takeOverdue(before: moment) {
+            guard let wish = wishes[open.key],
+                let (device, why) = blame(open.key, wish, scene)
+            else {
+                record.excuse()
+                continue
+            }
+            let (phone, accessory) = (open.key.phone, open.key.accessory)
+            record.violate(
+                Violation(
+                    promise: Self.about.id, device: device, time: open.deadline,
+                    key: "\(phone) – \(accessory)",
+                    sentence: "\(phone) wanted to range with \(accessory), and no distance was "
+                        + "measured from \(open.cause.time.seconds) to \(open.deadline.seconds): "
+                        + why + ".",
+                    events: (wish.since.number < open.cause.number ? [wish.since] : [])
+                        + [open.cause]))
+        }
+    }
+
+    /// Who is to blame for a session that does not range, and why; nil for nobody.
+    private func blame(_ pair: Pair, _ wish: Wish, _ scene: Scene) -> (String, String)? {
+        let (phone, accessory) = (scene.device(pair.phone), scene.device(pair.accessory))
+        guard phone.canAct, accessory.canAct, !phone.isInBackground, !phone.isAppGone,
+            !phone.isBluetoothOff, !accessory.isBluetoothOff, !wish.missed
+        else { return nil }
+        if scene.link(of: pair.phone, to: pair.accessory) != nil {
+            return (pair.phone, "the link is up, but the session did not come about")
+        }
+        if !accessory.isAdvertising {
+            if scene.hasLink(pair.accessory) { return nil }
+            return (pair.accessory, "\(pair.accessory) has no link and does not advertise")
+        }
+        if wish.isConnecting || phone.isScanning { return nil }
+        return (
+            pair.phone,
+            "\(pair.accessory) advertises, but \(pair.phone) neither scans nor "
+                + "connects"
+        )
+    }
+}

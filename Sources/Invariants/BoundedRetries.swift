@@ -1,0 +1,146 @@
+package import DeviceLink
+package import Traces
+
+/// An app tries again a bounded number of times, with pauses, and not at all where that is pointless.
+///
+/// A retry is an `initialize` that follows another one to the same accessory on its own: since then
+/// there was no new link, no wish of the user, no return from background, suspension or Bluetooth off.
+///
+/// 1. Two tries are at least the pause apart.
+/// 2. There are at most so many retries in a window.
+/// 3. None follows an error that a retry cannot cure (userDidNotAllow, invalidConfiguration,
+///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
+package struct BoundedRetries: Promise {
+    package static let about = PromiseDescription(
+        id: "bounded-retries",
+        clause: "R4 3.6.1; NIError (Apple)",
+        sentence:
+            "An app retries a session a bounded number of times, with pauses, and never after "
+            + "an error that a retry cannot cure.",
+        keeper: .app,
+        kinds: [
+            "msg.initialize.sent", "ni.didInvalidate", "link.up", "app.start", "app.launched",
+            "app.foreground", "ni.sessionSuspensionEnded", "system.permission",
+            "system.bluetooth", "app.terminated", "device.died",
+        ])
+
+    /// Errors that no retry cures, by their raw values.
+    private static let incurable: [Int64] = [-5_889, -5_888, -5_884, -5_881]
+
+    private struct Pair: Hashable {
+        let phone: String
+        let accessory: String
+    }
+
+    private struct Tries {
+        var last: Citation?
+        /// The next one is the user's or the system's doing.
+        var isFresh = true
+        /// The retries of the present window, oldest first.
+        var recent: [Citation] = []
+        var error: (name: String, event: Citation)?
+    }
+
+    package private(set) var record = Record()
+    private let pause: Bound
+    private let window: Bound
+    private let limit: Int
+    private var tries: [Pair: Tries] = [:]
+
+    /// A monitor that allows `limit` retries in a `window`, each `pause` after the try before.
+    package init(
+        limit: Int = 5, window: Nanoseconds = .seconds(30), pause: Nanoseconds = .milliseconds(500)
+    ) {
+        self.limit = limit
+        self.pause = Bound(
+            "pause", pause, origin: "the reference app waits 0.5 s before its first retry")
+        self.window = Bound(
+            "window", window,
+            origin: "the reference app retries 5 times, 0.5 s doubling to 8 s: 15.5 s and more")
+    }
+
+    package var bounds: [Bound] { [pause, window] }
+
+    package mutating func observe(_ event: TraceEvent, in scene: Scene) {
+        switch event.kind {
+        case "msg.initialize.sent": initializeSent(event, scene)
+        case "ni.didInvalidate": invalidated(event, scene)
+        case "app.terminated", "device.died":
+            tries = tries.filter { $0.key.phone != event.device }
+        case "link.up", "ni.sessionSuspensionEnded":
+            freshen(event, scene, isForgiven: false)
+        case "system.bluetooth": freshen(event, scene, isForgiven: false)
+        default: freshen(event, scene, isForgiven: true)
+        }
+    }
+
+    /// Something from outside: the next try is no retry.
+    private mutating func freshen(_ event: TraceEvent, _ scene: Scene, isForgiven: Bool) {
+        let peer = event.peer ?? event.niSession.flatMap { scene.peer(of: $0) }
+        for pair in tries.keys where pair.phone == event.device {
+            guard peer == nil || pair.accessory == peer else { continue }
+            tries[pair]?.isFresh = true
+            if isForgiven { tries[pair]?.error = nil }
+        }
+    }
+
+    private mutating func invalidated(_ event: TraceEvent, _ scene: Scene) {
+        guard let code = event.number("code"), Self.incurable.contains(code),
+            let peer = event.peer ?? event.niSession.flatMap({ scene.peer(of: $0) })
+        else { return }
+        record.exercise()
+        let pair = Pair(phone: event.device, accessory: peer)
+        tries[pair, default: Tries()].error = (
+            event.text("error") ?? "error \(code)", Citation(event)
+        )
+    }
+
+    private mutating func initializeSent(_ event: TraceEvent, _ scene: Scene) {
+        guard let peer = event.peer else { return }
+        let pair = Pair(phone: event.device, accessory: peer)
+        var tries = self.tries[pair] ?? Tries()
+        defer {
+            tries.last = Citation(event)
+            tries.isFresh = false
+            self.tries[pair] = tries
+        }
+        if let error = tries.error { afterError(event, error, scene) }
+        guard let last = tries.last, !tries.isFresh else { return }
+        record.exercise()
+        tries.recent.removeAll { $0.time + window.value < event.time }
+        tries.recent.append(Citation(event))
+        if event.time < last.time + pause.value {
+            violate(
+                event, [last],
+                "\(event.device) tried \(peer) again \((event.time - last.time).seconds) after the "
+                    + "try before; the shortest pause is \(pause.value.seconds)")
+        } else if tries.recent.count > limit {
+            violate(
+                event, Array(tries.recent.dropLast()),
+                "\(event.device) tried \(peer) again for the \(tries.recent.count)th time within "
+                    + "\(window.value.seconds); \(limit) retries are allowed")
+        }
+    }
+
+    private mutating func afterError(
+        _ event: TraceEvent, _ error: (name: String, event: Citation), _ scene: Scene
+    ) {
+        if let link = scene.link(event.link),
+            link.requests.mayHaveWaited(since: error.event.number, until: event)
+        {
+            return record.excuse()
+        }
+        violate(
+            event, [error.event],
+            "\(event.device) sent initialize to \(event.peer ?? "?") after \(error.name) at "
+                + "\(error.event.time.seconds), which no retry cures")
+    }
+
+    private mutating func violate(_ event: TraceEvent, _ events: [Citation], _ what: String) {
+        record.violate(
+            Violation(
+                promise: Self.about.id, device: event.device, time: event.time,
+                key: "\(event.device) – \(event.peer ?? "?")",
+                sentence: "At \(event.time.seconds) \(what).", events: events + [Citation(event)]))
+    }
+}

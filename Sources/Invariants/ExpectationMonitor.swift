@@ -1,0 +1,130 @@
+package import DeviceLink
+package import Topologies
+package import Traces
+
+/// Watches one expectation of a topology.
+///
+/// - `eventually within T`: an event that matches is seen at most T after the run began.
+/// - `eventually`: one is seen by the end of the run.
+/// - `never`: none is seen.
+/// - `exactly n`, `at least n`, `at most n`: so many are seen by the end of the run.
+/// - `in order [within T]`: events that match the patterns one after the other are seen, the last at
+///   most T after the run began; other events may stand between them, and one event stands for one
+///   pattern only.
+package struct ExpectationMonitor: Sendable {
+    private let expectation: Expectation
+    private var outcome: Verdict.Outcome?
+    private var sentence = ""
+    private var seen: [Citation] = []
+    private var count = 0
+
+    /// Events kept of those that were counted.
+    private static let kept = 20
+
+    /// A monitor that has seen nothing.
+    package init(_ expectation: Expectation) { self.expectation = expectation }
+
+    /// Whether events of this kind can matter.
+    package func isAbout(_ kind: String) -> Bool {
+        switch expectation.body {
+        case .eventually(let pattern, _), .never(let pattern), .count(let pattern, _):
+            pattern.matches(kind: kind)
+        case .inOrder(let patterns, _): patterns.contains { $0.matches(kind: kind) }
+        }
+    }
+
+    /// When it will be decided at the latest; `never` where only the end of the run decides, or
+    /// something has decided already.
+    package var deadline: VirtualTime {
+        guard outcome == nil else { return .never }
+        switch expectation.body {
+        case .eventually(_, let bound?), .inOrder(_, let bound?): return .zero + bound
+        default: return .never
+        }
+    }
+
+    /// Takes an event.
+    package mutating func observe(_ event: TraceEvent) {
+        guard outcome == nil else { return }
+        switch expectation.body {
+        case .eventually(let pattern, _):
+            guard pattern.matches(event) else { return }
+            decide(.held, "It was seen at \(event.time.seconds).", event)
+        case .never(let pattern):
+            guard pattern.matches(event) else { return }
+            decide(.violated, "It was seen at \(event.time.seconds).", event)
+        case .count(let pattern, let range):
+            guard pattern.matches(event) else { return }
+            count(event, range)
+        case .inOrder(let patterns, _):
+            guard patterns[seen.count].matches(event) else { return }
+            seen.append(Citation(event))
+            guard seen.count == patterns.count else { return }
+            outcome = .held
+            sentence = "All were seen by \(event.time.seconds)."
+        }
+    }
+
+    /// Decides what is overdue at `moment`.
+    package mutating func expire(before moment: VirtualTime) {
+        guard deadline < moment else { return }
+        sentence = "\(missing) by \(deadline.seconds)."
+        outcome = .violated
+    }
+
+    /// The result, at the end of a run; where the run is not whole, what is open stays open.
+    package func result(isWhole: Bool) -> Verdict.ExpectationResult {
+        let (outcome, sentence) = self.outcome.map { ($0, self.sentence) } ?? atEnd(isWhole)
+        return Verdict.ExpectationResult(
+            text: expectation.text, source: expectation.source, outcome: outcome,
+            sentence: sentence, events: seen)
+    }
+
+    private mutating func count(_ event: TraceEvent, _ range: ClosedRange<Int>) {
+        count += 1
+        if seen.count < Self.kept { seen.append(Citation(event)) }
+        guard count > range.upperBound else { return }
+        outcome = .violated
+        sentence =
+            "It was seen for the \(count)\(Self.ordinalSuffix(count)) time at "
+            + "\(event.time.seconds)."
+    }
+
+    private mutating func decide(
+        _ outcome: Verdict.Outcome, _ sentence: String, _ event: TraceEvent
+    ) {
+        self.outcome = outcome
+        self.sentence = sentence
+        seen = [Citation(event)]
+    }
+
+    /// What the end of the run means for what nothing has decided yet.
+    private func atEnd(_ isWhole: Bool) -> (Verdict.Outcome, String) {
+        switch expectation.body {
+        case .never: (.held, "It was not seen.")
+        case .count(_, let range) where range.contains(count): (.held, "It was seen \(times).")
+        case .count where isWhole: (.violated, "It was seen \(times).")
+        case .eventually, .inOrder, .count:
+            isWhole
+                ? (.violated, "\(missing) by the end of the run.")
+                : (.inconclusive, "\(missing), and the run did not come to its end.")
+        }
+    }
+
+    private var missing: String {
+        guard case .inOrder(let patterns, _) = expectation.body else { return "It was not seen" }
+        return "Of \(patterns.count) only the first \(seen.count) were seen"
+    }
+
+    private var times: String { count == 1 ? "once" : "\(count) times" }
+
+    private static func ordinalSuffix(_ number: Int) -> String {
+        switch (number % 10, number % 100) {
+        case (_, 11...13): "th"
+        case (1, _): "st"
+        case (2, _): "nd"
+        case (3, _): "rd"
+        default: "th"
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package import DeviceLink
+package import Topologies
+package import Traces
+
+/// Judges one run, event by event: all promises, and what its topology expects.
+///
+/// Memory stays flat however long the run is. Where the run expects promises to be broken, it holds
+/// only if each of them is, and no other.
+package struct Judge: Sendable {
+    /// Why a run ended, by the reason in `run.ended`.
+    package enum Ending: String, Sendable {
+        /// Its length is over, and every deadline has been decided.
+        case finished
+        /// Nothing could happen any more: what was still awaited will never come.
+        case quiescent
+        /// Its length is over, and a deadline was still open at the latest end.
+        case cut
+        /// It was given up.
+        case abandoned
+    }
+
+    /// Who is interested in a kind of events; found when a kind is first seen.
+    private struct Interest {
+        let change: Scene.Change?
+        let promises: [Int]
+        let expectations: [Int]
+    }
+
+    private var scene = Scene()
+    private var promises: [any Promise]
+    private var expectations: [ExpectationMonitor]
+    private let mustViolate: [String]
+    private var interests: [String: Interest] = [:]
+    /// No deadline lies before it.
+    private var nextDeadline = VirtualTime.never
+    private var now = VirtualTime.zero
+    private var eventCount: UInt64 = 0
+    private var ending: Ending?
+
+    /// A judge of a run of `topology`.
+    package init(_ topology: Topology) {
+        self.init(expectations: topology.expectations, mustViolate: topology.mustViolate)
+    }
+
+    /// A judge with these promises and expectations.
+    package init(
+        promises: [any Promise] = Catalogue.monitors(), expectations: [Expectation] = [],
+        mustViolate: [String] = []
+    ) {
+        self.promises = promises
+        self.expectations = expectations.map(ExpectationMonitor.init)
+        self.mustViolate = mustViolate
+        findNextDeadline()
+    }
+
+    /// Takes the next event.
+    package mutating func observe(_ event: TraceEvent) {
+        eventCount += 1
+        now = event.time
+        if nextDeadline < event.time { expire(before: event.time) }
+        let interest = interests[event.kind] ?? learn(event.kind)
+        if let change = interest.change { scene.take(event, change) }
+        for index in interest.promises {
+            promises[index].observe(event, in: scene)
+            nextDeadline = min(nextDeadline, promises[index].nextDeadline)
+        }
+        for index in interest.expectations { expectations[index].observe(event) }
+        if event.kind == "run.ended" {
+            ending = event.text("reason").flatMap(Ending.init) ?? .finished
+        }
+    }
+
+    /// Whether something still waits for a deadline; what was due before `moment`, until which
+    /// nothing more happened, is decided first.
+    package mutating func awaitsDeadline(at moment: VirtualTime = .zero) -> Bool {
+        if nextDeadline < moment { expire(before: moment) }
+        return promises.contains { $0.nextDeadline != .never }
+            || expectations.contains { $0.deadline != .never }
+    }
+
+    /// The verdict, after the last event; `error` says why the run could not be judged, where a
+    /// device or the harness failed.
+    package mutating func verdict(error: String? = nil) -> Verdict {
+        let ending = self.ending ?? .abandoned
+        if ending == .quiescent && error == nil { expire(before: .never) }
+        let isWhole = ending != .abandoned && error == nil
+        let results = promises.map { result(of: $0) }
+        let unbroken = mustViolate.compactMap { id in
+            let result = results.first { $0.about.id == id }
+            return result.map { unbrokenSentence($0) } ?? "There is no promise named \(id)."
+        }
+        var verdict = Verdict(
+            outcome: .held, error: error, end: now, eventCount: eventCount, promises: results,
+            expectations: expectations.map { $0.result(isWhole: isWhole) }, unbroken: unbroken)
+        verdict.outcome = outcome(of: verdict)
+        return verdict
+    }
+
+    private func unbrokenSentence(_ result: Verdict.PromiseResult) -> String? {
+        guard result.outcome != .violated else { return nil }
+        return "The topology expects \(result.about.id) to be broken, and it was "
+            + "\(result.outcome.rawValue)."
+    }
+
+    private func outcome(of verdict: Verdict) -> Verdict.Outcome {
+        if verdict.error != nil { return .error }
+        let others = verdict.promises.filter { !$0.isMeantToBreak }
+        if !verdict.unbroken.isEmpty || others.contains(where: { $0.outcome == .violated })
+            || verdict.expectations.contains(where: { $0.outcome == .violated })
+        {
+            return .violated
+        }
+        // A defect that was meant to break one promise may leave others undecided.
+        let isOpen = mustViolate.isEmpty && others.contains { $0.outcome == .inconclusive }
+        return isOpen || verdict.expectations.contains { $0.outcome == .inconclusive }
+            ? .inconclusive : .held
+    }
+
+    private func result(of promise: any Promise) -> Verdict.PromiseResult {
+        let about = type(of: promise).about
+        let outcome: Verdict.PromiseOutcome =
+            if promise.record.violationCount > 0 {
+                .violated
+            } else if promise.openCount > 0 {
+                .inconclusive
+            } else {
+                promise.record.exercised == 0 ? .vacuous : .held
+            }
+        return Verdict.PromiseResult(
+            about: about, outcome: outcome, isMeantToBreak: mustViolate.contains(about.id),
+            record: promise.record, undecided: promise.openCount, bounds: promise.bounds)
+    }
+
+    private mutating func learn(_ kind: String) -> Interest {
+        let interest = Interest(
+            change: Scene.change(by: kind),
+            promises: promises.indices.filter {
+                type(of: promises[$0]).about.kinds.contains(kind)
+            },
+            expectations: expectations.indices.filter { expectations[$0].isAbout(kind) })
+        interests[kind] = interest
+        return interest
+    }
+
+    private mutating func expire(before moment: VirtualTime) {
+        for index in promises.indices where promises[index].nextDeadline < moment {
+            promises[index].expire(before: moment, in: scene)
+        }
+        for index in expectations.indices { expectations[index].expire(before: moment) }
+        findNextDeadline()
+    }
+
+    private mutating func findNextDeadline() {
+        nextDeadline = min(
+            promises.reduce(.never) { min($0, $1.nextDeadline) },
+            expectations.reduce(.never) { min($0, $1.deadline) })
+    }
+}

@@ -1,0 +1,195 @@
+internal import DeviceLink
+package import Traces
+
+/// On every link, messages come in the order of the protocol.
+///
+/// Judged is what a device sends, by what it had sent and received on that link before:
+///
+/// 1. The accessory sends configuration data once for each `initialize`.
+/// 2. The app sends `configureAndStart` for the configuration data that answered its latest
+///    `initialize`.
+/// 3. The accessory sends `accessoryUwbDidStart` once for each `configureAndStart`.
+/// 4. The accessory sends `accessoryUwbDidStop` as the answer to a request, or once for a session that
+///    was configured.
+///
+/// A message that a fault has spoilt is not held against its sender, and whoever received one may
+/// answer as he likes.
+package struct MessageOrder: Promise {
+    package static let about = PromiseDescription(
+        id: "message-order",
+        clause: "R4 2.3, 3.5.1 and 3.6.1; message ids of the vendors' protocol",
+        sentence:
+            "On every link, initialize, configuration data, configureAndStart, DidStart, stop "
+            + "and DidStop come in this order, and none without the one it answers.",
+        keeper: .link,
+        kinds: [
+            "msg.initialize.sent", "msg.initialize.received",
+            "msg.configureAndStart.sent", "msg.configureAndStart.received", "msg.stop.received",
+            "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
+            "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent",
+            "msg.malformed.received",
+        ])
+
+    /// What a device may still answer on one link, and what that rests on.
+    private struct Conversation {
+        // At the app.
+        var initialized: (session: Int64, event: Citation)?
+        var configured: (session: Int64, event: Citation)?
+        // At the accessory.
+        var initializes = 0
+        var starts = 0
+        var stops = 0
+        var isConfigured = false
+        /// Spoilt messages received: each allows any one answer.
+        var wildcards = 0
+        var lastRequest: Citation?
+        var lastAnswer: Citation?
+
+        /// Configuration data answers one `initialize`, and ends the session before.
+        mutating func configurationMayGo() -> Bool {
+            isConfigured = false
+            starts = 0
+            guard initializes > 0 else { return false }
+            initializes -= 1
+            return true
+        }
+
+        /// DidStart answers one `configureAndStart`.
+        mutating func didStartMayGo() -> Bool {
+            guard starts > 0 else { return false }
+            starts -= 1
+            return true
+        }
+
+        /// DidStop answers a `stop`, or ends what was configured, or refuses an `initialize`.
+        mutating func didStopMayGo() -> Bool {
+            defer { isConfigured = false }
+            if stops > 0 {
+                stops -= 1
+                return true
+            }
+            if starts > 0 {
+                starts -= 1
+                return true
+            }
+            if isConfigured { return true }
+            guard initializes > 0 else { return false }
+            initializes -= 1
+            return true
+        }
+    }
+
+    package private(set) var record = Record()
+    private var conversations = BoundedMap<Int64, Conversation>(capacity: 1_024)
+
+    /// A monitor that has seen nothing.
+    package init() {}
+
+    package mutating func observe(_ event: TraceEvent, in scene: Scene) {
+        guard let link = event.link else { return }
+        var conversation = conversations[link] ?? Conversation()
+        switch event.kind {
+        case "msg.initialize.sent": initializeSent(event, &conversation)
+        case "msg.configureAndStart.sent": configureSent(event, &conversation)
+        case "msg.accessoryConfigurationData.received":
+            guard let session = event.session else { return }
+            conversation.configured = (session, Citation(event))
+        case "msg.accessoryConfigurationData.sent", "msg.accessoryUwbDidStart.sent",
+            "msg.accessoryUwbDidStop.sent":
+            answer(event, &conversation)
+        default: requestReceived(event, &conversation)
+        }
+        conversations.set(link, conversation)
+    }
+
+    // MARK: The app
+
+    private mutating func initializeSent(
+        _ event: TraceEvent, _ conversation: inout Conversation
+    ) {
+        guard let session = event.session else { return }
+        conversation.initialized = (session, Citation(event))
+        conversation.configured = nil
+    }
+
+    private mutating func configureSent(
+        _ event: TraceEvent, _ conversation: inout Conversation
+    ) {
+        guard !event.isSpoilt else { return record.excuse() }
+        record.exercise()
+        guard let initialized = conversation.initialized else {
+            return violate(
+                event, [], "\(event.device) sent configureAndStart without an initialize")
+        }
+        guard conversation.configured?.session == initialized.session else {
+            return violate(
+                event, [initialized.event],
+                "\(event.device) sent configureAndStart although its initialize of "
+                    + "\(initialized.event.time.seconds) had not been answered")
+        }
+    }
+
+    // MARK: The accessory
+
+    private func requestReceived(_ event: TraceEvent, _ conversation: inout Conversation) {
+        if event.isSpoilt { conversation.wildcards += 1 }
+        switch event.kind {
+        case "msg.initialize.received": conversation.initializes += 1
+        case "msg.configureAndStart.received":
+            conversation.starts += 1
+            conversation.isConfigured = true
+        case "msg.stop.received": conversation.stops += 1
+        default: return
+        }
+        conversation.lastRequest = Citation(event)
+    }
+
+    private mutating func answer(_ event: TraceEvent, _ conversation: inout Conversation) {
+        guard !event.isSpoilt else { return record.excuse() }
+        record.exercise()
+        let isAllowed =
+            switch event.kind {
+            case "msg.accessoryConfigurationData.sent": conversation.configurationMayGo()
+            case "msg.accessoryUwbDidStart.sent": conversation.didStartMayGo()
+            default: conversation.didStopMayGo()
+            }
+        if !isAllowed {
+            if conversation.wildcards > 0 {
+                conversation.wildcards -= 1
+                record.excuse()
+            } else {
+                complain(event, conversation)
+            }
+        }
+        conversation.lastAnswer = Citation(event)
+    }
+
+    private mutating func complain(_ event: TraceEvent, _ conversation: Conversation) {
+        let (name, wanted) =
+            switch event.kind {
+            case "msg.accessoryConfigurationData.sent": ("configuration data", "initialize")
+            case "msg.accessoryUwbDidStart.sent": ("accessoryUwbDidStart", "configureAndStart")
+            default: ("accessoryUwbDidStop", "request, and no session that was configured,")
+            }
+        var sentence = "\(event.device) sent \(name) although there was no \(wanted) to answer"
+        var cited: [Citation] = []
+        if let request = conversation.lastRequest {
+            let words = request.kind.split(separator: ".")
+            sentence += "; the last request was \(words[1]) at \(request.time.seconds)"
+            cited.append(request)
+        }
+        if let answer = conversation.lastAnswer, answer.number > cited.first?.number ?? 0 {
+            cited.append(answer)
+        }
+        violate(event, cited, sentence)
+    }
+
+    private mutating func violate(_ event: TraceEvent, _ cited: [Citation], _ what: String) {
+        record.violate(
+            Violation(
+                promise: Self.about.id, device: event.device, time: event.time,
+                key: "\(event.device) – \(event.peer ?? "?"), link \(event.link ?? 0)",
+                sentence: "At \(event.time.seconds) \(what).",
+                events: cited + [Citation(event)]))
+    }
+}

@@ -1,0 +1,166 @@
+package import DeviceLink
+package import Traces
+
+/// A promise of the life cycle, as an observer of one run's trace.
+///
+/// It sees events in order, each after the scene has taken it in, and keeps no more than it needs to
+/// tell the next violation. What it says depends on the events only.
+package protocol Promise: Sendable {
+    /// What is promised, by whom, and which kinds of events tell.
+    static var about: PromiseDescription { get }
+    /// What has been seen so far.
+    var record: Record { get }
+    /// The time bounds it works with.
+    var bounds: [Bound] { get }
+    /// The earliest deadline of an open obligation; `never` where there is none.
+    var nextDeadline: VirtualTime { get }
+    /// How many obligations are open that the end of a run would leave undecided.
+    var openCount: Int { get }
+
+    /// Takes an event of one of the kinds in `about`.
+    mutating func observe(_ event: TraceEvent, in scene: Scene)
+    /// Decides all obligations whose deadline lies before `moment`.
+    mutating func expire(before moment: VirtualTime, in scene: Scene)
+}
+
+extension Promise {
+    /// A promise without time bounds.
+    package var bounds: [Bound] { [] }
+    /// A promise without deadlines.
+    package var nextDeadline: VirtualTime { .never }
+    /// A promise without obligations.
+    package var openCount: Int { 0 }
+    /// Nothing expires where there are no deadlines.
+    package mutating func expire(before moment: VirtualTime, in scene: Scene) {}
+}
+
+/// What a promise says and who keeps it.
+package struct PromiseDescription: Equatable, Sendable {
+    /// Who keeps a promise.
+    package enum Keeper: String, Sendable {
+        /// The accessory's firmware.
+        case accessory
+        /// The app on the Apple device.
+        case app
+        /// The Apple device below the app.
+        case appleDevice = "apple-device"
+        /// Both ends of a link together.
+        case link
+    }
+
+    /// Its name: `message-order`.
+    package let id: String
+    /// Where it is written.
+    package let clause: String
+    /// What is promised, in one sentence.
+    package let sentence: String
+    /// Who keeps it.
+    package let keeper: Keeper
+    /// The kinds of events it observes.
+    package let kinds: [String]
+
+    /// A description.
+    package init(id: String, clause: String, sentence: String, keeper: Keeper, kinds: [String]) {
+        self.id = id
+        self.clause = clause
+        self.sentence = sentence
+        self.keeper = keeper
+        self.kinds = kinds
+    }
+}
+
+/// A length of time that a promise works with, and where the number comes from.
+package struct Bound: Equatable, Sendable {
+    /// What it bounds.
+    package let name: String
+    /// How long.
+    package let value: Nanoseconds
+    /// Why this long.
+    package let origin: String
+
+    /// A bound.
+    package init(_ name: String, _ value: Nanoseconds, origin: String) {
+        self.name = name
+        self.value = value
+        self.origin = origin
+    }
+}
+
+/// An event that a violation points to.
+package struct Citation: Equatable, Sendable {
+    /// Its number in the trace.
+    package let number: UInt64
+    /// When it happened.
+    package let time: VirtualTime
+    /// What happened.
+    package let kind: String
+    /// To whom.
+    package let device: String
+
+    /// A citation of an event.
+    package init(_ event: TraceEvent) {
+        number = event.number
+        time = event.time
+        kind = event.kind
+        device = event.device
+    }
+}
+
+/// A broken promise: the proof.
+package struct Violation: Equatable, Sendable {
+    /// The promise's id.
+    package let promise: String
+    /// Who broke it.
+    package let device: String
+    /// When it was broken: the time of the event, or of the deadline that passed.
+    package let time: VirtualTime
+    /// Which session, link or pair it is about: `ben – lock, link 3`.
+    package let key: String
+    /// What happened, in plain words with devices and times.
+    package let sentence: String
+    /// The events that prove it, oldest first.
+    package let events: [Citation]
+
+    /// A violation.
+    package init(
+        promise: String, device: String, time: VirtualTime, key: String, sentence: String,
+        events: [Citation]
+    ) {
+        self.promise = promise
+        self.device = device
+        self.time = time
+        self.key = key
+        self.sentence = sentence
+        self.events = events
+    }
+}
+
+/// What a promise has seen so far.
+package struct Record: Equatable, Sendable {
+    /// How often the promise was put to the test.
+    package private(set) var exercised = 0
+    /// How often it was let go because of something the keeper is not to blame for.
+    package private(set) var excused = 0
+    /// How often it was broken.
+    package private(set) var violationCount = 0
+    /// The first violations; later ones are only counted, so that memory stays flat.
+    package private(set) var violations: [Violation] = []
+
+    /// How many violations are kept whole.
+    package static let kept = 20
+
+    /// Nothing seen.
+    package init() {}
+
+    /// The promise was put to the test.
+    mutating func exercise(_ count: Int = 1) { exercised += count }
+
+    /// The promise was let go.
+    mutating func excuse(_ count: Int = 1) { excused += count }
+
+    /// The promise was broken.
+    mutating func violate(_ violation: Violation) {
+        violationCount += 1
+        if violations.count < Self.kept { violations.append(violation) }
+    }
+}

@@ -1,0 +1,177 @@
+package import DeviceLink
+package import Traces
+
+/// Every request is answered, or the one who waits gives up waiting.
+///
+/// 1. The accessory answers each `initialize` it received with configuration data, each
+///    `configureAndStart` with `accessoryUwbDidStart` or `accessoryUwbDidStop`, each `stop` with
+///    `accessoryUwbDidStop`, within the bound. `accessoryUwbDidStop` also answers a
+///    `configureAndStart` from before, as does configuration data where the radio was already asked
+///    to start: a new session has taken the old one's place. A wrong answer is an answer, and
+///    message-order's matter.
+/// 2. The app waits for configuration data no longer than the other bound: then it has sent another
+///    request, ended the link, or reported an error.
+///
+/// While the link is down, or nobody subscribed to answers, nothing is owed; nor for a message that a
+/// fault has spoilt.
+package struct RequestAnswered: Promise {
+    package static let about = PromiseDescription(
+        id: "request-answered",
+        clause: "R4 2.3 and 3.6.1",
+        sentence: "Every request on a link is answered, or given up by the app that waits for it.",
+        keeper: .accessory,
+        kinds: [
+            "msg.initialize.sent", "msg.initialize.received",
+            "msg.configureAndStart.received", "msg.stop.sent", "msg.stop.received",
+            "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
+            "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent", "msg.malformed.sent",
+            "uwb.starting", "link.down", "app.gaveUp", "app.stop", "app.terminated",
+            "ni.didInvalidate", "ni.sessionWasSuspended",
+            "device.died", "device.frozen", "device.thawed",
+        ])
+
+    private enum Request: String, Hashable {
+        case initialize, configureAndStart, stop
+        /// The app's side of an initialize.
+        case waiting
+    }
+
+    private struct Key: Hashable {
+        let link: Int64
+        let request: Request
+        let peer: String
+    }
+
+    package private(set) var record = Record()
+    private let answer: Bound
+    private let patience: Bound
+    private var obligations = Obligations<Key>()
+    /// Links whose accessory asked its radio to start while a request was open; looked up only.
+    private var askedRadios: [Int64: Bool] = [:]
+
+    /// A monitor with the time an accessory has for its answer and an app for waiting.
+    package init(answer: Nanoseconds = .seconds(2), patience: Nanoseconds = .seconds(35)) {
+        self.answer = Bound(
+            "answer", answer,
+            origin: "the vendors' firmware answers in the turn of the request; the longest wait in "
+                + "published firmware is a stop that blocks for 2 s (StellaUWB)")
+        self.patience = Bound(
+            "patience", patience,
+            origin: "ATT's transaction timeout of 30 s and 5 s to end the link")
+    }
+
+    package var bounds: [Bound] { [answer, patience] }
+    package var nextDeadline: VirtualTime { obligations.nextDeadline }
+    package var openCount: Int { obligations.count }
+
+    package mutating func observe(_ event: TraceEvent, in scene: Scene) {
+        switch event.kind {
+        case "device.died", "device.frozen", "device.thawed":
+            record.excuse(obligations.follow(event))
+        case "link.down":
+            record.excuse(
+                obligations.closeAll { $0.key.link == event.link && $0.keeper == event.device })
+            if let link = event.link { askedRadios.removeValue(forKey: link) }
+        case "app.terminated":
+            obligations.closeAll { $0.key.request == .waiting && $0.keeper == event.device }
+        case "app.gaveUp", "app.stop", "ni.didInvalidate", "ni.sessionWasSuspended":
+            stopWaiting(event)
+        case "uwb.starting": radioAsked(event, scene)
+        default: message(event, scene)
+        }
+    }
+
+    private mutating func message(_ event: TraceEvent, _ scene: Scene) {
+        guard let link = event.link, let peer = event.peer else { return }
+        switch event.kind {
+        case "msg.initialize.sent":
+            endWaiting(link, event)
+            guard !event.isSpoilt else { return }
+            open(.waiting, link, peer, event, patience, scene)
+        case "msg.stop.sent", "msg.accessoryConfigurationData.received": endWaiting(link, event)
+        case "msg.initialize.received": received(.initialize, link, peer, event, scene)
+        case "msg.configureAndStart.received":
+            received(.configureAndStart, link, peer, event, scene)
+        case "msg.stop.received": received(.stop, link, peer, event, scene)
+        case "msg.malformed.sent":
+            guard event.isSpoilt else { return }
+            record.excuse(
+                obligations.closeAll { $0.key.link == link && $0.keeper == event.device })
+        default: answered(link, event)
+        }
+    }
+
+    private mutating func received(
+        _ request: Request, _ link: Int64, _ peer: String, _ event: TraceEvent, _ scene: Scene
+    ) {
+        guard !event.isSpoilt, scene.link(link)?.isSubscribed == true else {
+            return record.excuse()
+        }
+        record.exercise()
+        if request == .configureAndStart { askedRadios.removeValue(forKey: link) }
+        open(request, link, peer, event, answer, scene)
+    }
+
+    private mutating func open(
+        _ request: Request, _ link: Int64, _ peer: String, _ event: TraceEvent, _ bound: Bound,
+        _ scene: Scene
+    ) {
+        obligations.open(
+            Key(link: link, request: request, peer: peer), by: event, keeper: event.device,
+            within: bound.value, in: scene)
+    }
+
+    private mutating func answered(_ link: Int64, _ event: TraceEvent) {
+        let peer = event.peer ?? ""
+        switch event.kind {
+        case "msg.accessoryConfigurationData.sent":
+            obligations.close(Key(link: link, request: .initialize, peer: peer))
+            guard askedRadios.removeValue(forKey: link) != nil else { return }
+            obligations.closeAll { $0.key.link == link && $0.key.request == .configureAndStart }
+        case "msg.accessoryUwbDidStart.sent":
+            guard
+                obligations.close(Key(link: link, request: .configureAndStart, peer: peer)) == nil
+            else { return }
+            obligations.close(Key(link: link, request: .stop, peer: peer))
+        default:
+            obligations.close(Key(link: link, request: .stop, peer: peer))
+            obligations.closeAll { $0.key.link == link && $0.key.request == .configureAndStart }
+        }
+    }
+
+    private mutating func radioAsked(_ event: TraceEvent, _ scene: Scene) {
+        guard let key = event.radio, let link = scene.radio(key)?.link else { return }
+        if obligations.open.contains(where: { $0.key.link == link }) { askedRadios[link] = true }
+    }
+
+    private mutating func endWaiting(_ link: Int64, _ event: TraceEvent) {
+        obligations.closeAll {
+            $0.key.link == link && $0.key.request == .waiting && $0.keeper == event.device
+        }
+    }
+
+    private mutating func stopWaiting(_ event: TraceEvent) {
+        obligations.closeAll {
+            $0.key.request == .waiting && $0.keeper == event.device
+                && (event.peer == nil || $0.key.peer == event.peer)
+        }
+    }
+
+    package mutating func expire(before moment: VirtualTime, in scene: Scene) {
+        for open in obligations.takeOverdue(before: moment) {
+            let peer = open.key.peer
+            let what =
+                open.key.request == .waiting
+                ? "\(open.keeper) sent initialize to \(peer) at \(open.cause.time.seconds) and was "
+                    + "still waiting for configuration data at \(open.deadline.seconds)"
+                : "\(open.keeper) received \(open.key.request.rawValue) from \(peer) at "
+                    + "\(open.cause.time.seconds) and had not answered it by "
+                    + "\(open.deadline.seconds), although the link was up"
+            record.violate(
+                Violation(
+                    promise: Self.about.id, device: open.keeper, time: open.deadline,
+                    key: "\(open.keeper) – \(peer), link \(open.key.link)",
+                    sentence: what + ".", events: [open.cause]))
+        }
+    }
+}

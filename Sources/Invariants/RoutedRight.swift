@@ -1,0 +1,271 @@
+package import DeviceLink
+package import Traces
+
+/// What belongs to one session or link reaches it, and never another.
+///
+/// 1. The app runs a session with configuration data that came from that session's accessory.
+/// 2. The app sends shareable data to the accessory whose configuration data the session was run with.
+/// 3. Shareable data is sent to its accessory at all, within the bound, as long as the link is up and
+///    neither side has begun anew or ended the session.
+/// 4. An accessory starts its radio with the session id that it was sent itself, and with the address
+///    of the configuration data it sent on that link.
+/// 5. A `stop` on one link ends no ranging of another.
+///
+/// Session ids and addresses are read only where the data has the public layout; data of another form
+/// is compared as a whole.
+package struct RoutedRight: Promise {
+    package static let about = PromiseDescription(
+        id: "routed-right",
+        clause: "R4 3.5.1, 3.5.3 and 4.3.2",
+        sentence: "Configuration data, shareable data, session ids, addresses and stops reach the "
+            + "session they belong to, and no other.",
+        keeper: .link,
+        kinds: [
+            "ni.run", "msg.configureAndStart.sent", "msg.configureAndStart.received",
+            "msg.accessoryConfigurationData.sent", "msg.initialize.received",
+            "msg.stop.received", "msg.accessoryUwbDidStop.sent", "uwb.starting", "uwb.stopped",
+            "ni.didGenerateShareableConfigurationData", "msg.initialize.sent", "msg.stop.sent",
+            "msg.malformed.sent", "msg.accessoryUwbDidStop.received", "link.down", "ni.pause",
+            "ni.invalidate", "ni.didInvalidate", "ni.didRemove", "ni.sessionWasSuspended",
+            "app.stop", "app.terminated", "device.died", "device.frozen", "device.thawed",
+        ])
+
+    private struct AddressKey: Hashable {
+        let accessory: String
+        let address: Int64
+    }
+
+    private struct Use {
+        let link: Int64
+        let event: Citation
+    }
+
+    private struct Delivery: Hashable {
+        let session: Scene.SessionKey
+        let peer: String
+        let link: Int64
+    }
+
+    package private(set) var record = Record()
+    private let forwarding: Bound
+    private var deliveries = Obligations<Delivery>()
+    /// The event with which the app or its accessory last began anew on a link, or ended.
+    private var turns = BoundedMap<Int64, UInt64>(capacity: 4_096)
+    /// Which accessories the configuration data of a session came from.
+    private var origins = BoundedMap<Scene.SessionKey, (sources: [String], run: Citation)>(
+        capacity: 4_096)
+    /// Who received a session id.
+    private var receivers = BoundedMap<Int64, (device: String, event: Citation)>(capacity: 4_096)
+    private var accessories: [String: Bool] = [:]
+    /// The link on which an accessory last announced an address.
+    private var addresses = BoundedMap<AddressKey, Use>(capacity: 4_096)
+    private var ownAddress = BoundedMap<Int64, Int64>(capacity: 4_096)
+    /// Stops that each link's accessory has not answered, and whether it was told to begin anew.
+    private var pendingStops = BoundedMap<Int64, Citation>(capacity: 4_096)
+    private var reinitialized = BoundedMap<Int64, Citation>(capacity: 4_096)
+    /// Radios that went off in the present step.
+    private var stopped: [Use] = []
+    private var stoppedStep: UInt64 = .max
+
+    /// A monitor that allows `forwarding` for shareable data to leave the phone.
+    package init(forwarding: Nanoseconds = .seconds(2)) {
+        self.forwarding = Bound(
+            "forwarding", forwarding,
+            origin: "R4 3.5.1 says without any delay; a test-bench bound for a host whose queue is "
+                + "not empty")
+    }
+
+    package var bounds: [Bound] { [forwarding] }
+    package var nextDeadline: VirtualTime { deliveries.nextDeadline }
+    package var openCount: Int { deliveries.count }
+
+    package mutating func observe(_ event: TraceEvent, in scene: Scene) {
+        switch event.kind {
+        case "ni.run": run(event, scene)
+        case "ni.didGenerateShareableConfigurationData": generated(event, scene)
+        case "msg.configureAndStart.sent":
+            if let link = event.link { deliveries.closeAll { $0.key.link == link } }
+            sent(event, scene)
+        case "msg.configureAndStart.received": received(event)
+        case "msg.accessoryConfigurationData.sent": announced(event)
+        case "msg.initialize.received":
+            if let link = event.link { reinitialized.set(link, Citation(event)) }
+        case "msg.stop.received":
+            if let link = event.link { pendingStops.set(link, Citation(event)) }
+        case "msg.accessoryUwbDidStop.sent": stopAnswered(event, scene)
+        case "uwb.starting": starting(event, scene)
+        case "uwb.stopped": radioOff(event, scene)
+        default: excuse(event)
+        }
+    }
+}
+
+// The way of shareable data.
+extension RoutedRight {
+    private mutating func generated(_ event: TraceEvent, _ scene: Scene) {
+        guard let key = event.niSession, let run = origins[key]?.run,
+            let peer = scene.peer(of: key), let link = scene.link(of: event.device, to: peer),
+            turns[link].map({ $0 < run.number }) != false
+        else { return }
+        record.exercise()
+        deliveries.open(
+            Delivery(session: key, peer: peer, link: link), by: event, keeper: event.device,
+            within: forwarding.value, in: scene)
+    }
+
+    private mutating func excuse(_ event: TraceEvent) {
+        switch event.kind {
+        case "msg.initialize.sent", "msg.stop.sent", "msg.accessoryUwbDidStop.received":
+            guard let link = event.link else { return }
+            turns.set(link, event.number)
+            deliveries.closeAll { $0.key.link == link }
+        case "msg.malformed.sent":
+            guard event.isSpoilt else { return }
+            deliveries.closeAll { $0.key.link == event.link && $0.keeper == event.device }
+        case "link.down":
+            deliveries.closeAll { $0.key.link == event.link && $0.keeper == event.device }
+        case "app.stop":
+            deliveries.closeAll { $0.key.peer == event.peer && $0.keeper == event.device }
+        case "app.terminated": deliveries.closeAll { $0.keeper == event.device }
+        case "device.died", "device.frozen", "device.thawed": deliveries.follow(event)
+        default: deliveries.closeAll { $0.key.session == event.niSession }
+        }
+    }
+
+    package mutating func expire(before moment: VirtualTime, in scene: Scene) {
+        for open in deliveries.takeOverdue(before: moment) {
+            // It may wait behind a request that has no response yet.
+            if scene.link(open.key.link)?.requests.isWaiting == true {
+                record.excuse()
+                continue
+            }
+            let session = open.key.session
+            record.violate(
+                Violation(
+                    promise: Self.about.id, device: open.keeper, time: open.deadline,
+                    key: "\(open.keeper) – \(open.key.peer), NISession \(session.ordinal)",
+                    sentence: "NISession \(session.ordinal) of \(open.keeper) generated shareable "
+                        + "data at \(open.cause.time.seconds), and by \(open.deadline.seconds) it "
+                        + "had not been sent to \(open.key.peer).",
+                    events: (origins[session].map { [$0.run] } ?? []) + [open.cause]))
+        }
+    }
+}
+
+// The app.
+extension RoutedRight {
+    private mutating func run(_ event: TraceEvent, _ scene: Scene) {
+        guard let key = event.niSession, let data = event.bytes("configuration") else { return }
+        record.exercise()
+        let sources = scene.sources(of: data, at: event.device)
+        origins.set(key, (sources, Citation(event)))
+        guard let peer = event.peer, let source = sources.first, !sources.contains(peer) else {
+            return
+        }
+        violate(
+            event, key: "\(event.device) – \(peer), NISession \(key.ordinal)",
+            "\(event.device) ran NISession \(key.ordinal) for \(peer) with the configuration data "
+                + "of \(source)", [])
+    }
+
+    private mutating func sent(_ event: TraceEvent, _ scene: Scene) {
+        guard let data = event.bytes("shareable"), let peer = event.peer,
+            let key = scene.generated[data], key.device == event.device
+        else { return }
+        record.exercise()
+        let origin = origins[key]
+        let owners =
+            origin.flatMap { $0.sources.isEmpty ? nil : $0.sources }
+            ?? scene.peer(of: key).map { [$0] } ?? []
+        guard let owner = owners.first, !owners.contains(peer) else { return }
+        violate(
+            event, key: "\(event.device) – \(peer), link \(event.link ?? 0)",
+            "\(event.device) sent to \(peer) the shareable data of NISession \(key.ordinal), which "
+                + "was run with the configuration data of \(owner)",
+            origin.map { [$0.run] } ?? [])
+    }
+}
+
+// The accessory.
+extension RoutedRight {
+    private mutating func received(_ event: TraceEvent) {
+        accessories[event.device] = true
+        guard let data = event.bytes("shareable"), let id = Scene.sessionID(in: data) else {
+            return
+        }
+        receivers.set(id, (event.device, Citation(event)))
+    }
+
+    private mutating func announced(_ event: TraceEvent) {
+        accessories[event.device] = true
+        guard let data = event.bytes("configuration"), let link = event.link,
+            let address = Self.address(in: data)
+        else { return }
+        let key = AddressKey(accessory: event.device, address: address)
+        addresses.set(key, Use(link: link, event: Citation(event)))
+        ownAddress.set(link, address)
+    }
+
+    /// The accessory's short address in its configuration data, where it has the public layout.
+    private static func address(in data: [UInt8]) -> Int64? {
+        guard data.count >= 35, data[15] >= 19 else { return nil }
+        return Int64(data[33]) | Int64(data[34]) << 8
+    }
+
+    private mutating func starting(_ event: TraceEvent, _ scene: Scene) {
+        guard accessories[event.device] == true, let key = event.radio,
+            let radio = scene.radio(key)
+        else { return }
+        record.exercise()
+        guard let link = radio.link else {
+            guard let receiver = receivers[radio.sessionID], receiver.device != event.device
+            else { return }
+            return violate(
+                event, key: "\(event.device), radio \(key.handle)",
+                "\(event.device) started its radio with session id \(radio.sessionID), which had "
+                    + "been sent to \(receiver.device)", [receiver.event])
+        }
+        let other = addresses[AddressKey(accessory: event.device, address: radio.address)]
+        guard let own = ownAddress[link], own != radio.address, let other, other.link != link
+        else { return }
+        violate(
+            event, key: "\(event.device), link \(link)",
+            "\(event.device) started its radio for link \(link) with the address it had announced "
+                + "on link \(other.link)", [other.event])
+    }
+
+    private mutating func radioOff(_ event: TraceEvent, _ scene: Scene) {
+        if stoppedStep != event.step {
+            stopped.removeAll(keepingCapacity: true)
+            stoppedStep = event.step
+        }
+        guard let radio = scene.endedRadio, let link = radio.link,
+            scene.link(link)?.isUp(at: event.device) == true, pendingStops[link] == nil,
+            reinitialized[link].map({ $0.number < radio.cause.number }) != false
+        else { return }
+        stopped.append(Use(link: link, event: Citation(event)))
+    }
+
+    private mutating func stopAnswered(_ event: TraceEvent, _ scene: Scene) {
+        guard let link = event.link, let stop = pendingStops[link] else { return }
+        pendingStops.removeValue(forKey: link)
+        record.exercise()
+        guard stoppedStep == event.step else { return }
+        for other in stopped where other.link != link && other.event.device == event.device {
+            let victim = scene.link(other.link)?.central ?? "link \(other.link)"
+            violate(
+                event, key: "\(event.device), link \(other.link)",
+                "\(event.device) answered the stop of \(event.peer ?? "?") by ending the ranging "
+                    + "of \(victim)", [stop, other.event])
+        }
+    }
+
+    private mutating func violate(
+        _ event: TraceEvent, key: String, _ what: String, _ events: [Citation]
+    ) {
+        record.violate(
+            Violation(
+                promise: Self.about.id, device: event.device, time: event.time, key: key,
+                sentence: "At \(event.time.seconds) \(what).", events: events + [Citation(event)]))
+    }
+}

@@ -1,0 +1,233 @@
+internal import DeviceLink
+internal import Traces
+
+/// What holds in a run at one moment, as far as the promises need it: who lives, which links are up,
+/// which radios are on, and whose data is whose.
+///
+/// The judge keeps one scene and lets it take in every event before the promises see it.
+package struct Scene: Sendable {
+    /// A device as the trace has shown it so far.
+    package struct Device: Sendable {
+        /// Its process is gone, or has not been started yet.
+        package var isDead = false
+        /// It gets no turns.
+        package var isFrozen = false
+        /// Its app was told that it is in the background.
+        package var isInBackground = false
+        /// Its app was terminated and not launched again.
+        package var isAppGone = false
+        /// Its user switched Bluetooth off.
+        package var isBluetoothOff = false
+        /// It advertises.
+        package var isAdvertising = false
+        /// It scans.
+        package var isScanning = false
+        /// How often it was started.
+        package var starts = 0
+
+        /// Whether it can act now.
+        package var canAct: Bool { !isDead && !isFrozen }
+    }
+
+    /// A connection, from the air or as one host was told.
+    package struct Link: Sendable {
+        /// The device that connected: the phone.
+        package var central = ""
+        /// The device it connected to: the accessory.
+        package var peripheral = ""
+        /// Whether the central's host was told that it is up and not yet that it is down.
+        package var isUpAtCentral = false
+        /// Whether the peripheral's host was.
+        package var isUpAtPeripheral = false
+        /// Whether it exists on the air.
+        package var isOnAir = false
+        /// Whether the central has subscribed to the accessory's messages.
+        package var isSubscribed = false
+        /// Whether its central was told that it is encrypted.
+        package var isEncrypted = false
+        /// The central's requests.
+        var requests = RequestChain()
+
+        /// Whether anybody still knows of it.
+        var isKnown: Bool { isUpAtCentral || isUpAtPeripheral || isOnAir }
+
+        /// Whether `device`'s host holds it to be up.
+        package func isUp(at device: String) -> Bool {
+            device == central ? isUpAtCentral : device == peripheral && isUpAtPeripheral
+        }
+
+        /// The device at the other end.
+        package func peer(of device: String) -> String {
+            device == central ? peripheral : central
+        }
+    }
+
+    /// An NISession on a device.
+    package struct SessionKey: Hashable, Sendable {
+        /// The device.
+        package let device: String
+        /// The session's ordinal.
+        package let ordinal: Int64
+    }
+
+    /// A ranging session of a device's UWB radio.
+    package struct RadioKey: Hashable, Sendable {
+        /// The device.
+        package let device: String
+        /// The device's own name for it.
+        package let handle: Int64
+    }
+
+    /// What a UWB radio was asked for.
+    package struct Radio: Sendable {
+        /// The session id of the ranging parameters.
+        package let sessionID: Int64
+        /// This side's address.
+        package let address: Int64
+        /// The other side's address.
+        package let peerAddress: Int64
+        /// The link whose configuration started it; nil where that is not known.
+        package let link: Int64?
+        /// The event that asked for it.
+        package let cause: Citation
+        /// Whether the radio said that it is on.
+        package var isOn = false
+    }
+
+    /// The topology's length is over: no new obligation opens.
+    package internal(set) var isClosing = false
+    /// Whether a fault is active or planned.
+    package internal(set) var isUnderFault = false
+    /// Whether the trace tells which devices are started.
+    var tellsStarts = false
+
+    var devices: [String: Device] = [:]
+    var links: [Int64: Link] = [:]
+    /// Links nobody knows of any more; they go when the next event comes.
+    var leaving: [Int64] = []
+    /// Links on which a pair subscribed while encrypted: the subscription outlives the link.
+    var bondedSubscriptions: [String: Bool] = [:]
+    var peers: [SessionKey: String] = [:]
+    var radios: [RadioKey: Radio] = [:]
+    /// The radio's session that the present event ended.
+    package internal(set) var endedRadio: Radio?
+    /// Which link a configureAndStart with a session id was received on.
+    var configuredLinks = BoundedMap<RangingKey, Int64>(capacity: 4_096)
+    /// Which NISession generated some shareable data.
+    var generated = BoundedMap<[UInt8], SessionKey>(capacity: 4_096)
+    /// Which accessories a phone received some configuration data from, by phone and data.
+    var configurations = BoundedMap<ConfigurationKey, [String]>(capacity: 4_096)
+
+    struct RangingKey: Hashable, Sendable {
+        let device: String
+        let sessionID: Int64
+    }
+
+    struct ConfigurationKey: Hashable, Sendable {
+        let phone: String
+        let bytes: [UInt8]
+    }
+
+    /// An empty scene.
+    package init() {}
+
+    /// A device; one that was never mentioned is alive, unless the trace tells who is started.
+    package func device(_ name: String) -> Device {
+        if let device = devices[name] { return device }
+        var unknown = Device()
+        unknown.isDead = tellsStarts
+        return unknown
+    }
+
+    /// A link that somebody still knows of, or did until this event.
+    package func link(_ number: Int64?) -> Link? { number.flatMap { links[$0] } }
+
+    /// The accessory an NISession is for, as far as it is known.
+    package func peer(of session: SessionKey) -> String? { peers[session] }
+
+    /// The accessories that a phone received some configuration data from.
+    package func sources(of configuration: [UInt8], at phone: String) -> [String] {
+        configurations[ConfigurationKey(phone: phone, bytes: configuration)] ?? []
+    }
+
+    /// The number of a link between two devices that `device` holds to be up; the newest of several.
+    package func link(of device: String, to peer: String) -> Int64? {
+        links.filter { $0.value.isUp(at: device) && $0.value.peer(of: device) == peer }.keys.max()
+    }
+
+    /// Whether a device has a link that is up, as it was told.
+    package func hasLink(_ device: String) -> Bool {
+        links.values.contains { $0.isUp(at: device) }
+    }
+
+    /// The radios of a device for one link, by handle.
+    package func radios(of device: String, link: Int64) -> [(key: RadioKey, radio: Radio)] {
+        allRadios(of: device).filter { $0.radio.link == link }
+    }
+
+    /// All radios of a device, by handle.
+    package func allRadios(of device: String) -> [(key: RadioKey, radio: Radio)] {
+        radios.filter { $0.key.device == device }.map { (key: $0.key, radio: $0.value) }
+            .sorted { $0.key.handle < $1.key.handle }
+    }
+
+    /// What a UWB radio was asked for and has not ended.
+    package func radio(_ key: RadioKey) -> Radio? { radios[key] }
+}
+
+/// The requests of one client on one link, to tell whether one may have waited in a queue.
+///
+/// A client may have one request outstanding (Core Spec Vol 3 Part F 3.3.2); what else an app writes
+/// waits in its host. While one response follows another request in the same step, the queue may not
+/// have been empty since the chain began.
+struct RequestChain: Sendable {
+    /// The number of the event with which the present chain began.
+    private var start: UInt64 = .max
+    private var isOutstanding = false
+    /// The step in which the last response arrived.
+    private var idleStep: UInt64 = .max
+
+    /// The client sent a request.
+    mutating func sent(_ event: TraceEvent) {
+        if !isOutstanding && event.step != idleStep { start = event.number }
+        isOutstanding = true
+    }
+
+    /// The client received a response.
+    mutating func received(_ event: TraceEvent) {
+        isOutstanding = false
+        idleStep = event.step
+    }
+
+    /// Whether the client waits for a response.
+    var isWaiting: Bool { isOutstanding }
+
+    /// Whether what is sent with `event` may have been written before the event numbered `number`.
+    func mayHaveWaited(since number: UInt64, until event: TraceEvent) -> Bool {
+        start < number && (isOutstanding || event.step == idleStep)
+    }
+}
+
+extension TraceEvent {
+    /// The number of the link it is about.
+    var link: Int64? { number("link") }
+    /// The device at the other end.
+    var peer: String? { text("peer") }
+    /// The session that the orchestrator numbered.
+    var session: Int64? { number("session") }
+    /// Whether a fault changed the message.
+    var isSpoilt: Bool { self["spoilt"] == .flag(true) }
+    /// The NISession it is about.
+    var niSession: Scene.SessionKey? {
+        number("ni-session").map { Scene.SessionKey(device: device, ordinal: $0) }
+    }
+    /// The radio's session it is about.
+    var radio: Scene.RadioKey? {
+        number("handle").map { Scene.RadioKey(device: device, handle: $0) }
+    }
+    /// The bytes in a field; nil where it holds none.
+    func bytes(_ name: String) -> [UInt8]? {
+        guard case .bytes(let bytes)? = self[name] else { return nil }
+        return bytes
+    }
+}

@@ -1,0 +1,92 @@
+package import DeviceLink
+package import Topologies
+
+/// What a run has shown.
+package struct Verdict: Equatable, Sendable {
+    /// The words for it.
+    package enum Outcome: String, Sendable {
+        /// All that was put to the test was kept.
+        case held
+        /// Something was broken.
+        case violated
+        /// The run ended before everything was decided.
+        case inconclusive
+        /// A device failed, or the harness did.
+        case error
+    }
+
+    /// The words for one promise.
+    package enum PromiseOutcome: String, Sendable {
+        /// It was put to the test and kept.
+        case held
+        /// It was broken.
+        case violated
+        /// The run ended before it was decided.
+        case inconclusive
+        /// No event put it to the test.
+        case vacuous
+    }
+
+    /// What became of one promise.
+    package struct PromiseResult: Equatable, Sendable {
+        /// The promise.
+        package let about: PromiseDescription
+        /// What became of it.
+        package let outcome: PromiseOutcome
+        /// Whether the topology expects it to be broken.
+        package let isMeantToBreak: Bool
+        /// What was counted and found.
+        package let record: Record
+        /// How many obligations the end of the run left undecided.
+        package let undecided: Int
+        /// The time bounds it worked with.
+        package let bounds: [Bound]
+    }
+
+    /// What became of one expectation.
+    package struct ExpectationResult: Equatable, Sendable {
+        /// As written in the topology.
+        package let text: String
+        /// Where it is written.
+        package let source: SourcePosition
+        /// What became of it; never `error`.
+        package let outcome: Outcome
+        /// What was seen, in one sentence.
+        package let sentence: String
+        /// The events that decided it.
+        package let events: [Citation]
+    }
+
+    /// What the run has shown in one word.
+    package var outcome: Outcome
+    /// Why the run could not be judged; nil unless the outcome is `error`.
+    package var error: String?
+    /// When the run ended.
+    package let end: VirtualTime
+    /// How many events its trace has.
+    package let eventCount: UInt64
+    /// The promises, in the order of the catalogue.
+    package let promises: [PromiseResult]
+    /// The expectations, in the order of the file.
+    package let expectations: [ExpectationResult]
+    /// What the topology wanted broken and was not, in sentences.
+    package let unbroken: [String]
+
+    /// All violations that are held against the run, in the order of time.
+    package var violations: [Violation] {
+        promises.filter { !$0.isMeantToBreak }.flatMap(\.record.violations)
+            .enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+    }
+
+    /// How many violations there were, also those beyond what is kept and those that were meant.
+    package var violationCount: Int { promises.reduce(0) { $0 + $1.record.violationCount } }
+
+    /// How many promises were kept.
+    package var heldCount: Int { promises.count { $0.outcome == .held } }
+
+    /// How many promises were put to the test.
+    package var exercisedCount: Int {
+        promises.count { $0.outcome == .held || $0.outcome == .violated }
+    }
+}

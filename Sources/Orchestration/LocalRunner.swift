@@ -1,0 +1,211 @@
+internal import Foundation
+internal import Invariants
+package import Reports
+package import Simulation
+internal import Topologies
+internal import Traces
+internal import UV
+
+/// Runs one after another in this process, on one loop.
+///
+/// Device processes serve many runs.
+package final class LocalRunner {
+    private let settings: RunSettings
+    private let loop: Loop
+    private let hosting: any DeviceHosting
+    private var current: Run?
+    /// Somebody else who watches every run.
+    package var observer: (any RunSink)?
+    /// Whether somebody asked us to stop.
+    package private(set) var isInterrupted = false
+
+    private init(_ settings: RunSettings, _ loop: Loop) throws {
+        self.settings = settings
+        self.loop = loop
+        switch settings.hosting {
+        case .inline: hosting = InlineHosting()
+        case .process: hosting = try ProcessHosting(loop, ProcessHosting.Options(settings))
+        }
+    }
+
+    /// Lends a runner to `body` and puts its processes away afterwards.
+    package static func with<Value>(
+        _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
+    ) throws -> Value {
+        try prepareProcess(settings)
+        return try Loop.with { loop in
+            let runner = try LocalRunner(settings, loop)
+            for number in [SignalNumber.interrupt, .terminate] {
+                let signal = try Signal(loop, number) { [unowned runner] in try runner.interrupt() }
+                signal.keepsLoopAlive = false
+            }
+            defer { if let hosting = runner.hosting as? ProcessHosting { hosting.shutDown() } }
+            return try body(runner)
+        }
+    }
+
+    /// Descriptors for 256 devices, none of them inherited by accident; orchestrator and devices on
+    /// one core, because a switch between two costs five times as much.
+    private static func prepareProcess(_ settings: RunSettings) throws {
+        _ = try ThisProcess.raiseDescriptorLimit()
+        try ThisProcess.closeOnExec()
+        guard settings.hosting == .process else { return }
+        let cores = try ThisProcess.allowedCores()
+        let own = Int(ProcessInfo.processInfo.processIdentifier) % max(cores.count, 1)
+        if cores.indices.contains(own) { try ThisProcess.run(onCores: [cores[own]]) }
+    }
+
+    private func interrupt() throws {
+        isInterrupted = true
+        try current?.interrupt()
+    }
+
+    /// Does one run and judges it.
+    ///
+    /// What goes wrong with it is part of the report.
+    package func run(_ task: RunTask, replaying decisions: [RecordedDecision] = []) -> RunReport {
+        do {
+            let topology = try task.topology(with: settings.defects)
+            let report = try play(task, topology, decisions, isSecond: false)
+            return report
+        } catch {
+            return failed(task, error)
+        }
+    }
+
+    private func play(
+        _ task: RunTask, _ topology: Topology, _ decisions: [RecordedDecision], isSecond: Bool
+    ) throws -> RunReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let recorder = try Recorder(
+            topology, folder: settings.output.map { "\($0)/\(task.name)/\(task.seed)" },
+            header: TraceHeader(
+                topology: topology.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
+                tool: settings.tool))
+        let first = try play(
+            topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 })
+        var report = try recorder.report(first, task, settings)
+        if settings.runsTwice, case .ended? = first.outcome {
+            let second = try play(topology, task.seed, decisions, [])
+            report.compare(first.world, second.world)
+        }
+        report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
+        try recorder.close(report, task, settings, decisions: decisions)
+        return report
+    }
+
+    /// Plays one world to its end.
+    private func play(
+        _ topology: Topology, _ seed: UInt64, _ decisions: [RecordedDecision],
+        _ sinks: [any RunSink]
+    ) throws -> Run {
+        var options = World.Options()
+        options.tracesTurns = settings.tracesTurns
+        options.captures = !sinks.isEmpty && settings.output != nil
+        options.keepsSteps = settings.runsTwice
+        let world = World(
+            plan: Plan(topology: topology, seed: seed), scheduler: settings.makeScheduler(seed),
+            decisions: Decisions(seed: seed, replaying: decisions), options: options)
+        let run = Run(
+            world, on: hosting, sinks: sinks, pacer: settings.clock == .wall ? Pacer() : nil
+        ) { [loop] in loop.stop() }
+        current = run
+        defer { current = nil }
+        try run.begin(topology)
+        if run.outcome == nil { try loop.run() }
+        try hosting.finish()
+        // What a device logged before its last answer is in its pipe by now.
+        try loop.poll()
+        guard run.outcome != nil else {
+            throw HarnessError(description: "the loop ended before the run did")
+        }
+        return run
+    }
+
+    private func failed(_ task: RunTask, _ error: any Error) -> RunReport {
+        var report = RunReport(
+            topology: task.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
+            status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
+            digest: "", steps: 0, simulated: 0)
+        if let error = error as? WrongDefect { report.fail(.wrongUse, "\(error)") }
+        report.failure = "\(error)"
+        return report
+    }
+}
+
+/// An error of ours.
+struct HarnessError: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// `--defect` names a device that the topology does not have.
+struct WrongDefect: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension RunTask {
+    /// The checked topology, with further defects switched on.
+    func topology(with defects: [RunSettings.Defect]) throws -> Topology {
+        var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
+        for defect in defects {
+            guard let index = topology.devices.firstIndex(where: { $0.name == defect.device })
+            else {
+                throw WrongDefect(
+                    description: "--defect \(defect.device)=\(defect.name): \(name) has no device "
+                        + "\(defect.device); it has "
+                        + topology.devices.map(\.name).joined(separator: ", "))
+            }
+            topology.devices[index].defects.append(defect.name)
+        }
+        return topology
+    }
+}
+
+extension RunSettings {
+    func makeScheduler(_ seed: UInt64) -> any Scheduler {
+        switch scheduler {
+        case .random: RandomScheduler(seed: seed)
+        case .fifo: FirstInFirstOut()
+        }
+    }
+}
+
+extension ProcessHosting.Options {
+    init(_ settings: RunSettings) {
+        self.init(
+            programs: settings.programs,
+            sockets: settings.sockets ?? NSTemporaryDirectory() + "anechoic")
+        transport = ProcessHosting.Transport(rawValue: settings.transport) ?? .pipes
+        usesFreshProcesses = settings.usesFreshProcesses
+        watchdog = settings.watchdog
+    }
+}
+
+extension RunReport {
+    /// Sets another status.
+    mutating func fail(_ status: ExitStatus, _ reason: String) {
+        self.status = status
+        verdict = status.word
+        failure = reason
+    }
+
+    /// Says where two runs of the same plan first differ.
+    mutating func compare(_ first: World, _ second: World) {
+        guard first.digest != second.digest || first.steps != second.steps else { return }
+        let step =
+            zip(first.steps, second.steps).enumerated().first { $0.element.0 != $0.element.1 }?
+            .offset
+            ?? min(first.steps.count, second.steps.count)
+        func picture(_ world: World) -> String {
+            guard world.steps.indices.contains(step) else { return "the end of the run" }
+            let record = world.steps[step]
+            return "\(record.event) at \(Console.seconds(record.time.nanoseconds))"
+        }
+        fail(
+            .harnessError,
+            "the run did not repeat: step \(step + 1) was \(picture(first)), then \(picture(second))"
+                + (step > 0 && step <= first.steps.count
+                    ? "; the step before was \(first.steps[step - 1].event)" : ""))
+    }
+}

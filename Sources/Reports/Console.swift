@@ -1,0 +1,80 @@
+internal import Foundation
+
+/// Results for people: a table of runs, and the story of those that failed.
+package enum Console {
+    /// One row for each run.
+    package static func table(_ reports: [RunReport]) -> String {
+        TextTable(
+            header: ["topology", "seed", "verdict", "simulated", "real", "promises", "expected"],
+            rows: reports.map(row)
+        ).text
+    }
+
+    private static func row(_ report: RunReport) -> [String] {
+        let exercised = report.promises.filter { $0.verdict != "vacuous" }
+        let held = exercised.filter { $0.verdict == "held" }
+        let met = report.expectations.filter { $0.verdict == "held" }
+        return [
+            report.topology, "\(report.seed)", report.verdict, seconds(report.simulated),
+            report.wall.map { seconds($0 * 1_000) } ?? "", "\(held.count)/\(exercised.count)",
+            "\(met.count)/\(report.expectations.count)",
+        ]
+    }
+
+    /// What went wrong in a run, ending in the command that repeats it; nil where nothing did.
+    package static func story(_ report: RunReport) -> String? {
+        guard report.status != .held else { return nil }
+        var lines = ["\(report.topology), seed \(report.seed): \(report.verdict)"]
+        if let failure = report.failure { lines.append("  " + failure) }
+        for promise in report.promises where !promise.isMeantToBreak {
+            for violation in promise.violations.prefix(1) {
+                lines += story(violation, of: promise)
+            }
+            if promise.violations.count > 1 {
+                lines.append("    and \(promise.violations.count - 1) more in verdict.json")
+            }
+            if promise.verdict == "inconclusive" {
+                lines.append("  \(promise.promise): the run ended before it was decided")
+            }
+        }
+        for expectation in report.expectations where expectation.verdict != "held" {
+            lines.append("  expected (line \(expectation.line)): \(expectation.expectation)")
+            if let reason = expectation.reason { lines.append("    \(reason)") }
+        }
+        if let replay = report.replay { lines.append("  replay: \(replay)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func story(
+        _ violation: RunReport.ViolationReport, of promise: RunReport.PromiseReport
+    ) -> [String] {
+        [
+            "  promise \(promise.promise), kept by the \(promise.keeper): \(promise.sentence)",
+            "    broken at \(seconds(violation.time)) (\(violation.key)): \(violation.sentence)",
+            "    clause: \(promise.clause)",
+        ] + violation.story.map { "      " + $0 }
+    }
+
+    /// `12.345 s`.
+    package static func seconds(_ nanoseconds: UInt64) -> String {
+        let milliseconds = nanoseconds / 1_000_000
+        let rest = "\(milliseconds % 1_000)"
+        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+            + " s"
+    }
+
+    /// One line for many runs: how many of each verdict.
+    package static func summary(_ reports: [RunReport]) -> String {
+        var words: [(String, Int)] = []
+        for report in reports {
+            if let index = words.firstIndex(where: { $0.0 == report.verdict }) {
+                words[index].1 += 1
+            } else {
+                words.append((report.verdict, 1))
+            }
+        }
+        let parts = words.map { "\($0.1) \($0.0)" }
+        return "\(reports.count) run\(reports.count == 1 ? "" : "s"): "
+            + parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,114 @@
+package import Foundation
+package import Simulation
+
+/// `replay.json`: everything that repeats a run, whatever has become of the topology's file.
+package struct Replay: Codable, Equatable, Sendable {
+    /// A decision other than the seed's own.
+    package struct Decision: Codable, Equatable, Sendable {
+        /// Which.
+        package var identity: String
+        /// Its value.
+        package var value: UInt64
+
+        /// A decision.
+        package init(_ decision: RecordedDecision) {
+            identity = decision.identity
+            value = decision.value
+        }
+    }
+
+    /// A defect that was switched on besides those of the topology.
+    package struct Defect: Codable, Equatable, Sendable {
+        /// The device.
+        package var device: String
+        /// The defect.
+        package var name: String
+
+        /// A defect.
+        package init(device: String, name: String) {
+            self.device = device
+            self.name = name
+        }
+    }
+
+    /// The version of this document.
+    package var schema = 1
+    /// The program that wrote it.
+    package var tool: String
+    /// The topology's name.
+    package var name: String
+    /// Its file, as it was given.
+    package var file: String
+    /// Its whole text.
+    package var topology: String
+    /// The seed.
+    package var seed: UInt64
+    /// Who picked.
+    package var scheduler: String
+    /// Defects that were switched on besides.
+    package var defects: [Defect]
+    /// Decisions that differ from the seed's own.
+    package var decisions: [Decision]
+    /// The digest of the run.
+    package var digest: String
+
+    /// A replay file's content.
+    package init(
+        tool: String, name: String, file: String, topology: String, seed: UInt64,
+        scheduler: String, defects: [Defect], decisions: [Decision], digest: String
+    ) {
+        self.tool = tool
+        self.name = name
+        self.file = file
+        self.topology = topology
+        self.seed = seed
+        self.scheduler = scheduler
+        self.defects = defects
+        self.decisions = decisions
+        self.digest = digest
+    }
+
+    /// Why a file is not a replay file.
+    package struct ReadError: Error, CustomStringConvertible {
+        /// The sentence for the user.
+        package let description: String
+    }
+
+    /// Reads a replay file.
+    package static func read(_ path: String) throws -> Replay {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ReadError(
+                description:
+                    "\(path): cannot be read; expected a replay.json that a run left behind")
+        }
+        do {
+            let replay = try JSONDecoder().decode(Replay.self, from: data)
+            guard replay.schema == 1 else {
+                throw ReadError(
+                    description: "\(path): schema \(replay.schema); this program reads schema 1")
+            }
+            return replay
+        } catch let error as DecodingError {
+            throw ReadError(
+                description: "\(path): not a replay.json: \(Self.sentence(error))")
+        }
+    }
+
+    private static func sentence(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            (context.codingPath.map(\.stringValue).joined(separator: ".") + " "
+                + context.debugDescription).trimmingCharacters(in: .whitespaces)
+        @unknown default: "\(error)"
+        }
+    }
+}
+
+/// JSON as this project writes it: sorted keys, readable, the same each time.
+package func json(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return try encoder.encode(value) + Data("\n".utf8)
+}

@@ -1,0 +1,92 @@
+internal import Bluetooth
+internal import DeviceLink
+package import Foundation
+package import Simulation
+package import Traces
+
+/// The files of one run: `OUT/NAME/SEED/` with trace, captures and logs, all written while it runs, so
+/// that memory stays flat and a run that is cut off leaves what it has.
+package final class RunArtifacts {
+    /// The run's folder.
+    package let folder: String
+    private let devices: [String]
+    private var trace: TraceWriter
+    private let traceFile: OutputFile
+    private var captures: [OutputFile?]
+    private var logs: [OutputFile?]
+
+    /// Makes the folder and opens the trace.
+    ///
+    /// What an earlier run left there is removed.
+    package init(_ folder: String, header: TraceHeader, devices: [String]) throws {
+        self.folder = folder
+        self.devices = devices
+        for part in ["verdict.json", "trace.jsonl", "replay.json", "captures", "logs"] {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(part)")
+        }
+        for part in ["captures", "logs"] { try Self.makeFolder("\(folder)/\(part)") }
+        trace = TraceWriter(header)
+        traceFile = try OutputFile("\(folder)/trace.jsonl")
+        captures = Array(repeating: nil, count: devices.count)
+        logs = Array(repeating: nil, count: devices.count)
+    }
+
+    private static func makeFolder(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw ArtifactError("make the folder", path, errno)
+        }
+    }
+
+    /// Adds an event to the trace.
+    package func append(_ event: TraceEvent) throws {
+        trace.write(event)
+        if trace.count >= 64 * 1_024 { try drainTrace() }
+    }
+
+    /// Adds a host-controller packet to its device's capture.
+    package func append(_ record: World.HostControllerRecord) throws {
+        let file: OutputFile
+        if let open = captures[record.device] {
+            file = open
+        } else {
+            file = try OutputFile("\(folder)/captures/\(devices[record.device]).btsnoop")
+            captures[record.device] = file
+            try file.append(BtsnoopFile.header)
+        }
+        let packets =
+            switch record.packet {
+            case .command(let command): HCIPacket.packets(for: command)
+            case .event(let event): HCIPacket.packets(for: event)
+            }
+        for packet in packets { try file.append(BtsnoopFile.record(packet, at: record.time)) }
+    }
+
+    /// Adds bytes to a device's log.
+    package func append(log bytes: UnsafeRawBufferPointer, of device: Int) throws {
+        if logs[device] == nil {
+            logs[device] = try OutputFile("\(folder)/logs/\(devices[device]).log")
+        }
+        try logs[device]?.append(bytes)
+    }
+
+    /// Writes a whole file beside the others.
+    package func write(_ data: Data, to name: String) throws {
+        let file = try OutputFile("\(folder)/\(name)")
+        try file.append(Array(data))
+        try file.close()
+    }
+
+    /// Writes what waits in buffers and closes all files.
+    package func close() throws {
+        try drainTrace()
+        try traceFile.close()
+        for file in captures + logs { try file?.close() }
+    }
+
+    private func drainTrace() throws {
+        try trace.drain { bytes in try traceFile.append(bytes) }
+    }
+}

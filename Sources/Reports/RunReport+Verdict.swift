@@ -1,0 +1,57 @@
+internal import DeviceLink
+package import Invariants
+internal import Traces
+
+extension ExitStatus {
+    /// How a run with this verdict ends.
+    package init(_ verdict: Verdict) {
+        switch verdict.outcome {
+        case .held: self = .held
+        case .violated: self = .violated
+        case .inconclusive: self = .inconclusive
+        case .error: self = .harnessError
+        }
+    }
+}
+
+extension RunReport {
+    /// Takes over what a judge found.
+    package mutating func take(_ verdict: Verdict) {
+        promises = verdict.promises.map(PromiseReport.init)
+        expectations = verdict.expectations.map(ExpectationReport.init)
+        expectations += verdict.unbroken.map {
+            ExpectationReport(expectation: "violated", line: 0, verdict: "violated", reason: $0)
+        }
+    }
+}
+
+extension RunReport.PromiseReport {
+    fileprivate init(_ result: Verdict.PromiseResult) {
+        self.init(
+            promise: result.about.id, verdict: result.outcome.rawValue,
+            isMeantToBreak: result.isMeantToBreak, exercised: result.record.exercised,
+            excused: result.record.excused, keeper: result.about.keeper.rawValue,
+            clause: result.about.clause, sentence: result.about.sentence,
+            violations: result.record.violations.map(RunReport.ViolationReport.init))
+    }
+}
+
+extension RunReport.ViolationReport {
+    fileprivate init(_ violation: Violation) {
+        self.init(
+            device: violation.device, time: violation.time.nanoseconds, key: violation.key,
+            sentence: violation.sentence, events: violation.events.map(\.number),
+            story: violation.events.map {
+                "\(Console.seconds($0.time.nanoseconds))  event \($0.number)  \($0.kind)"
+                    + ($0.device.isEmpty ? "" : " on \($0.device)")
+            })
+    }
+}
+
+extension RunReport.ExpectationReport {
+    fileprivate init(_ result: Verdict.ExpectationResult) {
+        self.init(
+            expectation: result.text, line: result.source.line, verdict: result.outcome.rawValue,
+            reason: result.outcome == .held ? nil : result.sentence)
+    }
+}

@@ -1,0 +1,139 @@
+/// What became of one run: `verdict.json`, and what tables and reports are made from.
+package struct RunReport: Codable, Equatable, Sendable {
+    /// The version of this document.
+    package var schema = 1
+    /// The topology's name.
+    package var topology: String
+    /// The seed.
+    package var seed: UInt64
+    /// Who picked.
+    package var scheduler: String
+    /// How the run ended for the command.
+    package var status: ExitStatus
+    /// The same in a word.
+    package var verdict: String
+    /// Why the core ended the run: finished, quiescent, cut or abandoned.
+    package var ended: String
+    /// The digest over every step; equal runs have equal digests.
+    package var digest: String
+    /// Steps taken.
+    package var steps: UInt64
+    /// Virtual time at the end, in nanoseconds.
+    package var simulated: UInt64
+    /// What became of each promise.
+    package var promises: [PromiseReport] = []
+    /// What became of each expectation.
+    package var expectations: [ExpectationReport] = []
+    /// What a device did that ended the run.
+    package var failure: String?
+    /// The command that repeats the run.
+    package var replay: String?
+    /// Real time it took, in microseconds.
+    ///
+    /// Not part of `verdict.json`, which is the same each time.
+    package var wall: UInt64?
+
+    /// One promise's outcome.
+    package struct PromiseReport: Codable, Equatable, Sendable {
+        /// The promise's id.
+        package var promise: String
+        /// held, violated, inconclusive or vacuous.
+        package var verdict: String
+        /// Whether the topology expects it to be broken.
+        package var isMeantToBreak: Bool
+        /// How often it was put to the test.
+        package var exercised: Int
+        /// How often it was let go for something its keeper is not to blame for.
+        package var excused: Int
+        /// Who has to keep it.
+        package var keeper: String
+        /// Where it is written.
+        package var clause: String
+        /// What is promised.
+        package var sentence: String
+        /// How it was broken, the first times.
+        package var violations: [ViolationReport]
+
+        /// An outcome.
+        package init(
+            promise: String, verdict: String, isMeantToBreak: Bool, exercised: Int, excused: Int,
+            keeper: String,
+            clause: String, sentence: String, violations: [ViolationReport]
+        ) {
+            self.promise = promise
+            self.verdict = verdict
+            self.isMeantToBreak = isMeantToBreak
+            self.exercised = exercised
+            self.excused = excused
+            self.keeper = keeper
+            self.clause = clause
+            self.sentence = sentence
+            self.violations = violations
+        }
+    }
+
+    /// One violation.
+    package struct ViolationReport: Codable, Equatable, Sendable {
+        /// Who broke the promise.
+        package var device: String
+        /// When, in nanoseconds.
+        package var time: UInt64
+        /// Which session, link or pair it is about.
+        package var key: String
+        /// What happened, in plain words.
+        package var sentence: String
+        /// The numbers of the events that prove it.
+        package var events: [UInt64]
+        /// Those events in words, oldest first.
+        package var story: [String]
+
+        /// A violation.
+        package init(
+            device: String, time: UInt64, key: String, sentence: String, events: [UInt64],
+            story: [String]
+        ) {
+            self.device = device
+            self.time = time
+            self.key = key
+            self.sentence = sentence
+            self.events = events
+            self.story = story
+        }
+    }
+
+    /// One expectation's outcome.
+    package struct ExpectationReport: Codable, Equatable, Sendable {
+        /// As written in the topology.
+        package var expectation: String
+        /// Its line there.
+        package var line: Int
+        /// held, violated or inconclusive.
+        package var verdict: String
+        /// What was seen instead, where it was not held.
+        package var reason: String?
+
+        /// An outcome.
+        package init(expectation: String, line: Int, verdict: String, reason: String?) {
+            self.expectation = expectation
+            self.line = line
+            self.verdict = verdict
+            self.reason = reason
+        }
+    }
+
+    /// A report of a run that has been judged, or has failed.
+    package init(
+        topology: String, seed: UInt64, scheduler: String, status: ExitStatus, ended: String,
+        digest: String, steps: UInt64, simulated: UInt64
+    ) {
+        self.topology = topology
+        self.seed = seed
+        self.scheduler = scheduler
+        self.status = status
+        verdict = status.word
+        self.ended = ended
+        self.digest = digest
+        self.steps = steps
+        self.simulated = simulated
+    }
+}

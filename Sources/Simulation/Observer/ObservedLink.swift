@@ -1,0 +1,135 @@
+import Bluetooth
+
+/// What the observer knows of one link.
+struct ObservedLink: Sendable {
+    /// A client's request that awaits its response, as far as the response has to be understood.
+    enum Request: Sendable {
+        case exchangeMTU(UInt16)
+        case readByType(BluetoothUUID)
+        case readByGroupType(BluetoothUUID)
+        case findByTypeValue(UInt16)
+        case findInformation
+        case read(UInt16)
+        case readBlob(UInt16, offset: UInt16)
+        case subscribe(characteristic: String, on: Bool)
+        case other
+    }
+
+    /// A value that is written or read in parts.
+    struct Partial: Sendable {
+        let handle: UInt16
+        var bytes: [UInt8]
+        /// Whether every part began where the one before ended.
+        var isWhole = true
+    }
+
+    let central: String
+    let peripheral: String
+    /// The place of the accessory's attribute map.
+    let map: Int
+    /// The place of the map that a bonded phone keeps from an earlier incarnation.
+    let keptMap: Int?
+    /// The longest ATT PDU (Core Spec Vol 3 Part F 3.4.2).
+    var mtu = ATTPDU.defaultMTU
+    /// The central's request that awaits its response.
+    var request: Request?
+    var writing: [Partial] = []
+    var reading: Partial?
+    /// What was sent and not yet received, by the sender's side.
+    var underway: [Underway] = [Underway(), Underway()]
+    var sessions = SessionNumbers()
+
+    /// PDUs on their way in one direction, oldest first.
+    struct Underway: Sendable {
+        private var pdus: [ObservedPDU] = []
+        private var next = 0
+
+        mutating func append(_ pdu: ObservedPDU) { pdus.append(pdu) }
+
+        /// The oldest one; nil where none is underway.
+        mutating func take() -> ObservedPDU? {
+            guard next < pdus.count else { return nil }
+            defer {
+                next += 1
+                if next == pdus.count {
+                    pdus.removeAll(keepingCapacity: true)
+                    next = 0
+                }
+            }
+            return pdus[next]
+        }
+    }
+}
+
+/// An ATT PDU as it was understood when it was sent, and what it will mean when it is received.
+struct ObservedPDU: Sendable {
+    /// Something that the PDU carries or completes.
+    enum Meaning: Sendable {
+        /// A message of the accessory protocol.
+        case message(ObservedMessage)
+        /// Bytes in the protocol's characteristics that are no message.
+        case malformed(String)
+        /// The answer to a subscription; seen when it is received.
+        case subscribed(characteristic: String, on: Bool)
+        /// The rest of a value of the Nearby Interaction Service; seen when it is received.
+        case configuration([UInt8], characteristic: String)
+    }
+
+    var name: String
+    var length: Int
+    var handle: UInt16?
+    var isUnresolved = false
+    var isSpoilt = false
+    var meanings: [Meaning] = []
+}
+
+/// A message of the accessory protocol, and the session it belongs to.
+struct ObservedMessage: Sendable {
+    let name: String
+    let length: Int
+    /// The name of the field that shows its payload, and the payload.
+    let payload: (name: String, bytes: [UInt8])?
+    var session: Int64?
+}
+
+/// Which session the messages of a link belong to.
+///
+/// Every `initialize` that is sent begins one. What answers it is told apart by what its sender had
+/// received until then.
+struct SessionNumbers: Sendable {
+    /// At the app: the latest initialize sent, and the latest configuration data received.
+    private var initialized: Int64?
+    private var configured: Int64?
+    /// At the accessory: the latest initialize and the latest configureAndStart received.
+    private var asked: Int64?
+    private var started: Int64?
+    /// At the accessory: stops received and not answered, oldest first.
+    private var stops: [Int64?] = []
+
+    /// The session of a message that is sent now; an initialize begins the session `next`.
+    mutating func session(ofSent name: String, next: inout Int64) -> Int64? {
+        switch name {
+        case "initialize":
+            initialized = next
+            next += 1
+            return initialized
+        case "configureAndStart": return configured
+        case "accessoryConfigurationData": return asked
+        case "accessoryUwbDidStart": return started
+        case "accessoryUwbDidStop": return stops.isEmpty ? started ?? asked : stops.removeFirst()
+        case "iOSNotify": return started ?? asked
+        default: return initialized
+        }
+    }
+
+    /// A message has arrived.
+    mutating func received(_ message: ObservedMessage) {
+        switch message.name {
+        case "initialize": asked = message.session
+        case "configureAndStart": started = message.session
+        case "stop": if stops.count < 16 { stops.append(message.session) }
+        case "accessoryConfigurationData": configured = message.session
+        default: break
+        }
+    }
+}

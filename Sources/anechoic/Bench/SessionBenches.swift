@@ -1,0 +1,146 @@
+import ArgumentParser
+import DeviceLink
+import Foundation
+import Invariants
+import Orchestration
+import Simulation
+import Topologies
+import Traces
+
+/// One phone and one accessory that range from the first second on.
+private func pair(length: Nanoseconds, ranging: Bool = true, loss: Ratio = .zero) -> Topology {
+    var topology = Topology(
+        name: "bench", length: length,
+        devices: [
+            DeviceSpec(
+                name: "ben", program: .appleDevice(model: "iPhone15,4"),
+                parameters: [Pair("permission", "allowed"), Pair("auto-start", "\(ranging)")]),
+            DeviceSpec(
+                name: "lock", program: .accessory(profile: "qorvo"),
+                position: Position(x: 0, y: 2_000, z: 0)),
+        ])
+    topology.air.loss = loss
+    topology.air.uwbLoss = loss
+    return topology
+}
+
+/// Counts events of a kind, and ends the run at the last one wanted.
+private final class Counter: RunSink {
+    private let kind: String
+    private let limit: Int
+    private(set) var count = 0
+    private(set) var attributeMessages = 0
+    weak var run: Run?
+
+    init(_ kind: String, until limit: Int = .max) {
+        self.kind = kind
+        self.limit = limit
+    }
+
+    func take(_ event: TraceEvent) throws {
+        if event.kind == "att.sent" { attributeMessages += 1 }
+        guard event.kind == kind else { return }
+        count += 1
+        if count == limit { try run?.interrupt() }
+    }
+
+    func take(_ packet: World.HostControllerRecord) {}
+
+    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
+
+    var awaitsDeadline: Bool { false }
+}
+
+/// The promises, as in a judged run.
+private final class Observers: RunSink {
+    private var judge: Judge
+
+    init(_ topology: Topology) { judge = Judge(topology) }
+
+    func take(_ event: TraceEvent) { judge.observe(event) }
+
+    func take(_ packet: World.HostControllerRecord) {}
+
+    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
+
+    var awaitsDeadline: Bool { false }
+}
+
+/// `anechoic bench cycles`.
+struct CyclesBench: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "cycles")
+
+    @Option var hosting = RunSettings.Hosting.process
+    @Option var seconds = 1.0
+
+    func run() throws {
+        try Workbench.with(hosting) { bench in
+            let counter = Counter("app.received")
+            func play(_ simulated: UInt64) throws {
+                try bench.play(
+                    Topology(
+                        name: "bench", length: .seconds(simulated),
+                        devices: [.bench("central", "central"), .bench("peripheral", "peripheral")]),
+                    sinks: [counter])
+            }
+            try play(1)
+            let (count, messages, begin) = (counter.count, counter.attributeMessages, bench.seconds)
+            _ = try bench.play(for: seconds) { _ in try play(200) }
+            let cycles = Double(counter.count - count)
+            bench.print(
+                [
+                    "cycles": cycles, "cycles_per_second": cycles / (bench.seconds - begin),
+                    "att_pdus_per_cycle": Double(counter.attributeMessages - messages) / cycles,
+                ], since: begin)
+        }
+    }
+}
+
+/// `anechoic bench pair`.
+struct PairBench: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "pair")
+
+    @Flag var idle = false
+    @Flag var ranging = false
+    @Flag var withoutObservers = false
+    @Option var simulatedSeconds: UInt64 = 3_000
+
+    func run() throws {
+        try Workbench.with { bench in
+            let topology = pair(length: .seconds(simulatedSeconds), ranging: !idle)
+            try bench.play(pair(length: .milliseconds(10)))
+            let begin = bench.seconds
+            try bench.play(topology, sinks: withoutObservers ? [] : [Observers(topology)])
+            bench.print([:], since: begin)
+        }
+    }
+}
+
+/// `anechoic bench handshake`.
+struct HandshakeBench: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "handshake")
+
+    @Option var hosting = RunSettings.Hosting.process
+    @Flag var withoutObservers = false
+    @Option var seconds = 1.0
+
+    func run() throws {
+        try Workbench.with(hosting) { bench in
+            let topology = pair(length: .seconds(30))
+            func play(_ seed: UInt64) throws {
+                let third = Counter("ni.didUpdate", until: 3)
+                try bench.play(
+                    topology, seed: seed, scheduler: RandomScheduler(seed: seed),
+                    sinks: [third] + (withoutObservers ? [] : [Observers(topology)])
+                ) { third.run = $0 }
+                guard third.count >= 3 else {
+                    throw ValidationError("seed \(seed): no third distance within 30 s")
+                }
+            }
+            try play(0)
+            let begin = bench.seconds
+            let runs = try bench.play(for: seconds, play)
+            bench.print(["runs": Double(runs)], since: begin)
+        }
+    }
+}

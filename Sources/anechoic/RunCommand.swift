@@ -1,0 +1,117 @@
+import ArgumentParser
+import Orchestration
+import Reports
+import Topologies
+
+/// `anechoic run`.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run topologies and judge them.",
+        discussion: """
+            Every file of a folder is run with every seed. Each run leaves OUT/NAME/SEED/ with the \
+            verdict, the trace, a replay file, captures for Wireshark and the devices' logs.
+            """)
+
+    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
+    var paths: [String]
+
+    @Option(help: "The seed of the draws.")
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("A range of seeds.", valueName: "first..last"))
+    var seeds: SeedRange?
+
+    @Option(help: "Who picks the next event.")
+    var scheduler = RunSettings.SchedulerName.random
+
+    @Option(
+        help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
+    var defect: [RunSettings.Defect] = []
+
+    @Option(
+        help: "How many runs at a time; by default one for each core where there are many runs.")
+    var jobs: Int?
+
+    @OptionGroup var options: RunOptions
+
+    func validate() throws {
+        if seed != nil && seeds != nil {
+            throw ValidationError("--seed and --seeds exclude one another")
+        }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): expected at least 1") }
+    }
+
+    func run() throws {
+        let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
+        let tasks = try TaskList(paths: paths).tasks(seeds: range)
+        let settings = options.settings(scheduler: scheduler, defects: defect)
+        try finish(Campaign(settings, jobs: jobs, format: options.format).run(tasks))
+    }
+}
+
+/// `anechoic replay`.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.")
+
+    @Argument(help: "A replay.json.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @OptionGroup var options: RunOptions
+
+    func run() throws {
+        let recording = try Replay.read(file)
+        guard let scheduler = RunSettings.SchedulerName(rawValue: recording.scheduler) else {
+            throw ValidationError("\(file): unknown scheduler \(recording.scheduler)")
+        }
+        let settings = options.settings(
+            scheduler: scheduler,
+            defects: recording.defects.map {
+                RunSettings.Defect(device: $0.device, name: $0.name)
+            })
+        try finish(Campaign(settings, jobs: 1, format: options.format).replay(recording))
+    }
+}
+
+/// `anechoic check`.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check topology files without running them.")
+
+    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
+    var paths: [String]
+
+    func run() throws {
+        var status = ExitStatus.held
+        for entry in try TaskList(paths: paths).entries {
+            do { _ = try entry.topology() } catch {
+                printError("\(error)")
+                status = .wrongFile
+            }
+        }
+        try finish(status)
+    }
+}
+
+/// `anechoic list`.
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List topologies: name, devices, what each is about.")
+
+    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
+    var paths: [String]
+
+    func run() throws {
+        var rows: [[String]] = []
+        for entry in try TaskList(paths: paths).entries {
+            let topology = try entry.topology()
+            rows.append([topology.name, TopologySummary(topology).devices, topology.about])
+        }
+        print(TextTable(header: ["topology", "devices", "about"], rows: rows).text)
+    }
+}
+
+/// Ends the command with a status; 0 simply returns.
+func finish(_ status: ExitStatus) throws {
+    if status != .held { throw ExitCode(status.rawValue) }
+}

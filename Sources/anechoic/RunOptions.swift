@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import Orchestration
+
+extension RunSettings.Hosting: ExpressibleByArgument {}
+extension RunSettings.Clock: ExpressibleByArgument {}
+extension RunSettings.SchedulerName: ExpressibleByArgument {}
+extension ProcessHosting.Transport: ExpressibleByArgument {}
+
+extension RunSettings.Defect: ExpressibleByArgument {
+    /// `DEVICE=NAME`.
+    public init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        self.init(device: String(parts[0]), name: String(parts[1]))
+    }
+}
+
+/// `1..100` or `7`.
+struct SeedRange: ExpressibleByArgument {
+    let seeds: ClosedRange<UInt64>
+
+    init?(argument: String) {
+        let parts = argument.components(separatedBy: "..")
+        guard let first = UInt64(parts[0]), parts.count <= 2 else { return nil }
+        guard let last = parts.count == 2 ? UInt64(parts[1]) : first, last >= first,
+            last - first < 10_000_000
+        else { return nil }
+        seeds = first...last
+    }
+}
+
+/// What the commands that run something have in common.
+struct RunOptions: ParsableArguments {
+    @Option(help: "Where devices live.")
+    var hosting = RunSettings.Hosting.process
+
+    @Option(help: "Whether virtual time runs free or keeps pace with the wall clock.")
+    var clock = RunSettings.Clock.virtual
+
+    @Option(help: "How devices by process are joined to the orchestrator.")
+    var transport = ProcessHosting.Transport.pipes
+
+    @Flag(help: "Start new processes for every run instead of resetting those of the last one.")
+    var freshProcesses = false
+
+    @Flag(help: "Run everything twice and name the first step that differs.")
+    var twice = false
+
+    @Option(help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "ms"))
+    var watchdog: UInt64 = 5_000
+
+    @Option(help: ArgumentHelp("Folder of the output tree.", valueName: "folder"))
+    var out = "out"
+
+    @Flag(help: "Write no files.")
+    var noOut = false
+
+    @Flag(help: "Trace every turn of every device (device.turn).")
+    var traceTurns = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Show results as a table or as one JSON document.", valueName: "text|json"))
+    var format = OutputFormat.text
+
+    func validate() throws {
+        guard watchdog >= 10 else {
+            throw ValidationError("--watchdog \(watchdog): expected at least 10 (milliseconds)")
+        }
+    }
+
+    /// The settings these options stand for.
+    func settings(scheduler: RunSettings.SchedulerName, defects: [RunSettings.Defect])
+        -> RunSettings
+    {
+        var settings = RunSettings(programs: Self.programs, tool: Tool.name)
+        settings.scheduler = scheduler
+        settings.hosting = hosting
+        settings.clock = clock
+        settings.transport = transport.rawValue
+        settings.usesFreshProcesses = freshProcesses
+        settings.runsTwice = twice
+        settings.watchdog = watchdog
+        settings.tracesTurns = traceTurns
+        settings.output = noOut ? nil : out
+        settings.defects = defects
+        return settings
+    }
+
+    /// The folder of this program: the reference devices stand beside it.
+    static var programs: String {
+        let path =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments[0]
+        return (path as NSString).deletingLastPathComponent
+    }
+}
+
+/// How results are shown.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+}

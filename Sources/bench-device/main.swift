@@ -1,0 +1,4 @@
+import BenchDevices
+import DeviceKit
+
+DeviceKit.run(BenchDevice.self, program: "bench-device")

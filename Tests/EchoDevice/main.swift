@@ -1,0 +1,3 @@
+import DeviceKit
+
+DeviceKit.run(EchoDevice.self, program: "echo-device")

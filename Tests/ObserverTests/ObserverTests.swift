@@ -1,0 +1,327 @@
+import AccessoryProtocol
+import Bluetooth
+import Simulation
+import Testing
+
+struct ObserverTests {
+    private let acd = [UInt8](
+        [1, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 10) + [2, 0xAA, 0xBB])
+
+    private func discovered() -> Air {
+        var air = Air()
+        air.discover()
+        return air
+    }
+
+    @Test func everyPDUIsSeenAtBothEnds() {
+        var air = discovered()
+        let frame = Air.frame(.writeRequest(Air.rx, [0x0A]))
+        #expect(
+            air.all(frame, at: "ben", .sent) == [
+                "att.sent link=1 peer=lock pdu=write-request length=4 handle=3",
+                "msg.initialize.sent link=1 peer=lock session=1 length=1",
+            ])
+        #expect(
+            air.all(frame, at: "lock", .received) == [
+                "att.received link=1 peer=ben pdu=write-request length=4 handle=3",
+                "msg.initialize.received link=1 peer=ben session=1 length=1",
+            ])
+    }
+
+    @Test func aHandshakeBelongsToItsSession() {
+        var air = discovered()
+        air.carry("ben", .writeRequest(Air.rx, [0x0A]))
+        #expect(
+            air.carry("lock", .notification(Air.tx, [0x01] + acd)) == [
+                "msg.accessoryConfigurationData.sent link=1 peer=ben session=1 length=19 "
+                    + "configuration=x'010000001400000000000000000000" + "02aabb'",
+                "msg.accessoryConfigurationData.received link=1 peer=lock session=1 length=19 "
+                    + "configuration=x'010000001400000000000000000000" + "02aabb'",
+            ])
+        #expect(
+            air.sends("ben", .writeCommand(Air.rx, [0x0B, 0x07])) == [
+                "msg.configureAndStart.sent link=1 peer=lock session=1 length=2 shareable=x'07'"
+            ])
+        air.gets("lock", .writeCommand(Air.rx, [0x0B, 0x07]))
+        #expect(
+            air.carry("lock", .notification(Air.tx, [0x02])).first
+                == "msg.accessoryUwbDidStart.sent link=1 peer=ben session=1 length=1")
+    }
+
+    @Test func whatAnswersAnEarlierSessionKeepsItsNumber() {
+        var air = discovered()
+        air.carry("ben", .writeCommand(Air.rx, [0x0A]))
+        air.carry("lock", .notification(Air.tx, [0x01] + acd))
+        air.carry("ben", .writeCommand(Air.rx, [0x0B, 0x07]))
+        air.sends("ben", .writeCommand(Air.rx, [0x0C]))
+        #expect(
+            air.sends("ben", .writeCommand(Air.rx, [0x0A])) == [
+                "msg.initialize.sent link=1 peer=lock session=2 length=1"
+            ])
+        #expect(
+            air.sends("lock", .notification(Air.tx, [0x02])) == [
+                "msg.accessoryUwbDidStart.sent link=1 peer=ben session=1 length=1"
+            ])
+        air.gets("lock", .writeCommand(Air.rx, [0x0C]))
+        air.gets("lock", .writeCommand(Air.rx, [0x0A]))
+        #expect(
+            air.sends("lock", .notification(Air.tx, [0x03])) == [
+                "msg.accessoryUwbDidStop.sent link=1 peer=ben session=1 length=1"
+            ])
+        #expect(
+            air.sends("lock", .notification(Air.tx, [0x01] + acd)).first?.contains("session=2 ")
+                == true)
+    }
+
+    @Test func sessionNumbersAreUniqueAcrossLinks() {
+        var air = discovered()
+        air.carry("ben", .writeCommand(Air.rx, [0x0A]))
+        air.connect(2, central: "ann")
+        #expect(
+            air.sends("ann", .writeCommand(Air.rx, [0x0A])) == [
+                "msg.initialize.sent link=2 peer=lock session=2 length=1"
+            ])
+    }
+
+    @Test func aMessageWithoutASessionSaysSo() {
+        var air = discovered()
+        #expect(
+            air.sends("lock", .notification(Air.tx, [0x03])) == [
+                "msg.accessoryUwbDidStop.sent link=1 peer=ben session=null length=1"
+            ])
+    }
+
+    @Test func aSubscriptionIsSeenWhenItsAnswerArrives() {
+        var air = discovered()
+        #expect(air.carry("ben", .writeRequest(Air.cccd, [0x01, 0x00])) == [])
+        #expect(air.sends("lock", .writeResponse) == [])
+        #expect(
+            air.gets("ben", .writeResponse) == [
+                "gatt.subscribed link=1 peer=lock characteristic=tx on=true"
+            ])
+        air.carry("ben", .writeRequest(Air.cccd, [0x00, 0x00]))
+        #expect(
+            air.carry("lock", .writeResponse) == [
+                "gatt.subscribed link=1 peer=lock characteristic=tx on=false"
+            ])
+    }
+
+    @Test func aRefusedSubscriptionIsNone() {
+        var air = discovered()
+        air.carry("ben", .writeRequest(Air.cccd, [0x01, 0x00]))
+        let refusal = ATTPDU.errorResponse(
+            request: 0x12, handle: Air.cccd, .insufficientEncryption)
+        #expect(air.carry("lock", refusal) == [])
+        #expect(air.carry("lock", .writeResponse) == [])
+    }
+
+    @Test func aShortConfigurationIsReadAtOnce() {
+        var air = discovered()
+        air.carry("ben", .readRequest(Air.single))
+        #expect(air.sends("lock", .readResponse(acd)) == [])
+        #expect(
+            air.gets("ben", .readResponse(acd)) == [
+                "gatt.configuration link=1 peer=lock "
+                    + "configuration=x'01000000140000000000000000000002aabb' characteristic=single"
+            ])
+    }
+
+    @Test func aLongConfigurationIsPutTogether() throws {
+        var air = discovered()
+        let long = try AccessoryConfigurationData(
+            uwbConfigData: [UInt8](repeating: 7, count: 21)
+        ).bytes
+        air.carry("ben", .readRequest(Air.single))
+        #expect(air.carry("lock", .readResponse(Array(long[..<22]))) == [])
+        air.carry("ben", .readBlobRequest(Air.single, offset: 22))
+        let seen = air.carry("lock", .readBlobResponse(Array(long[22...])))
+        #expect(seen.count == 1)
+        #expect(seen.first?.contains("'010000000000") == true)
+        #expect(seen.first?.contains("070707' characteristic=single") == true)
+    }
+
+    @Test func aConfigurationThatFillsTheLastPartIsWholeByItsOwnLength() throws {
+        var air = discovered()
+        let exact = try AccessoryConfigurationData(
+            uwbConfigData: [UInt8](repeating: 7, count: 6)
+        ).bytes
+        air.carry("ben", .readRequest(Air.single))
+        #expect(exact.count == 22)
+        #expect(air.carry("lock", .readResponse(exact)).count == 1)
+    }
+
+    @Test func aRefusedRestEndsAValue() {
+        var air = discovered()
+        let full = [UInt8](repeating: 9, count: 22)
+        air.carry("ben", .readRequest(Air.single))
+        #expect(air.carry("lock", .readResponse(full)) == [])
+        air.carry("ben", .readBlobRequest(Air.single, offset: 22))
+        let end = ATTPDU.errorResponse(request: 0x0C, handle: Air.single, .invalidOffset)
+        #expect(air.carry("lock", end).count == 1)
+    }
+
+    @Test func aConfigurationMayBeReadByItsType() {
+        var air = Air()
+        air.carry("ben", .readByTypeRequest(.all, type: Air.configuration))
+        #expect(
+            air.carry("lock", .readByTypeResponse([.init(Air.single, acd)])).first?
+                .hasSuffix("characteristic=single") == true)
+    }
+
+    @Test func aLongWriteIsOneMessage() {
+        var air = discovered()
+        let message = [0x0B] + [UInt8](repeating: 5, count: 30)
+        let parts = [message[..<18], message[18...]]
+        for part in parts {
+            let request = ATTPDU.prepareWriteRequest(
+                Air.rx, offset: UInt16(part.startIndex), Array(part))
+            #expect(air.carry("ben", request) == [])
+        }
+        let seen = air.carry("ben", .executeWriteRequest(commit: true))
+        #expect(seen.count == 2)
+        #expect(seen.first?.hasPrefix("msg.configureAndStart.sent link=1") == true)
+        #expect(seen.first?.contains("length=31 shareable=x'0505") == true)
+        #expect(air.carry("ben", .executeWriteRequest(commit: true)) == [])
+    }
+
+    @Test func aCancelledLongWriteIsNothingAndAGapIsMalformed() {
+        var air = discovered()
+        air.carry("ben", .prepareWriteRequest(Air.rx, offset: 0, [0x0A]))
+        #expect(air.carry("ben", .executeWriteRequest(commit: false)) == [])
+        air.carry("ben", .prepareWriteRequest(Air.rx, offset: 0, [0x0B]))
+        air.carry("ben", .prepareWriteRequest(Air.rx, offset: 5, [0x01]))
+        #expect(
+            air.sends("ben", .executeWriteRequest(commit: true)) == [
+                "msg.malformed.sent link=1 peer=lock "
+                    + "problem=parts of a long write do not follow one another"
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ([], "a message of no bytes: expected a message id at byte 0"),
+            ([0x7F], "no message has the id 0x7F (byte 0)"),
+            ([0x0A, 0x00], "initialize: expected the end at byte 1"),
+            ([0x02], "accessoryUwbDidStart is not for the accessory"),
+        ] as [([UInt8], String)])
+    func whatIsNoMessageIsMalformed(bytes: [UInt8], problem: String) {
+        var air = discovered()
+        #expect(
+            air.sends("ben", .writeCommand(Air.rx, bytes)) == [
+                "msg.malformed.sent link=1 peer=lock problem=\(problem)"
+            ])
+    }
+
+    @Test func aSpoiltMessageIsMarkedAtBothEnds() {
+        var air = discovered()
+        #expect(
+            air.sends("ben", .writeCommand(Air.rx, [0x0A]), isSpoilt: true) == [
+                "msg.initialize.sent link=1 peer=lock session=1 length=1 spoilt=true"
+            ])
+        #expect(
+            air.gets("lock", .writeCommand(Air.rx, [0x0A])) == [
+                "msg.initialize.received link=1 peer=ben session=1 length=1 spoilt=true"
+            ])
+    }
+}
+
+struct ResolutionTests {
+    private let initialize = ATTPDU.writeCommand(Air.rx, [0x0A])
+
+    @Test func aHandleThatWasNeverDiscoveredIsNotGuessed() {
+        var air = Air()
+        #expect(
+            air.all(Air.frame(initialize), at: "ben", .sent) == [
+                "att.sent link=1 peer=lock pdu=write-command length=4 handle=3 unresolved=true"
+            ])
+    }
+
+    @Test func whatOnePhoneDiscoveredHoldsForAllOfThatIncarnation() {
+        var air = Air()
+        air.discover()
+        air.connect(2, central: "ann")
+        #expect(air.sends("ann", initialize).count == 1)
+        air.connect(3, incarnation: 1, central: "ann")
+        #expect(air.sends("ann", initialize) == [])
+    }
+
+    @Test func aBondedPhoneKeepsItsMapBeyondAnIncarnation() {
+        var air = Air()
+        air.discover()
+        air.connect(2, incarnation: 1, isBonded: true)
+        #expect(air.sends("ben", initialize).count == 1)
+        air.connect(3, incarnation: 2, isBonded: true)
+        #expect(air.sends("ben", initialize).count == 1)
+        air.connect(4, incarnation: 3)
+        #expect(air.sends("ben", initialize) == [])
+    }
+
+    @Test func whatArrivesAfterTheLinkIsGoneIsStillSeen() {
+        var air = Air()
+        air.discover()
+        air.sends("ben", initialize)
+        air.observer.linkDown(link: 1)
+        #expect(
+            air.gets("lock", initialize) == [
+                "msg.initialize.received link=1 peer=ben session=1 length=1"
+            ])
+    }
+
+    @Test func otherChannelsAreNotLookedAt() {
+        var air = Air()
+        let signalling: [UInt8] = [0x02, 0x00, 0x05, 0x00, 0x13, 0x01]
+        #expect(air.all(signalling, at: "ben", .sent) == [])
+    }
+
+    @Test func bytesThatAreNoPDUAreMalformed() {
+        var air = Air()
+        let frames: [[UInt8]] = [
+            [0x01, 0x00, 0x04, 0x00, 0xEE], [0x05, 0x00, 0x04, 0x00, 0x12, 0x03],
+            [0x02, 0x00, 0x04, 0x00, 0x12, 0x03],
+        ]
+        for frame in frames {
+            #expect(
+                air.all(frame, at: "ben", .sent) == [
+                    "att.sent link=1 peer=lock pdu=malformed length=\(frame.count - 4)"
+                ])
+        }
+    }
+
+    @Test func everyPrefixOfAFrameIsSurvived() {
+        var air = Air()
+        air.discover()
+        let frame = Air.frame(.writeRequest(Air.rx, [0x0B, 1, 2, 3]))
+        for length in 0..<frame.count {
+            _ = air.all(Array(frame[..<length]), at: "ben", .sent)
+            _ = air.observer.message(in: Array(frame[..<length]), link: 1, from: "ben")
+        }
+    }
+}
+
+struct SpoilableMessageTests {
+    private func message(_ device: String, _ pdu: ATTPDU) -> String? {
+        var air = Air()
+        air.discover()
+        return air.observer.message(in: Air.frame(pdu), link: 1, from: device).map {
+            "\($0.name) \($0.range)"
+        }
+    }
+
+    @Test func aMessageIsFoundWithItsBytes() {
+        #expect(message("ben", .writeRequest(Air.rx, [0x0B, 1, 2])) == "configureAndStart 7..<10")
+        #expect(message("ben", .writeCommand(Air.rx, [0x0C])) == "stop 7..<8")
+        #expect(message("lock", .notification(Air.tx, [0x02])) == "accessoryUwbDidStart 7..<8")
+        #expect(
+            message("ben", .prepareWriteRequest(Air.rx, offset: 0, [0x0B, 1]))
+                == "configureAndStart 9..<11")
+    }
+
+    @Test func anythingElseIsNone() {
+        #expect(message("ben", .writeRequest(Air.cccd, [0x01, 0x00])) == nil)
+        #expect(message("ben", .prepareWriteRequest(Air.rx, offset: 18, [0x0B])) == nil)
+        #expect(message("ben", .readRequest(Air.single)) == nil)
+        #expect(message("ben", .writeCommand(Air.rx, [])) == nil)
+        #expect(message("lock", .notification(Air.rx, [0x02])) == nil)
+        #expect(message("ben", .writeCommand(0x77, [0x0A])) == nil)
+    }
+}
