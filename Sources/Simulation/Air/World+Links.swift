@@ -413,9 +413,9 @@ extension World {
         ]
         all += fields
         if let parameters {
-            all.append(Field("interval", .number(Int64(parameters.interval))))
+            all.append(Field("interval", .number(Int64(parameters.interval) * 1_250_000)))
             all.append(Field("latency", .number(Int64(parameters.latency))))
-            all.append(Field("timeout", .number(Int64(parameters.timeout))))
+            all.append(Field("timeout", .number(Int64(parameters.timeout) * 10_000_000)))
         }
         emit(kind, on: device, fields: all)
     }
