@@ -369,7 +369,7 @@ struct ScriptMistakeTests {
                 t.yaml:3:27: error: `link.down` has no field `reson`
                  3 |   - {when: link.down with reson = 3, kill: lock}
                    |                           ^~~~~
-                expected: link, role, peer, reason
+                expected: link, peer, reason
                 did you mean: reason
                 """)
     }
