@@ -61,11 +61,14 @@ let package = Package(
             "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Topologies", "Traces"]),
         floor("Invariants", ["Topologies", "Traces"]),
         floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        floor("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         // Floor 3: devices, and the shell around the core.
-        floor("CoreBluetooth", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
+        floor(
+            "CoreBluetooth",
+            ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "NearbyInteraction",
-            ["AccessoryProtocol", "DeviceKit", "DeviceLink"]),
+            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
         floor(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
@@ -73,8 +76,8 @@ let package = Package(
         floor(
             "AppleDevice",
             [
-                "AccessoryProtocol", "Bluetooth", "BluetoothHost", "CoreBluetooth", "DeviceKit",
-                "DeviceLink", "NearbyInteraction",
+                "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
             ]),
         floor("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
@@ -111,6 +114,12 @@ let package = Package(
             swiftSettings: strict),
         tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
         tests("AccessoryProtocol"),
+        tests(
+            "AppleDevice",
+            [
+                "AccessoryFirmware", "AccessoryProtocol", "AppleFoundation", "Bluetooth",
+                "BluetoothHost", "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
+            ]),
         tests("Bluetooth", ["DeviceLink"]),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("DeviceKit", ["DeviceLink", "echo-device"]),

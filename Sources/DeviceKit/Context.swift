@@ -14,6 +14,8 @@ public final class Context {
     private var areTaken = false
     /// Where lines of the device's log go (standard error by process).
     private let writeLog: (String) -> Void
+    /// What global API finds by its type.
+    package var attachments = Attachments()
     private let key: Keyed
     private var draws: [String: UInt64] = [:]
     private var posted: [UInt32: () -> Void] = [:]

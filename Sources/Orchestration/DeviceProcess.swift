@@ -82,10 +82,13 @@ final class DeviceProcess {
         try log.read { [unowned self] bytes in
             logTail.append(bytes)
             try onBytes(bytes)
-        } onEnd: { _ in }
+        } onEnd: { _ in
+        }
     }
 
-    /// Says something. What is said before the link is there waits for it.
+    /// Says something.
+    ///
+    /// What is said before the link is there waits for it.
     func send(_ message: OrchestratorFrame) throws {
         frame.removeAll(keepingCapacity: true)
         try message.encode(into: &frame)
@@ -129,7 +132,9 @@ final class DeviceProcess {
 
     // MARK: The end
 
-    /// Closes all that connects us. The process itself is the child handle's business.
+    /// Closes all that connects us.
+    ///
+    /// The process itself is the child handle's business.
     func close() {
         input?.close()
         if output !== input { output?.close() }

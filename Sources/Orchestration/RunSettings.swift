@@ -1,5 +1,6 @@
-
-/// How runs are done. None of it but the scheduler and the defects can change a trace.
+/// How runs are done.
+///
+/// None of it but the scheduler and the defects can change a trace.
 package struct RunSettings: Codable, Equatable, Sendable {
     /// Where devices live.
     package enum Hosting: String, Codable, CaseIterable, Sendable {

@@ -1,1 +1,4 @@
-print("not yet")
+import AppleDevice
+import DeviceKit
+
+DeviceKit.run(SimulatedAppleDevice.self, program: "apple-device")

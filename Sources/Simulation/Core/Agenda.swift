@@ -59,7 +59,9 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     init(devices: Int) { isBlocked = Array(repeating: false, count: devices) }
 
-    /// Opens a channel. Its label is its identity in decisions: give it the incarnations.
+    /// Opens a channel.
+    ///
+    /// Its label is its identity in decisions: give it the incarnations.
     mutating func open(_ label: String, device: Int? = nil) -> Int {
         let channel = Channel(owner: Decisions.Owner(label), device: device)
         guard let index = free.popLast() else {
@@ -187,7 +189,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     private mutating func postpone(_ channel: Int, latest: UInt64) {
         for index in channels[channel].queue.indices {
-            channels[channel].queue[index].latest = max(channels[channel].queue[index].latest, latest)
+            channels[channel].queue[index].latest = max(
+                channels[channel].queue[index].latest, latest)
         }
     }
 

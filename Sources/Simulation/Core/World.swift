@@ -112,10 +112,12 @@ package struct World: Sendable {
     }
 
     private mutating func begin() {
-        emit("run.started", fields: [
-            Field("topology", .text(topology.name)),
-            Field("length", .number(Int64(topology.length))),
-        ])
+        emit(
+            "run.started",
+            fields: [
+                Field("topology", .text(topology.name)),
+                Field("length", .number(Int64(topology.length))),
+            ])
         for index in devices.indices {
             let channel = agenda.open("power \(devices[index].name)")
             let start = devices[index].spec.start
@@ -144,7 +146,9 @@ package struct World: Sendable {
         }
     }
 
-    /// Takes one step. False where the shell has to answer first.
+    /// Takes one step.
+    ///
+    /// False where the shell has to answer first.
     private mutating func pick() -> Bool {
         let (count, frontier) = agenda.eligible()
         guard count > 0 else {
@@ -167,8 +171,10 @@ package struct World: Sendable {
         return true
     }
 
-    /// Sends further grants of this instant ahead. No answer can change these picks: the scheduler is
-    /// plain, each device has one turn only, and what answers create is ordered behind.
+    /// Sends further grants of this instant ahead.
+    ///
+    /// No answer can change these picks: the scheduler is plain, each device has one turn only, and
+    /// what answers create is ordered behind.
     private mutating func grantBatch() {
         while let head = agenda.heads.first, head.earliest <= now {
             let channel = Int(head.channel)
@@ -211,7 +217,9 @@ package struct World: Sendable {
         digest.mix(owner.key.value ^ event.ordinal)
     }
 
-    /// What happens without a device's turn. False where the shell has to answer first.
+    /// What happens without a device's turn.
+    ///
+    /// False where the shell has to answer first.
     private mutating func perform(_ occurrence: Occurrence) -> Bool {
         switch occurrence {
         case .deliver: preconditionFailure("turns are granted")
@@ -237,7 +245,8 @@ package struct World: Sendable {
     }
 
     private mutating func note(_ answers: [Answer], of device: Int) {
-        guard let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
+        guard
+            let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
         else { preconditionFailure("an answer of a device that has no turn") }
         outstanding[index].answers = answers
     }

@@ -1,0 +1,105 @@
+internal import CoreBluetooth
+
+// The link: discover, subscribe, and only when that is acknowledged begin.
+extension Accessory: CBPeripheralDelegate {
+    func didConnect() {
+        linkState = .connected
+        app.note("app.connected", self)
+        peripheral.delegate = self
+        firstWriteLength = peripheral.maximumWriteValueLength(for: .withoutResponse)
+        if settings.has(.secondSessionPerService) {
+            for service in Self.services { peripheral.discoverServices([service]) }
+        } else {
+            peripheral.discoverServices(Self.services)
+        }
+    }
+
+    func didDisconnect() {
+        linkState = .disconnected
+        receiveCharacteristic = nil
+        transmitCharacteristic = nil
+        app.note("app.disconnected", self)
+        handle(.lost)
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        guard let services = peripheral.services, !services.isEmpty else {
+            // With the defect the other service is looked for separately.
+            if !settings.has(.secondSessionPerService) { giveUpLink("has no service for messages") }
+            return
+        }
+        for service in services { peripheral.discoverCharacteristics(nil, for: service) }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
+        error: (any Error)?
+    ) {
+        for characteristic in service.characteristics ?? [] {
+            switch characteristic.uuid {
+            case Self.qorvoReceive, Self.nordicReceive: receiveCharacteristic = characteristic
+            case Self.qorvoTransmit, Self.nordicTransmit: transmitCharacteristic = characteristic
+            default: break
+            }
+        }
+        guard let transmitCharacteristic, receiveCharacteristic != nil else {
+            return giveUpLink("has no characteristics for messages")
+        }
+        peripheral.setNotifyValue(true, for: transmitCharacteristic)
+        if settings.has(.initializeBeforeSubscription) { didBecomeReady() }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        guard error == nil, characteristic.isNotifying else {
+            return giveUpLink("cannot be subscribed to")
+        }
+        app.note("app.subscribed", self)
+        if !settings.has(.initializeBeforeSubscription) { didBecomeReady() }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        guard error == nil, characteristic.uuid == transmitCharacteristic?.uuid,
+            let value = characteristic.value
+        else { return }
+        received(value)
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        guard let error else { return }
+        app.log("\(name ?? "an accessory") refused a message: \(error)")
+        handle(.requestTimedOut)
+    }
+
+    /// The accessory can be talked to: it gets its session.
+    private func didBecomeReady() {
+        if session == nil || settings.has(.secondSessionPerService) { makeSession() }
+        handle(.subscribed)
+    }
+
+    /// The link is of no use; what follows is up to the handshake, when the link has ended.
+    private func giveUpLink(_ reason: String) {
+        app.log("\(name ?? "an accessory") \(reason)")
+        app.disconnect(self)
+    }
+
+    /// Qorvo's service, and the Nordic UART service of Apple's sample.
+    static var services: [CBUUID] {
+        [
+            CBUUID(string: "2E938FD0-6A61-11ED-A1EB-0242AC120002"),
+            CBUUID(string: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"),
+        ]
+    }
+    private static let qorvoReceive = CBUUID(string: "2E93998A-6A61-11ED-A1EB-0242AC120002")
+    private static let qorvoTransmit = CBUUID(string: "2E939AF2-6A61-11ED-A1EB-0242AC120002")
+    private static let nordicReceive = CBUUID(string: "6E400002-B5A3-F393-E0A9-E50E24DCCA9E")
+    private static let nordicTransmit = CBUUID(string: "6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
+}

@@ -1,0 +1,68 @@
+internal import CoreBluetooth
+internal import NearbyInteraction
+
+// The session: one for each accessory, and this accessory is its delegate.
+extension Accessory: NISessionDelegate {
+    func makeSession() {
+        let session = NISession()
+        session.delegate = self
+        session.delegateQueue = app.sessionQueue
+        self.session = session
+    }
+
+    func endSession() {
+        session?.invalidate()
+        session = nil
+    }
+
+    func run(_ bytes: [UInt8]) {
+        if session == nil { makeSession() }
+        do {
+            let configuration = try configuration(Data(bytes))
+            app.configuration = configuration
+            app.configurationOwner = self
+            session?.run(configuration)
+        } catch {
+            app.log("\(name ?? "an accessory"): \(error)")
+            handle(.configurationRejected)
+        }
+    }
+
+    private func configuration(_ data: Data) throws -> NINearbyAccessoryConfiguration {
+        guard settings.usesBackgroundSessions else {
+            return try NINearbyAccessoryConfiguration(data: data)
+        }
+        return try NINearbyAccessoryConfiguration(
+            accessoryData: data, bluetoothPeerIdentifier: peripheral.identifier)
+    }
+
+    func session(
+        _ session: NISession,
+        didGenerateShareableConfigurationData shareableConfigurationData: Data,
+        for object: NINearbyObject
+    ) {
+        let accessory = settings.has(.singleConfiguration) ? app.configurationOwner : self
+        accessory?.handle(.shareable(Array(shareableConfigurationData)))
+    }
+
+    func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject]) {
+        handle(.updated(isMeasured: nearbyObjects.contains { $0.distance != nil }))
+    }
+
+    func session(
+        _ session: NISession, didRemove nearbyObjects: [NINearbyObject],
+        reason: NINearbyObject.RemovalReason
+    ) {
+        handle(.removed(reason))
+    }
+
+    func sessionWasSuspended(_ session: NISession) { handle(.suspended) }
+
+    func sessionSuspensionEnded(_ session: NISession) { handle(.suspensionEnded) }
+
+    func session(_ session: NISession, didInvalidateWith error: any Error) {
+        guard let error = error as? NIError else { return }
+        self.session = nil
+        handle(.invalidated(error.code))
+    }
+}

@@ -1,0 +1,136 @@
+internal import AccessoryProtocol
+internal import CoreBluetooth
+internal import NearbyInteraction
+
+/// One accessory: its Bluetooth link, its NISession, and the handshake between the two.
+final class Accessory {
+    /// How far the link has got.
+    enum LinkState {
+        /// It was heard.
+        case discovered
+        /// A link is wanted for the first time.
+        case connecting
+        /// A link was there, and will be wanted again.
+        case disconnected
+        /// There is a link.
+        case connected
+    }
+
+    let peripheral: CBPeripheral
+    unowned let app: ReferenceApp
+    var name: String?
+    var lastHeard = Date()
+    var linkState = LinkState.discovered
+    private(set) var handshake: Handshake
+    var session: NISession?
+
+    /// Where the app writes messages.
+    var receiveCharacteristic: CBCharacteristic?
+    /// Where the accessory notifies messages.
+    var transmitCharacteristic: CBCharacteristic?
+    /// What could be written when the link came up.
+    var firstWriteLength = 20
+
+    private var requestTimer: Timer?
+    private var retryTimer: Timer?
+
+    init(_ peripheral: CBPeripheral, of app: ReferenceApp) {
+        self.peripheral = peripheral
+        self.app = app
+        handshake = Handshake(
+            app.settings.retries, startsByItself: app.settings.startsByItself,
+            defects: app.settings.defects)
+    }
+
+    var settings: AppSettings { app.settings }
+
+    /// Takes an event of the handshake and does what follows from it.
+    func handle(_ event: Handshake.Event) {
+        let now = Date().timeIntervalSinceReferenceDate
+        for step in handshake.handle(event, at: now) { perform(step) }
+        switch event {
+        case .lost, .switchedOff, .removed, .invalidated, .stop: app.sessionClosed(of: self)
+        default: break
+        }
+    }
+
+    private func perform(_ step: Handshake.Step) {
+        switch step {
+        case .send(let message): send(message)
+        case .answered: stopTimer(&requestTimer)
+        case .run(let configuration): run(configuration)
+        case .pause: session?.pause()
+        case .invalidate: endSession()
+        case .renew: makeSession()
+        case .retry(let delay): startRetryTimer(delay)
+        case .cancelRetry: stopTimer(&retryTimer)
+        case .connect: app.connect(self)
+        case .disconnect: app.disconnect(self)
+        case .started: app.note("app.start", self)
+        case .stopped: app.note("app.stop", self)
+        case .attempt(let number): app.note("app.attempt", self, ("attempt", number))
+        case .gaveUp(let reason): app.note("app.gaveUp", self, ("reason", reason))
+        }
+    }
+
+    // MARK: Timers
+
+    private func startRequestTimer() {
+        requestTimer?.invalidate()
+        requestTimer = Timer.scheduledTimer(
+            withTimeInterval: settings.requestTimeout, repeats: false
+        ) { [weak self] _ in self?.handle(.requestTimedOut) }
+    }
+
+    private func startRetryTimer(_ delay: TimeInterval) {
+        retryTimer?.invalidate()
+        retryTimer = Timer.scheduledTimer(withTimeInterval: delay, repeats: false) {
+            [weak self] _ in self?.handle(.retryDue)
+        }
+    }
+
+    private func stopTimer(_ timer: inout Timer?) {
+        timer?.invalidate()
+        timer = nil
+    }
+
+    /// The app lets go of the accessory.
+    func forget() {
+        stopTimer(&requestTimer)
+        stopTimer(&retryTimer)
+        endSession()
+    }
+
+    // MARK: Messages
+
+    private func send(_ message: Message) {
+        guard let characteristic = receiveCharacteristic else { return }
+        startRequestTimer()
+        var data = Data(message.bytes)
+        if settings.has(.truncatesWrites) { data = data.prefix(firstWriteLength) }
+        peripheral.writeValue(data, for: characteristic, type: writeType(of: message))
+    }
+
+    /// With a response: nothing is lost then, and longer messages are written in parts.
+    private func writeType(of message: Message) -> CBCharacteristicWriteType {
+        let isTooEarly = transmitCharacteristic?.isNotifying == false
+        return settings.has(.initializeBeforeSubscription) && isTooEarly
+            ? .withoutResponse : .withResponse
+    }
+
+    /// The accessory sent a message.
+    func received(_ data: Data) {
+        do {
+            let message = try Message(Array(data))
+            app.note("app.received", self, ("message", message.id.name))
+            if case .iOSNotify(_, let text) = message { app.notify(text, from: self) }
+            handle(.received(message))
+        } catch {
+            guard !settings.has(.crashesOnUnknownMessage) else {
+                fatalError("Unknown message from \(name ?? "an accessory"): \(error)")
+            }
+            app.log("\(name ?? "an accessory") sent \(error)")
+            handle(.unreadable)
+        }
+    }
+}

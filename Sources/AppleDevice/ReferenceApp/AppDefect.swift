@@ -1,0 +1,42 @@
+/// A field bug that the reference app can have, switched on by a topology.
+///
+/// It changes the way the code takes, as the field bug did; it draws nothing and observes nothing that
+/// the healthy app would not.
+package enum AppDefect: String, CaseIterable, Sendable {
+    /// `initialize` is written before the subscription is acknowledged.
+    ///
+    /// Races with the CCCD write.
+    case initializeBeforeSubscription = "initialize-before-subscription"
+    /// One configuration, and one accessory it belongs to, for all.
+    ///
+    /// Races with the shareable data of another accessory.
+    case singleConfiguration = "single-configuration"
+    /// Failed attempts are repeated at once and for ever.
+    case unboundedRetries = "unbounded-retries"
+    /// The end of a suspension is only logged.
+    case ignoresSuspensionEnded = "ignores-suspension-ended"
+    /// The accessory is not told to stop when the session is suspended.
+    case rangesThroughSuspension = "ranges-through-suspension"
+    /// The shareable data of a session is sent once more after its invalidation.
+    case writesAfterInvalidation = "writes-after-invalidation"
+    /// An accessory counts as connected once for each service it was looked for.
+    ///
+    /// The second session races with the first one's configuration data.
+    case secondSessionPerService = "second-session-per-service"
+    /// `accessoryUwbDidStop` ends the link.
+    ///
+    /// Races with the `initialize` of a retry.
+    case disconnectsOnDidStop = "disconnects-on-did-stop"
+    /// The end of a suspension runs the old configuration.
+    case resumesOldConfiguration = "resumes-old-configuration"
+    /// A message that cannot be decoded traps.
+    case crashesOnUnknownMessage = "crashes-on-unknown-message"
+    /// `didRemove` is ignored.
+    case ignoresRemoval = "ignores-removal"
+    /// A lost link leaves its session as it is.
+    case keepsSessionAfterDisconnect = "keeps-session-after-disconnect"
+    /// A missing permission is retried at once and for ever.
+    case retriesWhenDenied = "retries-when-denied"
+    /// Messages are cut to the length that could be written when the link came up.
+    case truncatesWrites = "truncates-writes"
+}

@@ -1,0 +1,130 @@
+internal import AccessoryProtocol
+
+// The link and the accessory's messages.
+extension Handshake {
+    mutating func subscribed() -> [Step] {
+        hasLink = true
+        isStopping = false
+        mayRange = false
+        guard state != .gaveUp else { return [] }
+        state = .idle
+        return isWanted ? [.started] + begin() : []
+    }
+
+    /// The link is gone and the session with it.
+    ///
+    /// It is wanted again at once where the handshake was complete, and else, after a wait, until
+    /// the bound.
+    mutating func lost() -> [Step] {
+        let before = state
+        var steps = end()
+        switch before {
+        case .gaveUp:
+            state = .gaveUp
+            return steps
+        case .idle, .ranging, .suspended:
+            if before != .idle { excuseAttempt() }
+            return steps + [.connect]
+        case .offline: attempts += 1
+        case .waiting, .limited, .initializing, .configuring, .starting: break
+        }
+        guard attempts < policy.attempts || has(.unboundedRetries) else {
+            state = .gaveUp
+            return steps + [.gaveUp("the link was lost")]
+        }
+        let delay = has(.unboundedRetries) ? 0 : policy.delay(after: attempts)
+        steps.append(.retry(after: delay))
+        return steps
+    }
+
+    /// Nothing can be done until Bluetooth is switched on, and nobody is to blame.
+    mutating func switchedOff() -> [Step] {
+        let isFinal = state == .gaveUp
+        switch state {
+        case .initializing, .configuring, .starting, .ranging, .suspended: excuseAttempt()
+        case .offline, .idle, .waiting, .limited, .gaveUp: break
+        }
+        let steps = end()
+        if isFinal { state = .gaveUp }
+        return steps
+    }
+
+    private mutating func end() -> [Step] {
+        state = .offline
+        hasLink = false
+        isStopping = false
+        startsWhenStopped = false
+        mayRange = false
+        let isKept = has(.keepsSessionAfterDisconnect)
+        return [.answered, .cancelRetry] + (isKept ? [] : [.invalidate])
+    }
+
+    mutating func received(_ message: Message) -> [Step] {
+        switch message {
+        case .accessoryConfigurationData(let data):
+            guard state == .initializing else { return [] }
+            configuration = data
+            state = .configuring
+            return [.answered, .run(data)]
+        case .accessoryUwbDidStart:
+            guard state == .starting else { return [] }
+            state = .ranging
+            return [.answered]
+        case .accessoryUwbDidStop: return didStop()
+        case .iOSNotify, .getReserved, .setReserved: return []
+        // These go the other way.
+        case .initialize, .configureAndStart, .stop: return unanswered()
+        }
+    }
+
+    private mutating func didStop() -> [Step] {
+        let disconnect: [Step] = has(.disconnectsOnDidStop) ? [.disconnect] : []
+        guard !isStopping else { return [.answered] + stopEnded() + disconnect }
+        switch state {
+        case .starting:
+            mayRange = false
+            return [.pause] + fail("the accessory could not start") + disconnect
+        case .ranging:
+            mayRange = false
+            guard measured != nil else {
+                return [.pause] + fail("the accessory stopped at once") + disconnect
+            }
+            // The accessory ended it on purpose: nothing to repeat.
+            state = .idle
+            return [.pause, .stopped] + disconnect
+        case .offline, .idle, .waiting, .limited, .initializing, .configuring, .suspended, .gaveUp:
+            return disconnect
+        }
+    }
+
+    /// The accessory has stopped, or cannot be told to.
+    private mutating func stopEnded() -> [Step] {
+        isStopping = false
+        mayRange = false
+        return startsWhenStopped ? begin() : []
+    }
+
+    /// A request has no answer, or none that can be read: the attempt failed.
+    mutating func unanswered() -> [Step] {
+        if isStopping { return stopUnanswered() }
+        switch state {
+        case .initializing: return fail("initialize was not answered")
+        case .starting: return [.pause] + fail("configureAndStart was not answered")
+        case .offline, .idle, .waiting, .limited, .configuring, .ranging, .suspended, .gaveUp:
+            return []
+        }
+    }
+
+    private mutating func stopUnanswered() -> [Step] {
+        isStopping = false
+        mayRange = false
+        switch state {
+        case .waiting, .limited:
+            attempts += 1
+            guard attempts < policy.attempts else { return giveUp("stop was not answered") }
+            return [.answered] + (startsWhenStopped ? begin() : [])
+        case .offline, .idle, .initializing, .configuring, .starting, .ranging, .suspended, .gaveUp:
+            return [.answered]
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import AccessoryProtocol
+internal import NearbyInteraction
+
+// The session's callbacks.
+extension Handshake {
+    mutating func configurationRejected() -> [Step] {
+        state == .configuring ? fail("the configuration data is malformed") : []
+    }
+
+    /// The accessory gets the data without delay (R4 3.5.1).
+    mutating func generated(_ data: [UInt8]) -> [Step] {
+        guard state == .configuring else { return [] }
+        shareable = data
+        mayRange = true
+        state = .starting
+        return [.send(.configureAndStart(data))]
+    }
+
+    mutating func removed(_ reason: NINearbyObject.RemovalReason) -> [Step] {
+        if has(.ignoresRemoval) { return [] }
+        switch state {
+        case .configuring, .starting, .ranging:
+            guard reason == .timeout else {
+                state = .idle
+                mayRange = false
+                return [.answered, .stopped]
+            }
+            return fail("the accessory was removed by timeout")
+        case .offline, .idle, .waiting, .limited, .initializing, .suspended, .gaveUp: return []
+        }
+    }
+
+    mutating func suspended() -> [Step] {
+        switch state {
+        case .configuring, .starting, .ranging:
+            excuseAttempt()
+            state = .suspended
+            if has(.rangesThroughSuspension) { return [.answered] }
+            return [.answered] + stopAccessory()
+        case .offline, .idle, .waiting, .limited, .initializing, .suspended, .gaveUp: return []
+        }
+    }
+
+    /// The session does not go on by itself: a new one begins, with new configuration data.
+    mutating func suspensionEnded() -> [Step] {
+        guard state == .suspended, !has(.ignoresSuspensionEnded) else { return [] }
+        if has(.resumesOldConfiguration) {
+            state = .configuring
+            return [.run(configuration)]
+        }
+        let stop = has(.rangesThroughSuspension) ? [] : stopAccessory()
+        return stop + begin()
+    }
+
+    mutating func invalidated(_ code: NIError.Code) -> [Step] {
+        let leftover = writeAfterInvalidation()
+        if code == .userDidNotAllow, has(.retriesWhenDenied) {
+            return [.answered, .renew] + repeatAtOnce()
+        }
+        if code.isFinal { return leftover + giveUp(code.name) }
+        guard code.isLimit, !has(.unboundedRetries) else {
+            return leftover + [.renew] + fail(code.name)
+        }
+        guard attempts < policy.attempts else { return leftover + giveUp(code.name) }
+        state = .limited
+        return leftover + [.answered, .renew] + stopAccessory()
+            + [.retry(after: policy.longestDelay)]
+    }
+
+    /// What belongs to a dead session is never sent, but with the defect.
+    private func writeAfterInvalidation() -> [Step] {
+        guard has(.writesAfterInvalidation), hasLink, !shareable.isEmpty else { return [] }
+        return [.send(.configureAndStart(shareable))]
+    }
+}

@@ -1,0 +1,268 @@
+package import AccessoryProtocol
+package import NearbyInteraction
+
+/// How far the app has got with one accessory, and what it does next: a pure value.
+///
+/// The way is initialize → accessory configuration data → run → shareable data → configureAndStart →
+/// accessoryUwbDidStart. An attempt that fails is made again after a wait, with new configuration data
+/// (R4 3.4.1), until the policy's bound.
+package struct Handshake: Equatable, Sendable {
+    /// How far it has got.
+    package enum State: Equatable, Sendable {
+        /// There is no link on which the accessory could answer.
+        case offline
+        /// Nothing is wanted.
+        case idle
+        /// The next attempt waits for its time.
+        case waiting
+        /// The next attempt waits for another session to close.
+        case limited
+        /// `initialize` was sent.
+        case initializing
+        /// The session was run with the accessory's configuration data.
+        case configuring
+        /// `configureAndStart` was sent.
+        case starting
+        /// The accessory ranges.
+        case ranging
+        /// The system suspended the session.
+        case suspended
+        /// No attempt will follow, unless the user wants one.
+        case gaveUp
+    }
+
+    /// What happens.
+    package enum Event: Equatable, Sendable {
+        /// The accessory's messages are subscribed to.
+        case subscribed
+        /// The link ended, or could not be used.
+        case lost
+        /// Bluetooth was switched off.
+        case switchedOff
+        /// The accessory sent a message.
+        case received(Message)
+        /// The accessory sent something that is no message.
+        case unreadable
+        /// The accessory's configuration data cannot be used.
+        case configurationRejected
+        /// A request was not answered in time.
+        case requestTimedOut
+        /// The wait is over.
+        case retryDue
+        /// Another session has closed.
+        case sessionClosed
+        /// The user wants to range.
+        case start
+        /// The user wants no more.
+        case stop
+        /// The session generated shareable data.
+        case shareable([UInt8])
+        /// The accessory was measured, or missed.
+        case updated(isMeasured: Bool)
+        /// The accessory was removed from the session.
+        case removed(NINearbyObject.RemovalReason)
+        /// The session was suspended.
+        case suspended
+        /// The suspension ended.
+        case suspensionEnded
+        /// The session ended with an error.
+        case invalidated(NIError.Code)
+    }
+
+    /// What the app is to do.
+    package enum Step: Equatable, Sendable {
+        /// Send a message and wait for the answer.
+        case send(Message)
+        /// Nothing is waited for any more.
+        case answered
+        /// Run the session with this configuration data.
+        case run([UInt8])
+        /// Pause the session.
+        case pause
+        /// Invalidate the session and let go of it.
+        case invalidate
+        /// Make a new session in place of the invalidated one.
+        case renew
+        /// Come back after so many seconds.
+        case retry(after: Double)
+        /// Do not come back.
+        case cancelRetry
+        /// Make the link.
+        case connect
+        /// End the link.
+        case disconnect
+        /// Tell that ranging is wanted.
+        case started
+        /// Tell that ranging is over.
+        case stopped
+        /// Tell of an attempt.
+        case attempt(Int)
+        /// Tell that no attempt will follow.
+        case gaveUp(String)
+    }
+
+    /// How far it has got.
+    package internal(set) var state = State.offline
+    /// Attempts since one succeeded for long enough.
+    package internal(set) var attempts = 0
+    /// Whether `stop` was sent and not answered.
+    var isStopping = false
+    /// Whether the next attempt only waits for that answer.
+    var startsWhenStopped = false
+    /// Whether the accessory may be ranging.
+    var mayRange = false
+    /// Whether the user, or the app by itself, wants to range.
+    var isWanted: Bool
+    var hasLink = false
+    /// The first and the last measurement of this attempt, in seconds.
+    var measured: (first: Double, last: Double)?
+    var configuration: [UInt8] = []
+    var shareable: [UInt8] = []
+    let policy: RetryPolicy
+    let defects: [AppDefect]
+
+    /// A handshake with an accessory that was not connected yet.
+    package init(_ policy: RetryPolicy, startsByItself: Bool = true, defects: [AppDefect] = []) {
+        self.policy = policy
+        self.defects = defects
+        isWanted = startsByItself
+    }
+
+    func has(_ defect: AppDefect) -> Bool { defects.contains(defect) }
+
+    /// Takes an event at a moment, in seconds since whenever.
+    package mutating func handle(_ event: Event, at now: Double) -> [Step] {
+        switch event {
+        case .subscribed: return subscribed()
+        case .lost: return lost()
+        case .switchedOff: return switchedOff()
+        case .received(let message): return received(message)
+        case .unreadable, .requestTimedOut: return unanswered()
+        case .configurationRejected: return configurationRejected()
+        case .retryDue: return retry()
+        case .sessionClosed: return sessionClosed()
+        case .start: return start()
+        case .stop: return stop()
+        case .shareable(let data): return generated(data)
+        case .updated(let isMeasured):
+            if isMeasured { measured = (measured?.first ?? now, now) }
+            return []
+        case .removed(let reason): return removed(reason)
+        case .suspended: return suspended()
+        case .suspensionEnded: return suspensionEnded()
+        case .invalidated(let code): return invalidated(code)
+        }
+    }
+
+    package static func == (left: Handshake, right: Handshake) -> Bool {
+        left.state == right.state && left.attempts == right.attempts
+            && left.isStopping == right.isStopping && left.mayRange == right.mayRange
+    }
+}
+
+// Attempts.
+extension Handshake {
+    /// Makes an attempt, unless the bound is reached; after the answer to a `stop` that was sent.
+    mutating func begin() -> [Step] {
+        guard !isStopping else {
+            startsWhenStopped = true
+            state = .waiting
+            return []
+        }
+        guard attempts < policy.attempts || has(.unboundedRetries) else {
+            return giveUp("too many attempts")
+        }
+        attempts += 1
+        measured = nil
+        startsWhenStopped = false
+        state = .initializing
+        return [.attempt(attempts), .send(.initialize)]
+    }
+
+    /// An attempt failed: tries again later, or not.
+    mutating func fail(_ reason: String) -> [Step] {
+        resetAfterRanging()
+        if has(.unboundedRetries) { return repeatAtOnce() }
+        guard attempts < policy.attempts else { return giveUp(reason) }
+        state = .waiting
+        return [.answered] + stopAccessory() + [.retry(after: policy.delay(after: attempts))]
+    }
+
+    /// What the vendor's app does: stop and initialize at once, one behind the other.
+    mutating func repeatAtOnce() -> [Step] {
+        let stop: [Step] = mayRange ? [.send(.stop)] : []
+        isStopping = false
+        mayRange = false
+        attempts = min(attempts, policy.attempts - 1)
+        return stop + begin()
+    }
+
+    mutating func giveUp(_ reason: String) -> [Step] {
+        state = .gaveUp
+        startsWhenStopped = false
+        return [.answered, .cancelRetry] + stopAccessory() + [.gaveUp(reason)]
+    }
+
+    /// Tells the accessory to stop where it may be ranging and was not told yet.
+    mutating func stopAccessory() -> [Step] {
+        guard mayRange, !isStopping, hasLink else { return [] }
+        isStopping = true
+        return [.send(.stop)]
+    }
+
+    /// Ranging for long enough makes up for what failed before.
+    mutating func resetAfterRanging() {
+        if let measured, measured.last - measured.first >= policy.resetAfter { attempts = 0 }
+    }
+
+    /// The attempt was interrupted, which is no failure.
+    mutating func excuseAttempt() {
+        resetAfterRanging()
+        attempts = max(0, attempts - 1)
+    }
+
+    /// There is room for a session again; the pause between two attempts is kept.
+    private mutating func sessionClosed() -> [Step] {
+        guard state == .limited else { return [] }
+        state = .waiting
+        return [.retry(after: policy.delay(after: attempts))]
+    }
+
+    private mutating func retry() -> [Step] {
+        switch state {
+        case .waiting, .limited: begin()
+        case .offline: [.connect]
+        case .idle, .initializing, .configuring, .starting, .ranging, .suspended, .gaveUp: []
+        }
+    }
+}
+
+// What the user wants.
+extension Handshake {
+    private mutating func start() -> [Step] {
+        isWanted = true
+        switch state {
+        case .idle, .gaveUp:
+            attempts = 0
+            guard hasLink else {
+                state = .offline
+                return [.connect]
+            }
+            return [.started] + begin()
+        case .offline, .waiting, .limited, .initializing, .configuring, .starting, .ranging,
+            .suspended:
+            return []
+        }
+    }
+
+    private mutating func stop() -> [Step] {
+        isWanted = false
+        switch state {
+        case .offline, .idle, .gaveUp: return []
+        case .initializing, .waiting, .limited, .configuring, .starting, .ranging, .suspended:
+            state = .idle
+            startsWhenStopped = false
+            return [.answered, .cancelRetry, .pause] + stopAccessory() + [.stopped]
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package import CoreBluetooth
+package import DeviceKit
+internal import NearbyInteraction
+
+/// The reference app: finds accessories, keeps several at once, and ranges with each in a session of
+/// its own.
+package final class ReferenceApp: SimulatedApp {
+    package static let parameterNames = AppSettings.Name.allCases.map(\.rawValue)
+    package static let defectNames = AppDefect.allCases.map(\.rawValue)
+
+    let settings: AppSettings
+    /// Where sessions call back; nil is the main queue.
+    let sessionQueue: DispatchQueue?
+    /// The one configuration and its accessory, for the defect that has only one.
+    var configuration: NINearbyAccessoryConfiguration?
+    weak var configurationOwner: Accessory?
+
+    private var accessories: [Accessory] = []
+    private var central: CBCentralManager?
+    private var listTimer: Timer?
+    private var isInBackground = false
+
+    package static func check(_ launch: AppLaunch) throws(Refusal) { _ = try AppSettings(launch) }
+
+    package init(_ launch: AppLaunch) {
+        guard let settings = try? AppSettings(launch) else {
+            preconditionFailure("an app is launched only with what was checked before")
+        }
+        self.settings = settings
+        sessionQueue = settings.usesOwnQueue ? DispatchQueue(label: "nearby-interaction") : nil
+        central = CBCentralManager(delegate: self, queue: nil)
+    }
+
+    package func didEnterBackground() { isInBackground = true }
+
+    package func willEnterForeground() { isInBackground = false }
+
+    package func start(peer: String?) { each(peer) { $0.handle(.start) } }
+
+    package func stop(peer: String?) { each(peer) { $0.handle(.stop) } }
+
+    private func each(_ name: String?, _ body: (Accessory) -> Void) {
+        for accessory in accessories where name == nil || accessory.name == name {
+            body(accessory)
+        }
+    }
+
+    /// A session that has closed makes room for one that waits for that.
+    func sessionClosed(of accessory: Accessory) {
+        for other in accessories where other !== accessory { other.handle(.sessionClosed) }
+    }
+}
+
+// Links.
+extension ReferenceApp {
+    func connect(_ accessory: Accessory) {
+        if accessory.linkState == .discovered { accessory.linkState = .connecting }
+        central?.connect(accessory.peripheral)
+        updateScan()
+    }
+
+    func disconnect(_ accessory: Accessory) {
+        central?.cancelPeripheralConnection(accessory.peripheral)
+    }
+
+    /// Scans for both services until all accessories that are wanted have a link or had one: those
+    /// come back by a pending connection.
+    private func updateScan() {
+        guard let central, central.state == .poweredOn else { return }
+        let found = accessories.filter { $0.linkState != .discovered }.compactMap(\.name)
+        let isComplete = !settings.peers.isEmpty && settings.peers.allSatisfy(found.contains)
+        switch (isComplete, central.isScanning) {
+        case (true, true): central.stopScan()
+        case (false, false):
+            // Duplicates tell that an accessory is still there.
+            central.scanForPeripherals(
+                withServices: Accessory.services,
+                options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
+        case (true, false), (false, true): break
+        }
+    }
+
+    // MARK: The list
+
+    /// The timer runs only while somebody on the list has no link and never had one.
+    private func updateListTimer() {
+        let isNeeded = accessories.contains { $0.isOnProbation }
+        if isNeeded, listTimer == nil {
+            listTimer = Timer.scheduledTimer(withTimeInterval: 0.2, repeats: true) {
+                [weak self] _ in self?.dropSilent()
+            }
+        } else if !isNeeded {
+            listTimer?.invalidate()
+            listTimer = nil
+        }
+    }
+
+    private func dropSilent() {
+        for accessory in accessories where accessory.isOnProbation {
+            guard -accessory.lastHeard.timeIntervalSinceNow > settings.lostAfter else { continue }
+            note("app.lost", accessory)
+            disconnect(accessory)
+            accessory.forget()
+            accessories.removeAll { $0 === accessory }
+        }
+        updateScan()
+        updateListTimer()
+    }
+}
+
+extension Accessory {
+    /// Whether it must be heard again and again to stay on the list.
+    fileprivate var isOnProbation: Bool {
+        switch linkState {
+        case .discovered, .connecting: true
+        case .disconnected, .connected: false
+        }
+    }
+}
+
+extension ReferenceApp: CBCentralManagerDelegate {
+    package func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        switch central.state {
+        case .poweredOn:
+            updateScan()
+            for accessory in accessories where accessory.handshake.state == .offline {
+                connect(accessory)
+            }
+        default: switchedOff()
+        }
+    }
+
+    /// Links end, and what was only heard is no longer known to be there.
+    private func switchedOff() {
+        accessories.removeAll { accessory in
+            if accessory.isOnProbation { note("app.lost", accessory) }
+            return accessory.isOnProbation
+        }
+        for accessory in accessories { accessory.handle(.switchedOff) }
+        updateListTimer()
+    }
+
+    package func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any], rssi RSSI: NSNumber
+    ) {
+        let accessory = accessory(of: peripheral) ?? discovered(peripheral)
+        accessory.lastHeard = Date()
+        accessory.name = peripheral.name ?? accessory.name
+        if accessory.linkState == .discovered, settings.wants(accessory.name) { connect(accessory) }
+        updateListTimer()
+    }
+
+    private func discovered(_ peripheral: CBPeripheral) -> Accessory {
+        let accessory = Accessory(peripheral, of: self)
+        accessories.append(accessory)
+        note("app.found", accessory)
+        return accessory
+    }
+
+    private func accessory(of peripheral: CBPeripheral) -> Accessory? {
+        accessories.first { $0.peripheral == peripheral }
+    }
+
+    package func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        accessory(of: peripheral)?.didConnect()
+        updateListTimer()
+    }
+
+    package func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) {
+        guard let accessory = accessory(of: peripheral) else { return }
+        accessory.linkState = .disconnected
+        accessory.handle(.lost)
+    }
+
+    package func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?
+    ) {
+        guard let accessory = accessory(of: peripheral), accessory.linkState == .connected else {
+            return
+        }
+        accessory.didDisconnect()
+    }
+}
+
+// What the app tells.
+extension ReferenceApp {
+    func note(_ kind: String, _ accessory: Accessory) { observe(kind, accessory, []) }
+
+    func note(_ kind: String, _ accessory: Accessory, _ field: (String, String)) {
+        observe(kind, accessory, [Field(field.0, .text(field.1))])
+    }
+
+    func note(_ kind: String, _ accessory: Accessory, _ field: (String, Int)) {
+        observe(kind, accessory, [Field(field.0, .number(Int64(field.1)))])
+    }
+
+    private func observe(_ kind: String, _ accessory: Accessory, _ fields: [Field]) {
+        let address = Field("peripheral", .text(accessory.peripheral.address.description))
+        Context.current.observe(kind, [address] + fields)
+    }
+
+    /// A local notification; the user sees it only while the app is in the background.
+    func notify(_ text: String, from accessory: Accessory) {
+        if isInBackground { note("app.notification", accessory, ("text", text)) }
+    }
+
+    func log(_ line: String) { Context.current.log(line) }
+}

@@ -1,0 +1,74 @@
+public import DeviceKit
+
+/// An app that runs on a simulated Apple device.
+///
+/// Write it as for iOS, against this package's `CoreBluetooth` and `NearbyInteraction`, and make it a
+/// program with `AppleDevice.run(_:program:)`. The system makes the app when it is launched and lets
+/// go of it when it is terminated, so an app keeps what it needs in its own object: what it keeps in
+/// globals would survive into the next run (`keepsGlobalState`).
+public protocol SimulatedApp: AnyObject {
+    /// Names of the parameters that a topology can give to this app, besides the system's.
+    static var parameterNames: [String] { get }
+    /// Names of the defects that a topology can switch on in this app, besides the system's.
+    static var defectNames: [String] { get }
+
+    /// Whether the app can be launched so; asked before the run begins.
+    ///
+    /// - Throws: `Refusal` with a sentence for the user.
+    static func check(_ launch: AppLaunch) throws(Refusal)
+
+    /// The app is launched: `application(_:didFinishLaunchingWithOptions:)`.
+    init(_ launch: AppLaunch)
+
+    /// The app has left the foreground, or the screen was locked.
+    ///
+    /// It goes on running, as an app does that has the background mode `bluetooth-central`.
+    func didEnterBackground()
+    /// The app is about to enter the foreground.
+    func willEnterForeground()
+    /// The user quits the app.
+    func willTerminate()
+    /// The user wants to range with an accessory of this name, or with all.
+    func start(peer: String?)
+    /// The user wants no more of an accessory of this name, or of all.
+    func stop(peer: String?)
+}
+
+extension SimulatedApp {
+    /// None.
+    public static var parameterNames: [String] { [] }
+    /// None.
+    public static var defectNames: [String] { [] }
+    /// Any launch will do.
+    public static func check(_ launch: AppLaunch) throws(Refusal) {}
+    /// Does nothing.
+    public func didEnterBackground() {}
+    /// Does nothing.
+    public func willEnterForeground() {}
+    /// Does nothing.
+    public func willTerminate() {}
+    /// Does nothing.
+    public func start(peer: String?) {}
+    /// Does nothing.
+    public func stop(peer: String?) {}
+}
+
+/// What a topology says about an app.
+public struct AppLaunch: Equatable, Sendable {
+    /// The device's name.
+    public var device: String
+    /// The app's own parameters, in the topology's order.
+    public var parameters: [Pair]
+    /// The app's own defects.
+    public var defects: [String]
+
+    /// A launch.
+    public init(device: String, parameters: [Pair] = [], defects: [String] = []) {
+        self.device = device
+        self.parameters = parameters
+        self.defects = defects
+    }
+
+    /// The value of a parameter; nil where the topology does not give it.
+    public subscript(name: String) -> String? { parameters.last { $0.name == name }?.value }
+}

@@ -1,0 +1,24 @@
+public import DeviceKit
+
+/// An Apple device on which an app of this type runs.
+public final class AppleDeviceRunning<App: SimulatedApp>: Device {
+    private let system: AppleDeviceSystem
+
+    /// The device of one incarnation.
+    ///
+    /// - Throws: `Refusal` that names the nearest known model, parameter, choice or defect, or the range
+    ///   of a number.
+    public init(_ reset: Reset, in context: Context) throws(Refusal) {
+        let settings = try SystemSettings(
+            reset, appParameters: App.parameterNames, appDefects: App.defectNames)
+        let launch = settings.appLaunch
+        try App.check(launch)
+        system = AppleDeviceSystem(reset, settings, in: context) { App(launch) }
+    }
+
+    /// One turn.
+    public func handle(_ event: DeviceEvent) { system.handle(event) }
+}
+
+/// The reference Apple device: the simulated system and the reference app.
+package typealias SimulatedAppleDevice = AppleDeviceRunning<ReferenceApp>

@@ -1,0 +1,170 @@
+internal import AppleFoundation
+internal import BluetoothHost
+internal import CoreBluetooth
+internal import DeviceKit
+internal import NearbyInteraction
+
+/// The system of an Apple device: radios, permission, foreground, and the app that it launches and ends.
+final class AppleDeviceSystem {
+    private let context: Context
+    private let launchesApp: Bool
+    private let runtime: AppRuntime
+    private let host: Host
+    private let bluetooth: BluetoothSystem
+    private let nearbyInteraction: NearbyInteractionSystem
+    private let surroundings: Surroundings
+    private let makeApp: () -> any SimulatedApp
+    private var app: (any SimulatedApp)?
+    /// Whether the user has the app in front, locked screen or not.
+    private var isInFront = true
+    private var isLocked = false
+
+    init(
+        _ reset: Reset, _ settings: SystemSettings, in context: Context,
+        makeApp: @escaping () -> any SimulatedApp
+    ) {
+        self.context = context
+        self.makeApp = makeApp
+        launchesApp = settings.launchesApp
+        runtime = AppRuntime(stored: reset.stored, in: context)
+        host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: settings.mtu))
+        host.server.addGenericServices(name: reset.name)
+        bluetooth = BluetoothSystem(on: host, timing: settings.timing, stored: reset.stored)
+        nearbyInteraction = NearbyInteractionSystem(
+            settings.nearbyInteraction, stored: reset.stored, in: context)
+        surroundings = Surroundings(bluetooth)
+        nearbyInteraction.surroundings = surroundings
+    }
+
+    deinit { bluetooth.shutDown() }
+
+    /// One turn.
+    func handle(_ event: DeviceEvent) {
+        switch event {
+        case .boot: if launchesApp { launch() }
+        case .command(let name, let arguments): perform(name, Arguments(arguments))
+        case .timer, .queue, .bluetooth, .uwb:
+            let isTaken =
+                host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
+            if !isTaken { context.log("nobody takes \(event)") }
+        }
+    }
+}
+
+// The life of the app.
+extension AppleDeviceSystem {
+    private func launch() {
+        guard app == nil else { return context.log("the app is running already") }
+        context.observe("app.launched")
+        isInFront = true
+        updateForeground()
+        app = makeApp()
+    }
+
+    /// Force-quit: everything that the app had ends with it.
+    private func terminate() {
+        guard let app else { return context.log("the app is not running") }
+        context.observe("app.terminated")
+        app.willTerminate()
+        self.app = nil
+        nearbyInteraction.terminateApp()
+        bluetooth.terminateApp()
+        runtime.terminate()
+    }
+
+    private func updateForeground() {
+        let isForeground = isInFront && !isLocked
+        guard isForeground != nearbyInteraction.isForeground else { return }
+        if let app {
+            context.observe(isForeground ? "app.foreground" : "app.background")
+            if isForeground { app.willEnterForeground() } else { app.didEnterBackground() }
+        }
+        bluetooth.isForeground = isForeground
+        nearbyInteraction.setForeground(isForeground)
+    }
+}
+
+// What the script wants.
+extension AppleDeviceSystem {
+    private func perform(_ name: String, _ arguments: Arguments) {
+        switch name {
+        case "launch": launch()
+        case "terminate": terminate()
+        case "background": setInFront(false)
+        case "foreground": setInFront(true)
+        case "lock": setLocked(true)
+        case "unlock": setLocked(false)
+        case "suspend": nearbyInteraction.setSuspending(true)
+        case "resume": nearbyInteraction.setSuspending(false)
+        case "start": app?.start(peer: arguments["peer"])
+        case "stop": app?.stop(peer: arguments["peer"])
+        case "permission", "bluetooth", "exhaust", "invalidate", "peer-ended":
+            performChoice(name, arguments)
+        default: context.log("there is no command '\(name)'")
+        }
+    }
+
+    private func performChoice(_ name: String, _ arguments: Arguments) {
+        switch name {
+        case "permission":
+            guard let isAllowed = arguments.flag("answer", "allow", "deny") else { break }
+            return nearbyInteraction.setPermission(isAllowed: isAllowed)
+        case "bluetooth":
+            guard let isOn = arguments.flag("power", "on", "off") else { break }
+            return setPower(isOn)
+        case "exhaust":
+            guard let isOn = arguments.flag("on", "true", "false") else { break }
+            nearbyInteraction.isExhausted = isOn
+            return
+        case "invalidate":
+            let name = arguments["error"] ?? NIError.Code.sessionFailed.name
+            guard let code = NIError.Code.allCases.first(where: { $0.name == name }) else { break }
+            return withPeer(arguments) { nearbyInteraction.invalidate($0, with: code) }
+        default: return withPeer(arguments) { nearbyInteraction.endPeer($0) }
+        }
+        context.log("the arguments of '\(name)' are not understood: \(arguments)")
+    }
+
+    private func setInFront(_ isInFront: Bool) {
+        self.isInFront = isInFront
+        updateForeground()
+    }
+
+    private func setLocked(_ isLocked: Bool) {
+        self.isLocked = isLocked
+        updateForeground()
+    }
+
+    private func setPower(_ isOn: Bool) {
+        guard isOn != bluetooth.isPoweredOn else { return }
+        context.observe("system.bluetooth", [Field("power", .text(isOn ? "on" : "off"))])
+        bluetooth.setPower(isOn)
+    }
+
+    /// Does something to the peer of a name, or to all where none is named.
+    private func withPeer(_ arguments: Arguments, _ body: (Address?) -> Void) {
+        guard let name = arguments["peer"] else { return body(nil) }
+        guard let address = bluetooth.address(named: name) else {
+            return context.log("no accessory '\(name)' was ever heard")
+        }
+        body(address)
+    }
+}
+
+/// The arguments of a command.
+private struct Arguments: CustomStringConvertible {
+    private let pairs: [Pair]
+
+    init(_ pairs: [Pair]) { self.pairs = pairs }
+
+    subscript(name: String) -> String? { pairs.last { $0.name == name }?.value }
+
+    /// Whether an argument is one word or the other; nil where it is neither.
+    func flag(_ name: String, _ yes: String, _ no: String) -> Bool? {
+        self[name] == yes ? true : self[name] == no ? false : nil
+    }
+
+    var description: String {
+        pairs.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,46 @@
+internal import AccessoryProtocol
+internal import Bluetooth
+internal import CoreBluetooth
+internal import DeviceKit
+internal import NearbyInteraction
+
+internal import struct FoundationEssentials.UUID
+
+/// What Nearby Interaction learns from Bluetooth.
+final class Surroundings: NearbyInteractionSurroundings {
+    private let bluetooth: BluetoothSystem
+
+    init(_ bluetooth: BluetoothSystem) { self.bluetooth = bluetooth }
+
+    func sender(of configuration: [UInt8]) -> Address? { bluetooth.sender(of: configuration) }
+
+    func address(of identifier: UUID) -> Address? { bluetooth.address(of: identifier) }
+
+    func isPairedAndConnected(_ accessory: Address) -> Bool {
+        bluetooth.isPairedAndConnected(accessory)
+    }
+
+    /// Reads the Multiple characteristic where there is one, and only that; else all Single ones (R4
+    /// 4.3.3).
+    func readConfigurations(
+        of accessory: Address, completion: @escaping ([[UInt8]]?) -> Void
+    ) {
+        bluetooth.readHidden(
+            CBUUID(NearbyInteractionService.service),
+            preferred: CBUUID(NearbyInteractionService.multipleConfigurationData),
+            otherwise: CBUUID(NearbyInteractionService.singleConfigurationData), of: accessory
+        ) { found in
+            guard let found else { return completion(nil) }
+            guard found.isPreferred else { return completion(found.values) }
+            completion(
+                found.values.flatMap {
+                    (try? MultipleConfigurationData($0).configurations) ?? []
+                })
+        }
+    }
+}
+
+extension CBUUID {
+    /// The UUID of an accessory's service or characteristic.
+    convenience init(_ uuid: AccessoryUUID) { self.init(string: uuid.text) }
+}

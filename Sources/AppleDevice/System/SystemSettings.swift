@@ -1,0 +1,147 @@
+package import DeviceKit
+package import NearbyInteraction
+
+/// What a topology says about a device, checked: the system's part, and the app's as it is.
+package struct SystemSettings: Equatable, Sendable {
+    /// The name of a parameter of the system, as a topology writes it.
+    package enum Name: String, CaseIterable, Sendable {
+        /// Whether the user allows Nearby Interaction: a choice.
+        case permission
+        /// How long the user takes to answer the prompt: ns, 0 … 600 s.
+        case promptDelay = "prompt-delay"
+        /// Whether the app says what it needs Nearby Interaction for: `present` or `missing`.
+        case usageDescription = "usage-description"
+        /// From run to asking the radio: ns, 0 … 60 s.
+        case startLatency = "start-latency"
+        /// How much longer that may take: ns, 0 … 60 s.
+        case startSlack = "start-slack"
+        /// From shareable data to first measurement: ns, 10 ms … 600 s.
+        case preparednessWindow = "preparedness-window"
+        /// From last measurement to removal: ns, 10 ms … 600 s.
+        case removalTimeout = "removal-timeout"
+        /// Sessions that may run at once: 0 … 64.
+        case sessionLimit = "session-limit"
+        /// Which callback of a start comes first: a choice.
+        case startOrder = "start-order"
+        /// Whether the app's own `invalidate()` is called back: a choice.
+        case ownInvalidate = "own-invalidate"
+        /// Whether a running session that is run again starts again: a choice.
+        case rerunStart = "rerun-start"
+        /// What a session gets whose radio refuses: a choice.
+        case radioRefusal = "radio-refusal"
+        /// What a session gets whose data is not what the accessory holds: a choice.
+        case configurationMismatch = "configuration-mismatch"
+        /// How long a session may run: ns, 0 (for ever) … a day.
+        case resourceUsageLimit = "resource-usage-limit"
+        /// How long a session may stay suspended: ns, 0 (for ever) … a day.
+        case suspensionLimit = "suspension-limit"
+        /// The ATT MTU the phone asks for: bytes, 23 … 517.
+        case mtu
+        /// The interval of new links: ns, 7.5 ms … 4 s.
+        case connectionInterval = "connection-interval"
+        /// The supervision timeout of new links: ns, 100 ms … 32 s.
+        case connectionTimeout = "connection-timeout"
+        /// Whether the app is launched at power-on: a flag.
+        case launch
+    }
+
+    /// What Nearby Interaction does.
+    package private(set) var nearbyInteraction = NearbyInteractionParameters()
+    /// The ATT MTU the phone asks for.
+    package private(set) var mtu: UInt16 = 185
+    /// The timing of new links: an iPhone's 30 ms, no latency, 720 ms.
+    package private(set) var timing = ConnectionParameters(interval: 24, latency: 0, timeout: 72)
+    /// Whether the app is launched at power-on.
+    package private(set) var launchesApp = true
+    /// What is for the app.
+    package private(set) var appLaunch: AppLaunch
+
+    /// The settings of one incarnation.
+    ///
+    /// - Throws: `Refusal` where the model, a parameter or a defect is unknown to the system and the app,
+    ///   or a value is none of its range.
+    package init(
+        _ reset: Reset, appParameters: [String], appDefects: [String]
+    ) throws(Refusal) {
+        appLaunch = AppLaunch(device: reset.name)
+        guard let model = AppleModel.all.first(where: { $0.identifier == reset.model }) else {
+            let known = AppleModel.all.map(\.identifier)
+            throw Refusal(unknown("model", reset.model, known))
+        }
+        nearbyInteraction.capabilities = model.capabilities
+        for pair in reset.parameters {
+            if let name = Name(rawValue: pair.name) {
+                try set(name, pair)
+            } else if appParameters.contains(pair.name) {
+                appLaunch.parameters.append(pair)
+            } else {
+                let known = Name.allCases.map(\.rawValue) + appParameters
+                throw Refusal(unknown("parameter", pair.name, known))
+            }
+        }
+        for defect in reset.defects { try switchOn(defect, appDefects) }
+    }
+
+    private mutating func switchOn(_ name: String, _ appDefects: [String]) throws(Refusal) {
+        if let defect = NearbyInteractionParameters.Defect(rawValue: name) {
+            nearbyInteraction.defects.append(defect)
+        } else if appDefects.contains(name) {
+            appLaunch.defects.append(name)
+        } else {
+            let known = NearbyInteractionParameters.Defect.allCases.map(\.rawValue) + appDefects
+            throw Refusal(unknown("defect", name, known))
+        }
+    }
+
+    private mutating func set(_ name: Name, _ pair: Pair) throws(Refusal) {
+        switch name {
+        case .permission, .usageDescription, .startOrder, .ownInvalidate, .rerunStart,
+            .radioRefusal,
+            .configurationMismatch, .launch:
+            try setChoice(name, pair)
+        case .sessionLimit: nearbyInteraction.sessionLimit = Int(try number(pair, 0...64))
+        case .mtu: mtu = UInt16(try number(pair, 23...517))
+        case .connectionInterval:
+            timing.interval = UInt16(
+                try number(pair, .microseconds(7_500) ... .seconds(4)) / .microseconds(1_250))
+        case .connectionTimeout:
+            timing.timeout = UInt16(
+                try number(pair, .milliseconds(100) ... .seconds(32)) / .milliseconds(10))
+        case .promptDelay, .startLatency, .startSlack, .preparednessWindow, .removalTimeout,
+            .resourceUsageLimit, .suspensionLimit:
+            try setDuration(name, pair)
+        }
+    }
+
+    private mutating func setChoice(_ name: Name, _ pair: Pair) throws(Refusal) {
+        switch name {
+        case .permission: nearbyInteraction.permission = try choice(pair)
+        case .usageDescription:
+            nearbyInteraction.hasUsageDescription = try choice(
+                pair, [("present", true), ("missing", false)])
+        case .startOrder: nearbyInteraction.startOrder = try choice(pair)
+        case .ownInvalidate: nearbyInteraction.ownInvalidate = try choice(pair)
+        case .rerunStart: nearbyInteraction.rerunStart = try choice(pair)
+        case .radioRefusal: nearbyInteraction.radioRefusal = try choice(pair)
+        case .configurationMismatch: nearbyInteraction.configurationMismatch = try choice(pair)
+        case .launch: launchesApp = try flag(pair)
+        default: preconditionFailure("\(name.rawValue) is not a choice")
+        }
+    }
+
+    private mutating func setDuration(_ name: Name, _ pair: Pair) throws(Refusal) {
+        let delay: ClosedRange<Nanoseconds> = 0 ... .seconds(60)
+        let timeout: ClosedRange<Nanoseconds> = .milliseconds(10) ... .seconds(600)
+        let limit: ClosedRange<Nanoseconds> = 0 ... .seconds(86_400)
+        switch name {
+        case .promptDelay: nearbyInteraction.promptDelay = try number(pair, 0 ... .seconds(600))
+        case .startLatency: nearbyInteraction.startLatency = try number(pair, delay)
+        case .startSlack: nearbyInteraction.startSlack = try number(pair, delay)
+        case .preparednessWindow: nearbyInteraction.preparednessWindow = try number(pair, timeout)
+        case .removalTimeout: nearbyInteraction.removalTimeout = try number(pair, timeout)
+        case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try number(pair, limit)
+        case .suspensionLimit: nearbyInteraction.suspensionLimit = try number(pair, limit)
+        default: preconditionFailure("\(name.rawValue) is not a duration")
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import Bluetooth
+package import BluetoothHost
+package import DeviceKit
+
+// Links: wanted by managers, made and ended by the host stack.
+extension BluetoothSystem {
+    /// A manager wants a link.
+    ///
+    /// It is made as soon as the peripheral is heard, however long that takes.
+    func claim(_ device: RemoteDevice, for manager: CBCentralManager) {
+        guard !device.claims.contains(manager.ordinal) else { return }
+        device.claims.append(manager.ordinal)
+        guard let link = device.link else {
+            host?.connect(to: device.address, timing)
+            return
+        }
+        if !link.isEnding { manager.connected(device) }
+    }
+
+    /// A manager no longer wants a link.
+    func unclaim(_ device: RemoteDevice, for ordinal: Int) {
+        guard device.claims.contains(ordinal) else { return }
+        device.claims.removeAll { $0 == ordinal }
+        if device.claims.isEmpty { dropLink(to: device) }
+    }
+
+    func dropLink(to device: RemoteDevice) {
+        host?.cancelConnection(to: device.address)
+        device.link?.isEnding = true
+        device.link?.connection.disconnect()
+    }
+
+    /// Ends a link that is of no use any more.
+    private func fail(_ link: Link?, _ code: CBError.Code, reason: UInt8) {
+        link?.failure = CBError(code)
+        link?.connection.disconnect(reason: reason)
+    }
+}
+
+extension BluetoothSystem: HostDelegate {
+    /// An advertisement or a scan response was heard.
+    package func host(_ host: Host, didReceive report: AdvertisingReport) {
+        let device = device(report.peer)
+        if report.isScanResponse {
+            let data = report.data
+            guard data != device.scanResponse else { return }
+            device.scanResponse = data
+        } else {
+            device.advertisement = report.data
+        }
+        for reference in managers {
+            reference.manager?.heard(device, report, isNew: report.isScanResponse)
+        }
+    }
+
+    /// There is a link: the system agrees on the MTU by itself, and encrypts where there is a bond.
+    package func host(_ host: Host, didConnect connection: Connection) {
+        guard connection.isCentral else { return }
+        let device = device(connection.peer)
+        guard !device.claims.isEmpty else { return connection.disconnect() }
+        let link = Link(connection)
+        device.link = link
+        connection.client.onValue = { [weak self, weak device] handle, value, _ in
+            guard let self, let device else { return }
+            remember(value, from: device.address)
+            forEachManager(of: device) { $0.peripheral(device).notified(handle, value) }
+        }
+        link.encrypt()
+        connection.client.exchangeMTU(host.limits.mtu) { _ in }
+        keep(device)
+        forEachManager(of: device) { $0.connected(device) }
+    }
+
+    /// A link could not be made, or was no longer wanted.
+    package func host(_ host: Host, didFailToConnect peer: Address, status: UInt8) {
+        let device = device(peer)
+        guard status != 0x02 else {
+            // Somebody may have changed their mind meanwhile.
+            if isPoweredOn, device.link == nil, !device.claims.isEmpty {
+                host.connect(to: peer, timing)
+            }
+            return
+        }
+        forEachManager(of: device) { $0.failedToConnect(device) }
+        device.claims = []
+    }
+
+    /// A link ended.
+    package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
+        let device = device(connection.peer)
+        guard let link = device.link, link.connection === connection else { return }
+        device.link = nil
+        link.encryptionEnded()
+        let wanted = device.claims
+        if link.isEnding {
+            // Those who want a link now have asked since the old one was given up.
+            if isPoweredOn, !wanted.isEmpty { host.connect(to: device.address, timing) }
+            return
+        }
+        forEachManager(of: device) {
+            $0.disconnected(device, error: link.failure ?? CBError(reason: reason))
+        }
+        device.claims = []
+    }
+
+    /// Encryption began, or could not: then the link is of no use.
+    package func host(_ host: Host, encryptionDidChange connection: Connection, status: UInt8) {
+        guard let link = device(connection.peer).link, link.connection === connection else {
+            return
+        }
+        link.encryptionEnded()
+        if status != 0 { fail(link, .peerRemovedPairingInformation, reason: 0x13) }
+    }
+
+    /// Nothing more can be asked of the peer, so the link is of no use.
+    package func host(_ host: Host, bearerDidTimeOut connection: Connection) {
+        guard let link = device(connection.peer).link, link.connection === connection else {
+            return
+        }
+        fail(link, .connectionTimeout, reason: 0x13)
+    }
+
+    /// There is room again for values without a response.
+    package func host(_ host: Host, isReadyToSendOn connection: Connection) {
+        let device = device(connection.peer)
+        forEachManager(of: device) { $0.peripheral(device).becameReady() }
+    }
+}
+
+// What the system itself reads.
+extension BluetoothSystem {
+    /// Reads the values of all characteristics of these types in a service that apps cannot see;
+    /// nil where there is no such service, or a value cannot be read.
+    ///
+    /// `preferred` types are read alone where there are any.
+    package func readHidden(
+        _ service: CBUUID, preferred: CBUUID, otherwise: CBUUID, of address: Address,
+        completion: @escaping ((isPreferred: Bool, values: [[UInt8]])?) -> Void
+    ) {
+        guard let link = device(address).link else { return completion(nil) }
+        link.discoverServices { result in
+            guard let found = (try? result.get())?.first(where: { $0.uuid == service.uuid }) else {
+                return completion(nil)
+            }
+            link.discoverCharacteristics(of: found) { result in
+                let all = (try? result.get()) ?? []
+                let best = all.filter { $0.uuid == preferred.uuid }
+                let wanted = best.isEmpty ? all.filter { $0.uuid == otherwise.uuid } : best
+                Self.read(wanted.map(\.value), on: link, []) { values in
+                    completion(values.map { (!best.isEmpty, $0) })
+                }
+            }
+        }
+    }
+
+    private static func read(
+        _ handles: [UInt16], on link: Link, _ values: [[UInt8]],
+        completion: @escaping ([[UInt8]]?) -> Void
+    ) {
+        guard let handle = handles.first else { return completion(values) }
+        let next: Completion<[UInt8]> = { result in
+            guard let value = try? result.get() else { return completion(nil) }
+            read(Array(handles.dropFirst()), on: link, values + [value], completion: completion)
+        }
+        link.perform(next) { $0.readLong(handle, completion: $1) }
+    }
+}

@@ -1,0 +1,195 @@
+internal import Bluetooth
+package import BluetoothHost
+package import DeviceKit
+
+/// Bluetooth on one device, above its host stack: what the apps' managers share.
+package final class BluetoothSystem {
+    /// The host stack; nil once the device is gone.
+    private(set) var host: Host?
+    /// Whether Bluetooth is switched on.
+    package private(set) var isPoweredOn = true
+    /// Whether the app is in the foreground: duplicates are reported only there.
+    package var isForeground = true { didSet { updateScan() } }
+
+    let timing: ConnectionParameters
+    private let phone: String
+    private(set) var devices: [RemoteDevice] = []
+    private(set) var managers: [ManagerReference] = []
+    private var nextManager = 0
+    private var gone: [Int] = []
+    private var scanPeriod: UInt16?
+    private var received: [(sender: Address, value: [UInt8])] = []
+
+    struct ManagerReference {
+        let ordinal: Int
+        weak var manager: CBCentralManager?
+    }
+
+    /// Bluetooth of one incarnation, on a host stack whose delegate it becomes; `stored` is what
+    /// earlier incarnations kept.
+    ///
+    /// `current` finds it on the host's context.
+    package init(on host: Host, timing: ConnectionParameters, stored: [StoredPair]) {
+        self.host = host
+        self.timing = timing
+        phone = host.context.name
+        for pair in stored where pair.key.hasPrefix(Self.prefix) {
+            if let address = Address(stored: pair.value) { device(address).isKept = true }
+        }
+        host.delegate = self
+        host.context.attachments[BluetoothSystem.self] = self
+    }
+
+    /// The system of the device whose turn it is.
+    static var current: BluetoothSystem {
+        guard let system = Context.current.attachments[BluetoothSystem.self] else {
+            preconditionFailure("CBCentralManager works only on a simulated Apple device")
+        }
+        return system
+    }
+
+    /// The device is gone: lets go of the host stack.
+    package func shutDown() { host = nil }
+
+    /// The device with this address; made where there is none.
+    func device(_ address: Address) -> RemoteDevice {
+        if let known = devices.first(where: { $0.address == address }) { return known }
+        let device = RemoteDevice(address, seenBy: phone)
+        devices.append(device)
+        return device
+    }
+
+    /// Remembers a device beyond the phone's death, so that apps can retrieve it.
+    func keep(_ device: RemoteDevice) {
+        guard !device.isKept else { return }
+        device.isKept = true
+        let key = Self.prefix + device.identifier.uuidString
+        Context.current.answer(.store(key: key, value: device.address.stored))
+    }
+
+    private static let prefix = "peripheral/"
+
+    // MARK: Managers
+
+    func register(_ manager: CBCentralManager) -> Int {
+        nextManager += 1
+        managers.append(ManagerReference(ordinal: nextManager, manager: manager))
+        return nextManager
+    }
+
+    /// The app has let go of a manager; its links end at the end of the turn.
+    func release(_ ordinal: Int) {
+        gone.append(ordinal)
+        guard gone.count == 1 else { return }
+        host?.context.atEndOfTurn { [weak self] in self?.endReleased() }
+    }
+
+    private func endReleased() {
+        let ordinals = gone.sorted()
+        gone = []
+        managers.removeAll { ordinals.contains($0.ordinal) }
+        for device in devices {
+            for ordinal in ordinals { unclaim(device, for: ordinal) }
+        }
+        updateScan()
+    }
+
+    /// The app is gone, and its links with it.
+    package func terminateApp() {
+        managers = []
+        for device in devices where !device.claims.isEmpty {
+            device.claims = []
+            dropLink(to: device)
+        }
+        updateScan()
+    }
+
+    func forEachManager(of device: RemoteDevice, _ body: (CBCentralManager) -> Void) {
+        for ordinal in device.claims {
+            if let manager = managers.first(where: { $0.ordinal == ordinal })?.manager {
+                body(manager)
+            }
+        }
+    }
+
+    // MARK: Power
+
+    /// Bluetooth is switched.
+    ///
+    /// Off ends scanning and all links; pending connections are forgotten.
+    package func setPower(_ isOn: Bool) {
+        guard isOn != isPoweredOn else { return }
+        isPoweredOn = isOn
+        for reference in managers { reference.manager?.stateChanged() }
+        guard !isOn else { return }
+        for device in devices where device.link == nil { device.claims = [] }
+        scanPeriod = nil
+        host?.powerOff()
+    }
+
+    // MARK: Scanning
+
+    /// Scans as all managers together want it; `restart` reports every peripheral anew.
+    ///
+    /// Where duplicates are wanted an advertiser is reported every 1.28 s, not each time it is heard:
+    /// at 20 ms an advertiser, that would be most of what a run does.
+    func updateScan(restart: Bool = false) {
+        let scans = managers.compactMap { $0.manager?.scan }
+        guard isPoweredOn, !scans.isEmpty else {
+            scanPeriod = nil
+            host?.stopScanning()
+            return
+        }
+        let wantsDuplicates = isForeground && scans.contains { $0.allowsDuplicates }
+        let period: UInt16 = wantsDuplicates ? 1 : .max
+        guard restart || period != scanPeriod else { return }
+        scanPeriod = period
+        host?.scan(isActive: true, period: period)
+    }
+
+    // MARK: For Nearby Interaction
+
+    /// Keeps what a peer notified, so that its configuration data can be traced back to it.
+    func remember(_ value: [UInt8], from sender: Address) {
+        guard value.count > Self.shortestConfiguration else { return }
+        if received.count == Self.remembered { received.removeFirst() }
+        received.append((sender, value))
+    }
+
+    /// Who notified a value that ends in these bytes; the latest where there are several.
+    package func sender(of bytes: [UInt8]) -> Address? {
+        received.last { $0.value.suffix(bytes.count).elementsEqual(bytes) }?.sender
+    }
+
+    /// The device with an identifier, where it is known.
+    package func address(of identifier: UUID) -> Address? {
+        devices.first { $0.identifier == identifier }?.address
+    }
+
+    /// The device that advertised a name, where one did; the latest where several did.
+    package func address(named name: String) -> Address? {
+        devices.last { $0.advertised.localName == name }?.address
+    }
+
+    /// Whether there is an encrypted link to a bonded device.
+    package func isPairedAndConnected(_ address: Address) -> Bool {
+        devices.first { $0.address == address }?.link?.isEncrypted == true
+    }
+
+    private static let shortestConfiguration = 16
+    private static let remembered = 32
+}
+
+extension Address {
+    /// Reads what `stored` wrote; nil where it is no address.
+    fileprivate init?(stored bytes: [UInt8]) {
+        guard bytes.count == 7 else { return nil }
+        let value = bytes.dropFirst().reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        self.init(value, isRandom: bytes[0] == 1)
+    }
+
+    /// A byte that says whether it is random, then six, least significant first.
+    fileprivate var stored: [UInt8] {
+        [isRandom ? 1 : 0] + (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+    }
+}

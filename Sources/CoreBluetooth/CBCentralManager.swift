@@ -1,0 +1,233 @@
+internal import Bluetooth
+internal import BluetoothHost
+internal import DeviceKit
+
+/// What central and peripheral managers have in common.
+public class CBManager {
+    /// What the radio can do; `unknown` until the delegate was told.
+    public fileprivate(set) var state: CBManagerState
+
+    fileprivate init(_ state: CBManagerState) { self.state = state }
+}
+
+/// The app's way to peripherals: finds them and makes links to them.
+///
+/// It works in a turn of a simulated Apple device only. Every callback comes in a turn of its own, on
+/// the manager's queue; what an object shows changes with the callback that says so.
+public final class CBCentralManager: CBManager {
+    /// Who is told what happens; the manager does not keep it alive.
+    public weak var delegate: (any CBCentralManagerDelegate)?
+
+    private(set) var ordinal = 0
+    private(set) var scan: Scan?
+    let queue: DispatchQueue
+    private weak var system: BluetoothSystem?
+    private var peripherals: [CBPeripheral] = []
+
+    struct Scan {
+        let services: [CBUUID]?
+        let allowsDuplicates: Bool
+        /// Who was reported already.
+        ///
+        /// Looked up only.
+        var reported: Set<Address> = []
+    }
+
+    /// A manager whose callbacks come on a queue; nil is the main queue.
+    public init(
+        delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?,
+        options: [String: Any]? = nil
+    ) {
+        self.delegate = delegate
+        self.queue = queue ?? .main
+        super.init(.unknown)
+        let system = BluetoothSystem.current
+        self.system = system
+        ordinal = system.register(self)
+        stateChanged()
+    }
+
+    /// A manager without a delegate.
+    public convenience init() { self.init(delegate: nil, queue: nil) }
+
+    deinit { system?.release(ordinal) }
+
+    // MARK: Scanning
+
+    /// Whether the app wants to hear of peripherals.
+    public var isScanning: Bool { scan != nil }
+
+    /// Reports peripherals that advertise one of these services (nil: all), each once, or each time it
+    /// is heard.
+    public func scanForPeripherals(
+        withServices services: [CBUUID]?, options: [String: Any]? = nil
+    ) {
+        guard isUsable("scanForPeripherals") else { return }
+        let duplicates = options?[CBCentralManagerScanOptionAllowDuplicatesKey]
+        let allowsDuplicates =
+            duplicates as? Bool ?? (duplicates as? NSNumber)?.boolValue ?? false
+        scan = Scan(services: services, allowsDuplicates: allowsDuplicates)
+        system?.updateScan(restart: true)
+    }
+
+    /// Ends the scan.
+    public func stopScan() {
+        scan = nil
+        system?.updateScan()
+    }
+
+    // MARK: Links
+
+    /// Makes a link as soon as the peripheral is heard.
+    ///
+    /// It never times out.
+    public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+        guard isUsable("connect"), peripheral.state != .connected else { return }
+        peripheral.state = .connecting
+        system?.claim(peripheral.device, for: self)
+    }
+
+    /// Ends a link, or gives up making one.
+    public func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        guard let system, peripheral.device.claims.contains(ordinal) else { return }
+        peripheral.state = .disconnecting
+        system.unclaim(peripheral.device, for: ordinal)
+        disconnected(peripheral.device, error: nil)
+    }
+
+    /// Peripherals of before that the system remembers.
+    public func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+        let devices = system?.devices ?? []
+        return identifiers.compactMap { identifier in
+            devices.first { $0.identifier == identifier }.map { peripheral($0) }
+        }
+    }
+
+    /// Peripherals with a link that this manager's apps made, and one of these services.
+    public func retrieveConnectedPeripherals(withServices services: [CBUUID]) -> [CBPeripheral] {
+        let connected = system?.devices.filter { $0.link != nil } ?? []
+        return connected.filter { $0.advertises(oneOf: services) }.map { peripheral($0) }
+    }
+
+    private func isUsable(_ what: String) -> Bool {
+        if state == .poweredOn { return true }
+        Context.current.log("API MISUSE: \(what) while Bluetooth is not powered on")
+        return false
+    }
+
+    /// This manager's object for a device.
+    func peripheral(_ device: RemoteDevice) -> CBPeripheral {
+        if let known = peripherals.first(where: { $0.device === device }) { return known }
+        let peripheral = CBPeripheral(device, of: self)
+        peripherals.append(peripheral)
+        return peripheral
+    }
+}
+
+// What the system says.
+extension CBCentralManager {
+    /// Calls the delegate in a turn of its own.
+    private func post(_ call: @escaping (CBCentralManager, (any CBCentralManagerDelegate)?) -> Void)
+    {
+        queue.post { [weak self] in
+            guard let self else { return }
+            call(self, delegate)
+        }
+    }
+
+    func stateChanged() {
+        let isOn = system?.isPoweredOn == true
+        post { manager, delegate in
+            manager.state = isOn ? .poweredOn : .poweredOff
+            if !isOn { manager.forgetEverything() }
+            delegate?.centralManagerDidUpdateState(manager)
+        }
+    }
+
+    /// Bluetooth is off: no scan, and no pending connection.
+    private func forgetEverything() {
+        scan = nil
+        for peripheral in peripherals where peripheral.state == .connecting {
+            peripheral.state = .disconnected
+        }
+    }
+
+    func heard(_ device: RemoteDevice, _ report: AdvertisingReport, isNew: Bool) {
+        guard let scan, device.advertises(oneOf: scan.services) else { return }
+        let isRepeated = scan.reported.contains(device.address)
+        guard !isRepeated || scan.allowsDuplicates || isNew else { return }
+        self.scan?.reported.insert(device.address)
+        let data = device.advertised
+        post { manager, delegate in
+            guard manager.isScanning else { return }
+            let peripheral = manager.peripheral(device)
+            peripheral.name = data.localName ?? peripheral.name
+            delegate?.centralManager(
+                manager, didDiscover: peripheral,
+                advertisementData: data.dictionary(isConnectable: report.isConnectable),
+                rssi: NSNumber(value: report.rssi))
+        }
+    }
+
+    func connected(_ device: RemoteDevice) {
+        post { manager, delegate in
+            let peripheral = manager.peripheral(device)
+            peripheral.state = .connected
+            delegate?.centralManager(manager, didConnect: peripheral)
+        }
+    }
+
+    func failedToConnect(_ device: RemoteDevice) {
+        post { manager, delegate in
+            let peripheral = manager.peripheral(device)
+            peripheral.state = .disconnected
+            delegate?.centralManager(
+                manager, didFailToConnect: peripheral, error: CBError(.connectionFailed))
+        }
+    }
+
+    func disconnected(_ device: RemoteDevice, error: (any Error)?) {
+        post { manager, delegate in
+            let peripheral = manager.peripheral(device)
+            // The app may have asked for the link again meanwhile.
+            let isWanted = device.claims.contains(manager.ordinal)
+            peripheral.state = isWanted ? .connecting : .disconnected
+            peripheral.forgetServices()
+            delegate?.centralManager(manager, didDisconnectPeripheral: peripheral, error: error)
+        }
+    }
+}
+
+extension RemoteDevice {
+    fileprivate func advertises(oneOf services: [CBUUID]?) -> Bool {
+        guard let services else { return true }
+        let advertised = advertised.services
+        return services.contains { advertised.contains($0.uuid) }
+    }
+}
+
+extension AdvertisingData {
+    fileprivate func dictionary(isConnectable: Bool) -> [String: Any] {
+        var data: [String: Any] = [
+            CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)
+        ]
+        if let localName { data[CBAdvertisementDataLocalNameKey] = localName }
+        if !services.isEmpty {
+            data[CBAdvertisementDataServiceUUIDsKey] = services.map { CBUUID($0) }
+        }
+        if let txPower { data[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: txPower) }
+        if let manufacturer {
+            let company = [
+                UInt8(truncatingIfNeeded: manufacturer.company),
+                UInt8(truncatingIfNeeded: manufacturer.company >> 8),
+            ]
+            data[CBAdvertisementDataManufacturerDataKey] = Data(company + manufacturer.data)
+        }
+        if !serviceData.isEmpty {
+            data[CBAdvertisementDataServiceDataKey] = serviceData.reduce(into: [CBUUID: Data]()) {
+                $0[CBUUID($1.service)] = Data($1.data)
+            }
+        }
+        return data
+    }
+}

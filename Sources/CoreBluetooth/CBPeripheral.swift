@@ -1,0 +1,236 @@
+internal import Bluetooth
+internal import BluetoothHost
+package import DeviceKit
+
+/// Another Bluetooth device, as an app knows it.
+public final class CBPeripheral: Hashable, CustomStringConvertible {
+    /// Who is told what happens; the peripheral does not keep it alive.
+    public weak var delegate: (any CBPeripheralDelegate)?
+    /// The name it advertises.
+    public internal(set) var name: String?
+    /// The state of the link.
+    public internal(set) var state = CBPeripheralState.disconnected
+    /// The services that were discovered on this link; nil before.
+    public private(set) var services: [CBService]?
+
+    let device: RemoteDevice
+    private weak var manager: CBCentralManager?
+    /// Characteristics by the handle of their value.
+    ///
+    /// Looked up only.
+    private var characteristics: [UInt16: CBCharacteristic] = [:]
+
+    init(_ device: RemoteDevice, of manager: CBCentralManager) {
+        self.device = device
+        self.manager = manager
+    }
+
+    /// The same for the same two devices, in every run.
+    public var identifier: UUID { device.identifier }
+
+    /// The address, which an app never sees: for the trace.
+    package var address: Address { device.address }
+
+    /// Whether both are the same device.
+    public static func == (left: CBPeripheral, right: CBPeripheral) -> Bool {
+        left.identifier == right.identifier
+    }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+
+    /// Identifier and name.
+    public var description: String { "CBPeripheral \(identifier) (\(name ?? "no name"))" }
+
+    /// Calls the delegate in a turn of its own.
+    private func post(_ call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?) -> Void) {
+        manager?.queue.post { [weak self] in
+            guard let self else { return }
+            call(self, delegate)
+        }
+    }
+
+    /// Calls the delegate with a result, unless the app hears of the link's end instead.
+    private func post<Value>(
+        _ result: Result<Value, GATTError>,
+        _ call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?, Value?, (any Error)?) -> Void
+    ) {
+        switch result {
+        case .success(let value): post { call($0, $1, value, nil) }
+        case .failure(let failure):
+            guard let error = failure.seenByApp else { return }
+            post { call($0, $1, nil, error) }
+        }
+    }
+
+    func forgetServices() {
+        services = nil
+        characteristics = [:]
+    }
+}
+
+// Discovery.
+extension CBPeripheral {
+    /// Services that the system keeps to itself (R4 4.1 for the Nearby Interaction Service).
+    private static let hidden: [BluetoothUUID] = [
+        .genericAccess, .genericAttribute, "48FE3E40-0817-4BB2-8633-3073689C2DBA",
+    ]
+
+    /// Discovers services of these types (nil: all).
+    public func discoverServices(_ serviceUUIDs: [CBUUID]?) {
+        device.link?.discoverServices { [weak self] result in
+            self?.post(result) { peripheral, delegate, found, error in
+                if let found { peripheral.add(found, of: serviceUUIDs) }
+                delegate?.peripheral(peripheral, didDiscoverServices: error)
+            }
+        }
+    }
+
+    private func add(_ found: [RemoteService], of wanted: [CBUUID]?) {
+        let known = services ?? []
+        let visible = found.filter { !Self.hidden.contains($0.uuid) }
+        services = visible.compactMap { remote in
+            if let service = known.first(where: { $0.remote == remote }) { return service }
+            let isWanted = wanted?.contains { $0.uuid == remote.uuid } ?? true
+            return isWanted ? CBService(remote, of: self) : nil
+        }
+    }
+
+    /// Discovers characteristics of these types (nil: all) of a service.
+    public func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
+        device.link?.discoverCharacteristics(of: service.remote) { [weak self] result in
+            self?.post(result) { peripheral, delegate, found, error in
+                if let found { peripheral.add(found, of: characteristicUUIDs, to: service) }
+                delegate?.peripheral(
+                    peripheral, didDiscoverCharacteristicsFor: service, error: error)
+            }
+        }
+    }
+
+    private func add(
+        _ found: [RemoteCharacteristic], of wanted: [CBUUID]?, to service: CBService
+    ) {
+        let known = service.characteristics ?? []
+        let all = found.compactMap { remote -> CBCharacteristic? in
+            if let same = known.first(where: { $0.remote == remote }) { return same }
+            let isWanted = wanted?.contains { $0.uuid == remote.uuid } ?? true
+            return isWanted ? CBCharacteristic(remote, of: service) : nil
+        }
+        service.characteristics = all
+        for characteristic in all { characteristics[characteristic.remote.value] = characteristic }
+    }
+}
+
+// Values.
+extension CBPeripheral {
+    /// Reads a value, however long it is.
+    public func readValue(for characteristic: CBCharacteristic) {
+        let done: Completion<[UInt8]> = { [weak self] result in
+            self?.post(result) { peripheral, delegate, value, error in
+                if let value { characteristic.value = Data(value) }
+                delegate?.peripheral(
+                    peripheral, didUpdateValueFor: characteristic, error: error)
+            }
+        }
+        device.link?.perform(done) { $0.readLong(characteristic.remote.value, completion: $1) }
+    }
+
+    /// Writes a value.
+    ///
+    /// With a response, a value longer than fits is written in parts; without, it is cut, and lost
+    /// where there is no room (`canSendWriteWithoutResponse`).
+    public func writeValue(
+        _ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType
+    ) {
+        let (bytes, handle) = (Array(data), characteristic.remote.value)
+        guard type == .withResponse else {
+            _ = device.link?.connection.client.writeWithoutResponse(bytes, to: handle)
+            return
+        }
+        let done: Completion<Void> = { [weak self] result in
+            self?.post(result) { peripheral, delegate, _, error in
+                delegate?.peripheral(peripheral, didWriteValueFor: characteristic, error: error)
+            }
+        }
+        device.link?.perform(done) { $0.write(bytes, to: handle, completion: $1) }
+    }
+
+    /// The longest value that can be written at once, in bytes: 20 without a response until the two
+    /// sides have agreed on more.
+    public func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
+        switch type {
+        case .withResponse: 512
+        case .withoutResponse: device.link?.connection.maximumValueLength ?? 20
+        }
+    }
+
+    /// Whether there is room for a value without a response; else `peripheralIsReady` follows.
+    public var canSendWriteWithoutResponse: Bool {
+        device.link?.connection.client.canWriteWithoutResponse ?? false
+    }
+
+    func becameReady() {
+        post { $1?.peripheralIsReady(toSendWriteWithoutResponse: $0) }
+    }
+
+    /// A value was notified; characteristics that the app has not discovered are passed over.
+    func notified(_ handle: UInt16, _ value: [UInt8]) {
+        post { peripheral, delegate in
+            guard let characteristic = peripheral.characteristics[handle] else { return }
+            characteristic.value = Data(value)
+            delegate?.peripheral(peripheral, didUpdateValueFor: characteristic, error: nil)
+        }
+    }
+}
+
+// Notifications.
+extension CBPeripheral {
+    /// Switches notifications of a characteristic (or indications, where it has only those).
+    public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
+        findConfiguration(of: characteristic) { [weak self] result in
+            switch result {
+            case .success(let descriptor): self?.subscribe(enabled, characteristic, descriptor)
+            case .failure(let error): self?.subscribed(false, characteristic, .failure(error))
+            }
+        }
+    }
+
+    private func findConfiguration(
+        of characteristic: CBCharacteristic, completion: @escaping Completion<UInt16>
+    ) {
+        if let known = characteristic.configuration { return completion(.success(known)) }
+        let remote = characteristic.remote
+        device.link?.connection.client.discoverDescriptors(of: remote) { result in
+            completion(
+                result.flatMap { descriptors in
+                    let found = descriptors.first { $0.uuid == .clientConfiguration }
+                    characteristic.configuration = found?.handle
+                    return found.map { .success($0.handle) }
+                        ?? .failure(.invalidResponse("no client configuration descriptor"))
+                })
+        }
+    }
+
+    private func subscribe(
+        _ enabled: Bool, _ characteristic: CBCharacteristic, _ descriptor: UInt16
+    ) {
+        let kind: Subscription =
+            characteristic.properties.contains(.notify) ? .notifications : .indications
+        let done: Completion<Void> = { [weak self] result in
+            self?.subscribed(enabled, characteristic, result)
+        }
+        device.link?.perform(done) {
+            $0.subscribe(enabled ? kind : [], descriptor: descriptor, completion: $1)
+        }
+    }
+
+    private func subscribed(
+        _ enabled: Bool, _ characteristic: CBCharacteristic, _ result: Result<Void, GATTError>
+    ) {
+        post(result) { peripheral, delegate, _, error in
+            if error == nil { characteristic.isNotifying = enabled }
+            delegate?.peripheral(
+                peripheral, didUpdateNotificationStateFor: characteristic, error: error)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Bluetooth
+internal import BluetoothHost
+
+/// A service of a peripheral.
+public final class CBService: CustomStringConvertible {
+    /// What it is.
+    public let uuid: CBUUID
+    /// Whether it is a primary service: all that are discovered are.
+    public let isPrimary = true
+    /// The peripheral it belongs to.
+    public private(set) weak var peripheral: CBPeripheral?
+    /// Its characteristics that were discovered; nil before.
+    public internal(set) var characteristics: [CBCharacteristic]?
+
+    let remote: RemoteService
+
+    init(_ remote: RemoteService, of peripheral: CBPeripheral) {
+        self.remote = remote
+        self.peripheral = peripheral
+        uuid = CBUUID(remote.uuid)
+    }
+
+    /// Its UUID.
+    public var description: String { "CBService \(uuid)" }
+}
+
+/// A characteristic of a service.
+public final class CBCharacteristic: CustomStringConvertible {
+    /// What it is.
+    public let uuid: CBUUID
+    /// What can be done with it.
+    public let properties: CBCharacteristicProperties
+    /// The service it belongs to.
+    public private(set) weak var service: CBService?
+    /// The value that was read or notified last; nil before.
+    public internal(set) var value: Data?
+    /// Whether the app is notified of new values.
+    public internal(set) var isNotifying = false
+
+    let remote: RemoteCharacteristic
+    /// The handle of its client configuration descriptor, once it was looked for.
+    var configuration: UInt16?
+
+    init(_ remote: RemoteCharacteristic, of service: CBService) {
+        self.remote = remote
+        self.service = service
+        uuid = CBUUID(remote.uuid)
+        properties = CBCharacteristicProperties(rawValue: UInt(remote.properties.rawValue))
+    }
+
+    /// Its UUID.
+    public var description: String { "CBCharacteristic \(uuid)" }
+}

@@ -1,0 +1,70 @@
+package import Bluetooth
+
+/// A UUID as Bluetooth uses it, of 16 or 128 bits.
+public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
+    /// The UUID itself.
+    package let uuid: BluetoothUUID
+
+    /// A UUID of the air.
+    package init(_ uuid: BluetoothUUID) { self.uuid = uuid }
+
+    /// A UUID of 4 or 32 hexadecimal digits.
+    ///
+    /// Any other text is a programming error and traps.
+    public convenience init(string: String) {
+        guard let uuid = BluetoothUUID(string) else {
+            preconditionFailure("'\(string)' does not represent a valid UUID")
+        }
+        self.init(uuid)
+    }
+
+    /// A UUID of 2 or 16 bytes, most significant first.
+    ///
+    /// Any other length traps.
+    public convenience init(data: Data) {
+        guard let uuid = BluetoothUUID(littleEndian: data.reversed()) else {
+            preconditionFailure("\(data.count) bytes do not represent a valid UUID")
+        }
+        self.init(uuid)
+    }
+
+    /// A UUID of 128 bits.
+    public convenience init(nsuuid: UUID) {
+        self.init(BluetoothUUID(value: nsuuid.bytes.reduce(0) { $0 << 8 | UInt128($1) }))
+    }
+
+    /// The shortest text form, in upper case.
+    public var uuidString: String { uuid.description }
+
+    /// The shortest form in bytes, most significant first.
+    public var data: Data { Data(uuid.bytes.reversed()) }
+
+    /// Whether both are the same UUID, in whatever form.
+    public static func == (left: CBUUID, right: CBUUID) -> Bool { left.uuid == right.uuid }
+
+    /// Hashes the UUID.
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+
+    /// The shortest text form.
+    public var description: String { uuidString }
+}
+
+extension UUID {
+    /// The bytes, most significant first.
+    var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+
+    /// A UUID of 16 bytes, marked as a random one (RFC 9562 5.4).
+    init(random bytes: [UInt8]) {
+        var value = bytes.prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        value = value & ~(0xF << 76) | 0x4 << 76
+        value = value & ~(0x3 << 62) | 0x2 << 62
+        var text = String(value, radix: 16, uppercase: true)
+        text = String(repeating: "0", count: 32 - text.count) + text
+        let digits = Array(text)
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+        guard let uuid = UUID(uuidString: groups.joined(separator: "-")) else {
+            preconditionFailure("32 hexadecimal digits in groups are a UUID")
+        }
+        self = uuid
+    }
+}

@@ -1,0 +1,92 @@
+/// What a central manager tells its app.
+///
+/// Only `centralManagerDidUpdateState` is required.
+public protocol CBCentralManagerDelegate: AnyObject {
+    /// The radio's state is known, or has changed.
+    func centralManagerDidUpdateState(_ central: CBCentralManager)
+    /// A peripheral was heard.
+    func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any], rssi RSSI: NSNumber)
+    /// There is a link.
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral)
+    /// A link could not be made.
+    func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?)
+    /// A link ended; without an error where the app wanted it.
+    func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?)
+}
+
+extension CBCentralManagerDelegate {
+    /// Does nothing.
+    public func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any], rssi RSSI: NSNumber
+    ) {}
+    /// Does nothing.
+    public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {}
+    /// Does nothing.
+    public func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) {}
+    /// Does nothing.
+    public func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?
+    ) {}
+}
+
+/// What a peripheral tells its app.
+///
+/// All methods are optional.
+public protocol CBPeripheralDelegate: AnyObject {
+    /// `services` are known.
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?)
+    /// `characteristics` of a service are known.
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
+        error: (any Error)?)
+    /// A value was read, or notified.
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
+        error: (any Error)?)
+    /// A value was written with a response.
+    func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic,
+        error: (any Error)?)
+    /// Notifications are on or off.
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?)
+    /// There is room again for values without a response.
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
+}
+
+extension CBPeripheralDelegate {
+    /// Does nothing.
+    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {}
+    /// Does nothing.
+    public func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
+        error: (any Error)?
+    ) {}
+    /// Does nothing.
+    public func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {}
+    /// Does nothing.
+    public func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {}
+    /// Does nothing.
+    public func peripheral(
+        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {}
+    /// Does nothing.
+    public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
+}

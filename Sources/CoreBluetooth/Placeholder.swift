@@ -1,1 +1,0 @@
-// The first line of CoreBluetooth.

@@ -1,0 +1,133 @@
+internal import Bluetooth
+internal import BluetoothHost
+internal import DeviceKit
+
+/// What the system knows of another Bluetooth device.
+///
+/// All apps' peripherals of it share this.
+final class RemoteDevice {
+    let address: Address
+    /// The identifier under which this phone's apps know it.
+    let identifier: UUID
+    /// What it advertised last.
+    var advertisement = AdvertisingData()
+    /// What it answered to a scan last; nil before.
+    var scanResponse: AdvertisingData?
+    /// Whether the phone remembers it beyond its own death.
+    var isKept = false
+    /// Which managers want a link to it, in the order of their asking.
+    var claims: [Int] = []
+    /// The link.
+    var link: Link?
+
+    init(_ address: Address, seenBy phone: String) {
+        self.address = address
+        let key = Keyed(address.value).with(address.isRandom ? 1 : 0).with(phone)
+        identifier = UUID(random: key.bytes(16))
+    }
+
+    /// What advertisement and scan response say together.
+    var advertised: AdvertisingData {
+        scanResponse.map { advertisement.merged(with: $0) } ?? advertisement
+    }
+}
+
+/// A link to another device, and what was discovered on it.
+final class Link {
+    let connection: Connection
+    /// Whether the phone itself ended it.
+    var isEnding = false
+    /// Why the phone ended it, where the app did not want that.
+    var failure: CBError?
+    private var isEncrypting = false
+    private var waiting: [(_ isEncrypted: Bool) -> Void] = []
+    private let services = Discovery<[RemoteService]>()
+    private var characteristics: [UInt16: Discovery<[RemoteCharacteristic]>] = [:]
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    var isEncrypted: Bool { connection.security.isEncrypted }
+
+    /// Encrypts the link where there is a bond.
+    func encrypt() {
+        guard !isEncrypting, !isEncrypted else { return }
+        isEncrypting = connection.encrypt()
+    }
+
+    /// Encryption began, could not, or will never.
+    func encryptionEnded() {
+        isEncrypting = false
+        let waiting = waiting
+        self.waiting = []
+        for work in waiting { work(isEncrypted) }
+    }
+
+    /// All primary services; asked for once on a link.
+    func discoverServices(_ completion: @escaping Completion<[RemoteService]>) {
+        services.get(completion) { [connection] in
+            connection.client.discoverServices(completion: $0)
+        }
+    }
+
+    /// All characteristics of a service; asked for once on a link.
+    func discoverCharacteristics(
+        of service: RemoteService, _ completion: @escaping Completion<[RemoteCharacteristic]>
+    ) {
+        let discovery = characteristics[service.range.first] ?? Discovery()
+        characteristics[service.range.first] = discovery
+        discovery.get(completion) { [connection] in
+            connection.client.discoverCharacteristics(of: service, completion: $0)
+        }
+    }
+
+    /// Does something that may need an encrypted link; where the peer says so and there is a bond, the
+    /// link is encrypted and it is done again.
+    func perform<Value>(
+        _ completion: @escaping Completion<Value>,
+        _ operation: @escaping (GATTClient, @escaping Completion<Value>) -> Void
+    ) {
+        operation(connection.client) { [weak self] result in
+            guard case .failure(let error) = result, error.wantsSecurity, let self,
+                connection.isBonded, !isEncrypted
+            else { return completion(result) }
+            waiting.append { [weak self] isEncrypted in
+                guard isEncrypted, let self else { return completion(result) }
+                operation(connection.client, completion)
+            }
+            encrypt()
+        }
+    }
+}
+
+/// Something that is asked of a peer once, however many want to know.
+final class Discovery<Value> {
+    private enum State {
+        case unknown
+        case asked([Completion<Value>])
+        case known(Value)
+    }
+
+    private var state = State.unknown
+
+    /// Gives what is known, or asks.
+    ///
+    /// What fails is asked again the next time.
+    func get(
+        _ completion: @escaping Completion<Value>,
+        ask: (@escaping Completion<Value>) -> Void
+    ) {
+        switch state {
+        case .known(let value): completion(.success(value))
+        case .asked(let others): state = .asked(others + [completion])
+        case .unknown:
+            state = .asked([completion])
+            ask { [weak self] in self?.answer($0) }
+        }
+    }
+
+    private func answer(_ result: Result<Value, GATTError>) {
+        guard case .asked(let all) = state else { return }
+        state = (try? result.get()).map { .known($0) } ?? .unknown
+        for completion in all { completion(result) }
+    }
+}

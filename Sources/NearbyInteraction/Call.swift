@@ -1,0 +1,68 @@
+internal import DeviceKit
+
+/// A call of a delegate with all it needs: nothing of it changes while it waits in the queue.
+struct Call {
+    private let callback: SessionAutomaton.Callback
+    private let token: NIDiscoveryToken?
+    private let shareable: [UInt8]
+
+    /// A call; nil where there is nothing to say.
+    init?(_ callback: SessionAutomaton.Callback, of session: RangingSession) {
+        self.callback = callback
+        token = session.current?.configuration.accessoryDiscoveryToken
+        shareable = session.radio?.shareable ?? []
+    }
+
+    /// The kind of observation.
+    var kind: String {
+        switch callback {
+        case .didStartRunning: "ni.didStartRunning"
+        case .didGenerate: "ni.didGenerateShareableConfigurationData"
+        case .didUpdate: "ni.didUpdate"
+        case .didRemove: "ni.didRemove"
+        case .wasSuspended: "ni.sessionWasSuspended"
+        case .suspensionEnded: "ni.sessionSuspensionEnded"
+        case .didInvalidate: "ni.didInvalidate"
+        }
+    }
+
+    /// What the observation says besides session and peripheral.
+    var fields: [Field] {
+        switch callback {
+        case .didStartRunning, .wasSuspended, .suspensionEnded: []
+        case .didGenerate: [Field("shareable", .bytes(shareable))]
+        case .didUpdate(let measurement):
+            [
+                Field("distance", measurement.map { .number(Int64($0.distance)) } ?? .none),
+                Field("azimuth", measurement?.azimuth.map { .number(Int64($0)) } ?? .none),
+                Field("elevation", measurement?.elevation.map { .number(Int64($0)) } ?? .none),
+            ]
+        case .didRemove(let reason): [Field("reason", .text(reason.name))]
+        case .didInvalidate(let code):
+            [
+                Field("error", .text(code.name)), Field("code", .number(Int64(code.rawValue))),
+            ]
+        }
+    }
+
+    /// Calls the delegate.
+    func perform(on delegate: any NISessionDelegate, with session: NISession) {
+        switch (callback, token) {
+        case (.didStartRunning, _): delegate.sessionDidStartRunning(session)
+        case (.wasSuspended, _): delegate.sessionWasSuspended(session)
+        case (.suspensionEnded, _): delegate.sessionSuspensionEnded(session)
+        case (.didInvalidate(let code), _):
+            delegate.session(session, didInvalidateWith: NIError(code))
+        case (.didGenerate, let token?):
+            delegate.session(
+                session, didGenerateShareableConfigurationData: Data(shareable),
+                for: NINearbyObject(token))
+        case (.didUpdate(let measurement), let token?):
+            delegate.session(session, didUpdate: [NINearbyObject(token, measurement)])
+        case (.didRemove(let reason), let token?):
+            delegate.session(session, didRemove: [NINearbyObject(token)], reason: reason)
+        case (.didGenerate, nil), (.didUpdate, nil), (.didRemove, nil):
+            preconditionFailure("a session without a configuration has no nearby object")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import DeviceKit
+
+/// A nearby object, as it was measured last.
+public final class NINearbyObject: CustomStringConvertible {
+    /// Why an object is no longer nearby.
+    public enum RemovalReason: Int, Sendable {
+        /// Nothing was heard of it for too long.
+        case timeout = 0
+        /// It said that it ended.
+        case peerEnded = 1
+    }
+
+    /// The token of the object; of an accessory, that of its configuration.
+    public let discoveryToken: NIDiscoveryToken
+    /// Distance in metres; nil where it could not be measured.
+    public let distance: Float?
+    /// A vector of length 1 from the device to the object: x to the right of the screen, y up, z
+    /// towards the user.
+    ///
+    /// Nil outside the field of view, and on models that do not measure directions.
+    public let direction: simd_float3?
+
+    init(_ token: NIDiscoveryToken, _ measurement: UWBMeasurement? = nil) {
+        discoveryToken = token
+        distance = measurement.map { Float($0.distance) / 1_000 }
+        direction = measurement.flatMap(Self.direction)
+    }
+
+    private static func direction(of measurement: UWBMeasurement) -> simd_float3? {
+        guard let azimuth = measurement.azimuth.map(Int.init),
+            let elevation = measurement.elevation.map(Int.init)
+        else { return nil }
+        let flat = Angle.cosine(elevation)
+        return simd_float3(
+            Float(Angle.sine(azimuth) * flat), Float(Angle.sine(elevation)),
+            Float(-Angle.cosine(azimuth) * flat))
+    }
+
+    /// The token and the measurement.
+    public var description: String {
+        let distance = distance.map { "\($0) m" } ?? "no distance"
+        let direction = direction.map { "\($0)" } ?? "no direction"
+        return "NINearbyObject \(discoveryToken): \(distance), \(direction)"
+    }
+}
+
+extension NINearbyObject.RemovalReason {
+    /// The name in the trace.
+    package var name: String { "\(self)" }
+}

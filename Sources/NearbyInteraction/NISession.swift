@@ -1,0 +1,52 @@
+internal import DeviceKit
+
+/// A session with one nearby object.
+///
+/// It works in a turn of a simulated Apple device only.
+public final class NISession: CustomStringConvertible {
+    /// Who is told what happens; the session does not keep it alive.
+    public weak var delegate: (any NISessionDelegate)?
+    /// Where the delegate is called; nil is the main queue.
+    public var delegateQueue: DispatchQueue?
+    /// The configuration the session was run with last.
+    public private(set) var configuration: NIConfiguration?
+    /// The token that stands for this session as long as it lives.
+    public let discoveryToken: NIDiscoveryToken?
+
+    private let ranging: RangingSession
+
+    /// A session that does nothing until it is run.
+    public init() {
+        ranging = NearbyInteractionSystem.current.makeSession()
+        discoveryToken = NIDiscoveryToken(session: ranging.ordinal)
+        ranging.owner = self
+    }
+
+    deinit { ranging.system?.release(ranging) }
+
+    /// What this device can measure.
+    public static var deviceCapabilities: any NIDeviceCapability {
+        NearbyInteractionSystem.current.parameters.capabilities
+    }
+
+    /// Whether this device has UWB (deprecated since iOS 16).
+    public static var isSupported: Bool { deviceCapabilities.supportsPreciseDistanceMeasurement }
+
+    /// Starts the session, or starts it anew with another configuration.
+    ///
+    /// The delegate hears of exactly one outcome: it started, it was suspended at once, or it was
+    /// invalidated. An invalidated session cannot be run.
+    public func run(_ configuration: NIConfiguration) {
+        self.configuration = configuration
+        ranging.run(configuration as? NINearbyAccessoryConfiguration)
+    }
+
+    /// Stops measuring until the session is run again.
+    public func pause() { ranging.pause() }
+
+    /// Ends the session for good.
+    public func invalidate() { ranging.invalidate() }
+
+    /// Which session of its device it is.
+    public var description: String { "NISession \(ranging.ordinal)" }
+}

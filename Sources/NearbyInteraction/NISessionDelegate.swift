@@ -1,0 +1,48 @@
+/// What a session tells its app.
+///
+/// All methods are optional.
+public protocol NISessionDelegate: AnyObject {
+    /// The session is running.
+    func sessionDidStartRunning(_ session: NISession)
+    /// There is data that the app must send to the accessory without delay (R4 3.5.1).
+    func session(
+        _ session: NISession,
+        didGenerateShareableConfigurationData shareableConfigurationData: Data,
+        for object: NINearbyObject)
+    /// Objects were measured, or could not be: their distance is nil then.
+    func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject])
+    /// Objects are no longer nearby; the session is no longer active.
+    func session(
+        _ session: NISession, didRemove nearbyObjects: [NINearbyObject],
+        reason: NINearbyObject.RemovalReason)
+    /// The session is suspended: nothing is measured.
+    func sessionWasSuspended(_ session: NISession)
+    /// The suspension ended; the session does not go on unless the app runs it again.
+    func sessionSuspensionEnded(_ session: NISession)
+    /// The session ended for good.
+    func session(_ session: NISession, didInvalidateWith error: any Error)
+}
+
+extension NISessionDelegate {
+    /// Does nothing.
+    public func sessionDidStartRunning(_ session: NISession) {}
+    /// Does nothing.
+    public func session(
+        _ session: NISession,
+        didGenerateShareableConfigurationData shareableConfigurationData: Data,
+        for object: NINearbyObject
+    ) {}
+    /// Does nothing.
+    public func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject]) {}
+    /// Does nothing.
+    public func session(
+        _ session: NISession, didRemove nearbyObjects: [NINearbyObject],
+        reason: NINearbyObject.RemovalReason
+    ) {}
+    /// Does nothing.
+    public func sessionWasSuspended(_ session: NISession) {}
+    /// Does nothing.
+    public func sessionSuspensionEnded(_ session: NISession) {}
+    /// Does nothing.
+    public func session(_ session: NISession, didInvalidateWith error: any Error) {}
+}

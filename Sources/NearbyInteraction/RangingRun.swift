@@ -1,0 +1,79 @@
+internal import AccessoryProtocol
+internal import DeviceKit
+
+/// One run of a session: what was asked for.
+struct RangingRun {
+    /// The app's configuration.
+    let configuration: NINearbyAccessoryConfiguration
+    /// The accessory's Bluetooth address, where the system knows it.
+    let peripheral: Address?
+    /// Whether the accessory's Nearby Interaction Service holds the configuration.
+    var isVerified: Bool
+
+    init(_ configuration: NINearbyAccessoryConfiguration, peripheral: Address?) {
+        self.configuration = configuration
+        self.peripheral = peripheral
+        isVerified = configuration.bluetoothPeerIdentifier == nil
+    }
+}
+
+/// What the radio does for a run.
+struct RangingRadio {
+    /// The radio's handle.
+    let handle: UInt32
+    /// Its parameters.
+    let parameters: UWBParameters
+    /// The accessory's part of them: Apple's shareable configuration data.
+    let shareable: [UInt8]
+
+    /// Chooses the parameters of a new ranging session; nil where the accessory is incompatible.
+    init?(_ configuration: NINearbyAccessoryConfiguration, handle: UInt32) {
+        guard case .compatible(let accessory, let rate) = configuration.radio else { return nil }
+        let context = Context.current
+        let address = 1 + UInt16(context.random("uwb-address").below(0xFFFE))
+        let choice = AppleUWBConfigData(
+            answering: accessory, at: rate,
+            sessionID: 1 + UInt32(context.random("uwb-session-id").below(0xFFFF_FFFE)),
+            stsIV: context.random("sts-iv").bytes(6), address: address)
+        self.handle = handle
+        shareable = choice.bytes
+        parameters = UWBParameters(
+            sessionID: choice.sessionID, address: address, peer: accessory.address,
+            channel: choice.channel, preamble: choice.preamble, stsIV: choice.stsIV,
+            slotsPerRound: choice.slotsPerRound, slotDuration: choice.slotDuration,
+            interval: choice.interval, isInitiator: accessory.role == .responder)
+    }
+}
+
+extension AppleUWBConfigData {
+    /// What an iPhone selects for an accessory: the accessory's own version, and an interval of whole
+    /// rounds near the rate that the accessory prefers (R4 3.4.3.1).
+    fileprivate init(
+        answering accessory: UWBConfigData, at rate: PreferredUpdateRate, sessionID: UInt32,
+        stsIV: [UInt8], address: UInt16
+    ) {
+        let times: UInt16 =
+            switch rate {
+            case .userInteractive: 1
+            case .automatic: 2
+            case .infrequent: 6
+            }
+        switch accessory.version {
+        case .v1_0, .v1_1:
+            // 6 slots of 3 ms are a round of 18 ms, 11 rounds an interval of 198 ms.
+            let version: Version =
+                accessory.version == .v1_0 ? .v1_0 : .v1_1(clockDrift: 100)
+            self.init(
+                version: version, sessionID: sessionID, interval: 198 * times, stsIV: stsIV,
+                destination: address)
+        case .v2_0(_, let slots):
+            self.init(
+                version: .v2_0(
+                    clockDrift: 100, reserved: 0, hoppingMode: slots.hoppingMode),
+                sessionID: sessionID, slotsPerRound: slots.slotsPerRound,
+                slotDuration: slots.slotDuration,
+                interval: slots.interval.multipliedReportingOverflow(by: times).partialValue,
+                stsIV: stsIV, destination: address)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package import DeviceKit
+
+/// The system's side of one NISession: does what its automaton says.
+package final class RangingSession {
+    /// Which session of this device it is, from 1.
+    package let ordinal: Int
+    /// Its number among those that live, for the names of its timers.
+    let slot: Int
+    /// The app's side.
+    weak var owner: NISession?
+    private(set) weak var system: NearbyInteractionSystem?
+    private(set) var automaton: SessionAutomaton
+    private(set) var current: RangingRun?
+    private(set) var radio: RangingRadio?
+    /// Callbacks of before the app's last call are stale.
+    private var epoch: UInt64 = 0
+    private var lastMeasurement = VirtualTime.zero
+
+    init(_ ordinal: Int, slot: Int, of system: NearbyInteractionSystem) {
+        self.ordinal = ordinal
+        self.slot = slot
+        self.system = system
+        automaton = SessionAutomaton(system.parameters)
+    }
+
+    /// The accessory's Bluetooth address, where the system knows it.
+    package var peripheral: Address? { current?.peripheral }
+
+    /// Whether it goes on while the app is in the background.
+    var isBackgroundCapable: Bool { current?.configuration.bluetoothPeerIdentifier != nil }
+
+    /// Whether it uses one of the sessions that the device can run at once.
+    var isActive: Bool {
+        switch automaton.state {
+        case .pending(.resources, _), .pending(.radio, _), .running: true
+        case .pending(.clearance, _), .idle, .suspended, .suspendEnded, .removed, .paused, .invalid:
+            false
+        }
+    }
+
+    // MARK: The app's calls
+
+    /// Runs with a configuration; nil is one that no accessory made.
+    func run(_ configuration: NINearbyAccessoryConfiguration?) {
+        guard let system else { return }
+        if automaton.state != .invalid { epoch += 1 }
+        current = configuration.map {
+            RangingRun($0, peripheral: system.peripheral(of: $0))
+        }
+        observe("ni.run", configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? [])
+        handle(.run)
+    }
+
+    /// Pauses.
+    func pause() {
+        guard automaton.state != .invalid else { return }
+        epoch += 1
+        observe("ni.pause")
+        handle(.pause)
+    }
+
+    /// Ends for good.
+    func invalidate() {
+        guard automaton.state != .invalid else { return }
+        epoch += 1
+        observe("ni.invalidate")
+        handle(.invalidate)
+    }
+
+    /// Ends without a word: nobody is left to hear it.
+    func abandon() {
+        epoch += 1
+        owner = nil
+        handle(.invalidate)
+    }
+
+    // MARK: What happens
+
+    /// Takes an event of the automaton.
+    func handle(_ event: SessionAutomaton.Event) {
+        if case .round(.some) = event { lastMeasurement = Context.current.now }
+        for action in automaton.handle(event) { perform(action) }
+    }
+
+    /// A ranging round; without the accessory's word for the configuration it counts for nothing.
+    func take(_ measurement: UWBMeasurement?) {
+        guard current?.isVerified == true, let system else { return }
+        handle(.round(measurement.map(system.visible)))
+    }
+
+    /// A timer of this session has come due.
+    func comesDue(_ timer: Timer) {
+        armed.removeAll { $0 == timer }
+        switch timer {
+        case .resources: handle(.resourcesReady)
+        case .silence: checkSilence()
+        case .usage, .suspension: handle(.fail(.resourceUsageTimeout))
+        }
+    }
+
+    private func checkSilence() {
+        guard let system, case .running(let isMeasured) = automaton.state else { return }
+        let deadline = lastMeasurement + system.parameters.removalTimeout
+        guard isMeasured, deadline > Context.current.now else { return handle(.silence) }
+        set(.silence, after: deadline - Context.current.now)
+    }
+
+    // MARK: What is to be done
+
+    private func perform(_ action: SessionAutomaton.Action) {
+        guard let system else { return }
+        switch action {
+        case .check: if let event = system.check(self) { handle(event) }
+        case .prepare:
+            set(
+                .resources, after: system.parameters.startLatency,
+                slack: system.parameters.startSlack)
+        case .startRadio: startRadio(of: system)
+        case .stop: stop(system)
+        case .awaitFirst:
+            set(.silence, after: system.parameters.preparednessWindow)
+            limit(.usage, to: system.parameters.resourceUsageLimit)
+            verify(with: system)
+        case .awaitNext: set(.silence, after: system.parameters.removalTimeout)
+        case .call(let callback): call(callback)
+        }
+    }
+
+    private func startRadio(of system: NearbyInteractionSystem) {
+        stopRadio()
+        guard let configuration = current?.configuration else { return }
+        radio = RangingRadio(configuration, handle: system.nextHandle())
+        guard let radio else { return }
+        Context.current.answer(.uwb(.start(session: radio.handle, radio.parameters)))
+    }
+
+    /// Compares the configuration with what the accessory's Nearby Interaction Service holds (R4
+    /// 4.3.2).
+    private func verify(with system: NearbyInteractionSystem) {
+        guard let run = current, !run.isVerified else { return }
+        let epoch = epoch
+        system.readConfigurations(for: run.configuration) { [weak self] values in
+            guard let self, self.epoch == epoch, current != nil else { return }
+            if let values, values.contains(run.configuration.bytes) {
+                current?.isVerified = true
+            } else {
+                handle(.mismatch)
+            }
+        }
+    }
+
+    private func stop(_ system: NearbyInteractionSystem) {
+        stopRadio()
+        for timer in Timer.allCases { cancel(timer) }
+    }
+
+    private func stopRadio() {
+        guard let radio else { return }
+        self.radio = nil
+        Context.current.answer(.uwb(.stop(session: radio.handle)))
+    }
+
+    // MARK: Timers
+
+    /// The timers of a session.
+    enum Timer: String, CaseIterable {
+        /// The system's resources are there.
+        case resources
+        /// Nothing was measured for too long.
+        case silence
+        /// It ran for too long.
+        case usage
+        /// It was suspended for too long.
+        case suspension
+    }
+
+    private var armed: [Timer] = []
+
+    private func set(_ timer: Timer, after: Nanoseconds, slack: Nanoseconds = 0) {
+        if !armed.contains(timer) { armed.append(timer) }
+        Context.current.setTimer(name(of: timer), after: after, slack: slack)
+    }
+
+    private func limit(_ timer: Timer, to limit: Nanoseconds) {
+        if limit > 0 { set(timer, after: limit) }
+    }
+
+    private func cancel(_ timer: Timer) {
+        guard let index = armed.firstIndex(of: timer) else { return }
+        armed.remove(at: index)
+        Context.current.cancelTimer(name(of: timer))
+    }
+
+    private func name(of timer: Timer) -> String { "ni/\(slot)/\(timer.rawValue)" }
+
+    // MARK: Callbacks
+
+    private func call(_ callback: SessionAutomaton.Callback) {
+        if callback == .wasSuspended, let system {
+            limit(.suspension, to: system.parameters.suspensionLimit)
+        }
+        if callback == .suspensionEnded { cancel(.suspension) }
+        guard let call = Call(callback, of: self), let system else { return }
+        if system.holdsBack(callback, of: self) {
+            // Measurements of the background are for the accessory alone.
+            if case .didUpdate = callback { return }
+            system.hold { [weak self] in self?.post(call) }
+        } else {
+            post(call)
+        }
+    }
+
+    private func post(_ call: Call) {
+        guard let owner else { return }
+        let epoch = epoch
+        // Only the defect keeps a session alive that the app has let go of.
+        let survivor = system?.parameters.has(.callbackAfterInvalidation) == true ? owner : nil
+        (owner.delegateQueue ?? .main).post { [weak self] in
+            guard let self, let owner = survivor ?? self.owner, epoch == self.epoch,
+                let delegate = owner.delegate
+            else { return }
+            observe(call.kind, call.fields)
+            call.perform(on: delegate, with: owner)
+        }
+    }
+
+    private func observe(_ kind: String, _ fields: [Field] = []) {
+        Context.current.observe(kind, head + fields)
+    }
+
+    private var head: [Field] {
+        let session = Field("ni-session", .number(Int64(ordinal)))
+        guard let peripheral else { return [session] }
+        return [session, Field("peripheral", .text(peripheral.description))]
+    }
+}

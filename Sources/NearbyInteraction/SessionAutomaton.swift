@@ -1,0 +1,254 @@
+package import DeviceKit
+
+/// The life of one NISession as a pure value: what happens goes in, what is to be done comes out.
+///
+/// Apple's documents give the states; what they leave open is in the parameters.
+package struct SessionAutomaton: Equatable, Sendable {
+    /// Where a session is in its life.
+    package enum State: Equatable, Sendable {
+        /// It was never run.
+        case idle
+        /// It was run and there is no outcome yet.
+        case pending(Stage, wasRunning: Bool)
+        /// It runs.
+        case running(isMeasured: Bool)
+        /// The system suspended it.
+        case suspended
+        /// The suspension ended; the app may run it again.
+        case suspendEnded
+        /// Its object was removed; the app may run it again.
+        case removed
+        /// The app paused it.
+        case paused
+        /// It ended for good.
+        case invalid
+    }
+
+    /// What a pending session waits for.
+    package enum Stage: Equatable, Sendable {
+        /// The system's checks, the user's permission among them.
+        case clearance
+        /// The system's resources.
+        case resources
+        /// The radio.
+        case radio
+    }
+
+    /// What happens to a session.
+    package enum Event: Equatable, Sendable {
+        /// The app runs it.
+        case run
+        /// The app pauses it.
+        case pause
+        /// The app invalidates it.
+        case invalidate
+        /// All checks passed.
+        case cleared
+        /// The resources are there.
+        case resourcesReady
+        /// The radio started (0) or refused (any other status).
+        case radio(status: UInt8)
+        /// A ranging round.
+        case round(UWBMeasurement?)
+        /// Nothing was measured for too long.
+        case silence
+        /// The accessory said that it ended.
+        case peerEnded
+        /// The accessory's Nearby Interaction Service holds other data.
+        case mismatch
+        /// The session is suspended; `isSystem` where the system wants it, else because the app left the
+        /// foreground.
+        case suspend(isSystem: Bool)
+        /// Nothing suspends it any more.
+        case suspensionEnded
+        /// It ends with an error.
+        case fail(NIError.Code)
+    }
+
+    /// What is to be done.
+    package enum Action: Equatable, Sendable {
+        /// Make the system's checks.
+        case check
+        /// Get the resources, which takes a while.
+        case prepare
+        /// Start the radio.
+        case startRadio
+        /// Stop the radio, and forget the timers of a run.
+        case stop
+        /// Watch for silence: the window for the first measurement begins.
+        case awaitFirst
+        /// Watch for silence: from now on since the last measurement.
+        case awaitNext
+        /// Call the delegate.
+        case call(Callback)
+    }
+
+    /// A call of the delegate.
+    package enum Callback: Equatable, Sendable {
+        /// `sessionDidStartRunning`.
+        case didStartRunning
+        /// `didGenerateShareableConfigurationData`.
+        case didGenerate
+        /// `didUpdate`; nil is a miss.
+        case didUpdate(UWBMeasurement?)
+        /// `didRemove`.
+        case didRemove(NINearbyObject.RemovalReason)
+        /// `sessionWasSuspended`.
+        case wasSuspended
+        /// `sessionSuspensionEnded`.
+        case suspensionEnded
+        /// `didInvalidateWith`.
+        case didInvalidate(NIError.Code)
+    }
+
+    /// The state.
+    package private(set) var state = State.idle
+    private let parameters: NearbyInteractionParameters
+
+    /// A session that was never run.
+    package init(_ parameters: NearbyInteractionParameters) { self.parameters = parameters }
+
+    /// Takes an event; what does not concern the state changes nothing.
+    package mutating func handle(_ event: Event) -> [Action] {
+        if state == .invalid { return [] }
+        switch event {
+        case .run: return run()
+        case .pause: return pause()
+        case .invalidate: return invalidate()
+        case .fail(let code): return fail(code)
+        case .cleared, .resourcesReady, .radio: return advance(event)
+        case .round(let measurement): return round(measurement)
+        case .silence: return remove(.timeout)
+        case .peerEnded: return remove(.peerEnded)
+        case .mismatch: return mismatch()
+        case .suspend(let isSystem): return suspend(isSystem: isSystem)
+        case .suspensionEnded: return endSuspension()
+        }
+    }
+}
+
+// The app's calls.
+extension SessionAutomaton {
+    private mutating func run() -> [Action] {
+        switch state {
+        case .invalid: return []
+        // Not valid, says the documentation; the outcome is that it is suspended.
+        case .suspended: return [.call(.wasSuspended)]
+        case .idle, .suspendEnded, .removed, .paused:
+            state = .pending(.clearance, wasRunning: false)
+            return [.check]
+        case .pending(_, let wasRunning):
+            state = .pending(.clearance, wasRunning: wasRunning)
+            return [.stop, .check]
+        case .running:
+            state = .pending(.clearance, wasRunning: true)
+            return [.stop, .check]
+        }
+    }
+
+    private mutating func pause() -> [Action] {
+        switch state {
+        case .idle, .paused, .invalid: return []
+        case .pending, .running, .suspended, .suspendEnded, .removed:
+            state = .paused
+            return [.stop]
+        }
+    }
+
+    private mutating func invalidate() -> [Action] {
+        state = .invalid
+        guard parameters.ownInvalidate == .callsBack else { return [.stop] }
+        return [.stop, .call(.didInvalidate(.sessionFailed))]
+    }
+}
+
+// The way to running.
+extension SessionAutomaton {
+    private mutating func advance(_ event: Event) -> [Action] {
+        guard case .pending(let stage, let wasRunning) = state else { return [] }
+        switch (stage, event) {
+        case (.clearance, .cleared):
+            state = .pending(.resources, wasRunning: wasRunning)
+            return [.prepare]
+        case (.resources, .resourcesReady):
+            state = .pending(.radio, wasRunning: wasRunning)
+            return [.startRadio]
+        case (.radio, .radio(status: 0)):
+            state = .running(isMeasured: false)
+            return start(wasRunning: wasRunning)
+        case (.radio, .radio): return refuse()
+        default: return []
+        }
+    }
+
+    private func start(wasRunning: Bool) -> [Action] {
+        let isSilent = wasRunning && parameters.rerunStart == .once
+        var started: [Action] = isSilent ? [] : [.call(.didStartRunning)]
+        if parameters.has(.secondOutcome) { started += started }
+        let shareable = [Action.call(.didGenerate), .awaitFirst]
+        return parameters.startOrder == .startedFirst ? started + shareable : shareable + started
+    }
+
+    private mutating func refuse() -> [Action] {
+        guard parameters.radioRefusal == .removed else { return fail(.sessionFailed) }
+        state = .removed
+        return [.stop, .call(.didRemove(.timeout))]
+    }
+}
+
+// What happens to a running session.
+extension SessionAutomaton {
+    private mutating func round(_ measurement: UWBMeasurement?) -> [Action] {
+        switch (state, measurement) {
+        case (.running(isMeasured: false), .some):
+            state = .running(isMeasured: true)
+            return [.awaitNext, .call(.didUpdate(measurement))]
+        case (.running(isMeasured: true), _): return [.call(.didUpdate(measurement))]
+        case (.suspended, _) where parameters.has(.updateWhileSuspended):
+            return [.call(.didUpdate(measurement))]
+        default: return []
+        }
+    }
+
+    private mutating func remove(_ reason: NINearbyObject.RemovalReason) -> [Action] {
+        guard case .running = state else { return [] }
+        state = .removed
+        return [.stop, .call(.didRemove(reason))]
+    }
+
+    private mutating func mismatch() -> [Action] {
+        guard case .running = state, parameters.configurationMismatch == .invalidated else {
+            return remove(.timeout)
+        }
+        return fail(.invalidConfiguration)
+    }
+
+    private mutating func suspend(isSystem: Bool) -> [Action] {
+        switch state {
+        case .pending, .running:
+            state = .suspended
+            let rangesOn = parameters.has(.updateWhileSuspended)
+            return (rangesOn ? [] : [.stop]) + [.call(.wasSuspended)]
+        case .suspendEnded where isSystem:
+            state = .suspended
+            return [.call(.wasSuspended)]
+        // Leaving the foreground calls back only where there is something to suspend.
+        case .suspendEnded, .idle, .suspended, .removed, .paused, .invalid: return []
+        }
+    }
+
+    private mutating func endSuspension() -> [Action] {
+        guard state == .suspended else { return [] }
+        state = .suspendEnded
+        return [.call(.suspensionEnded)]
+    }
+
+    private mutating func fail(_ code: NIError.Code) -> [Action] {
+        var actions: [Action] = [.stop, .call(.didInvalidate(code))]
+        if case .running = state, parameters.has(.callbackAfterInvalidation) {
+            actions.append(.call(.didRemove(.timeout)))
+        }
+        state = .invalid
+        return actions
+    }
+}

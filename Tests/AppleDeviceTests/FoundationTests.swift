@@ -1,0 +1,6 @@
+import AppleFoundation
+import DeviceKit
+import Testing
+
+struct FoundationTests {
+}
