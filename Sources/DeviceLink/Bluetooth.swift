@@ -79,4 +79,4 @@ public enum BluetoothEvent: Equatable, Sendable {
 /// completed some (LE Read Buffer Size, Total_Num_LE_ACL_Data_Packets).
 ///
 /// The controller reports completed packets in lots of half of it.
-public let aclBufferCount = 8
+public let aclBufferCount = 16

@@ -6,8 +6,8 @@ package import Traces
 /// Judged is what a device sends, by what it had sent and received on that link before:
 ///
 /// 1. The accessory sends configuration data once for each `initialize`.
-/// 2. The app sends `configureAndStart` for the configuration data that answered its latest
-///    `initialize`.
+/// 2. The app sends `configureAndStart` for configuration data that it received after its latest
+///    `initialize` had left. (Which of two requests an answer belongs to, no message tells.)
 /// 3. The accessory sends `accessoryUwbDidStart` once for each `configureAndStart`.
 /// 4. The accessory sends `accessoryUwbDidStop` as the answer to a request, or once for a session that
 ///    was configured.
@@ -33,8 +33,8 @@ package struct MessageOrder: Promise {
     /// What a device may still answer on one link, and what that rests on.
     private struct Conversation {
         // At the app.
-        var initialized: (session: Int64, event: Citation)?
-        var configured: (session: Int64, event: Citation)?
+        var initialized: Citation?
+        var isAnswered = false
         // At the accessory.
         var initializes = 0
         var starts = 0
@@ -92,8 +92,7 @@ package struct MessageOrder: Promise {
         case "msg.initialize.sent": initializeSent(event, &conversation)
         case "msg.configureAndStart.sent": configureSent(event, &conversation)
         case "msg.accessoryConfigurationData.received":
-            guard let session = event.session else { return }
-            conversation.configured = (session, Citation(event))
+            conversation.isAnswered = true
         case "msg.accessoryConfigurationData.sent", "msg.accessoryUwbDidStart.sent",
             "msg.accessoryUwbDidStop.sent":
             answer(event, &conversation)
@@ -104,12 +103,9 @@ package struct MessageOrder: Promise {
 
     // MARK: The app
 
-    private mutating func initializeSent(
-        _ event: TraceEvent, _ conversation: inout Conversation
-    ) {
-        guard let session = event.session else { return }
-        conversation.initialized = (session, Citation(event))
-        conversation.configured = nil
+    private func initializeSent(_ event: TraceEvent, _ conversation: inout Conversation) {
+        conversation.initialized = Citation(event)
+        conversation.isAnswered = false
     }
 
     private mutating func configureSent(
@@ -121,11 +117,11 @@ package struct MessageOrder: Promise {
             return violate(
                 event, [], "\(event.device) sent configureAndStart without an initialize")
         }
-        guard conversation.configured?.session == initialized.session else {
+        guard conversation.isAnswered else {
             return violate(
-                event, [initialized.event],
+                event, [initialized],
                 "\(event.device) sent configureAndStart although its initialize of "
-                    + "\(initialized.event.time.seconds) had not been answered")
+                    + "\(initialized.time.seconds) had not been answered")
         }
     }
 

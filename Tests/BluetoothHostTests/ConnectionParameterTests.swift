@@ -179,6 +179,15 @@ import Testing
         #expect(wire.timers(of: wire.peripheral).isEmpty)
     }
 
+    @Test func aChangeThatFailedIsNone() {
+        let wire = Wire.connected()
+        let other = ConnectionParameters(interval: 48, latency: 0, timeout: 600)
+        let failed = BluetoothEvent.connectionUpdateComplete(status: 0x3B, handle: 1, other)
+        wire.deliver(failed, to: wire.central)
+        #expect(wire.link.parameters == Wire.parameters)
+        #expect(wire.central.notes.last == "parameters 59 24")
+    }
+
     @Test func aCentralChangesTheTimingByItself() {
         let wire = Wire.connected()
         let slow = ConnectionParameters(interval: 120, latency: 0, timeout: 600)

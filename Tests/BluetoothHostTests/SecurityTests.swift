@@ -126,6 +126,35 @@ private func build(_ server: GATTServer) {
         #expect(wire.peripheral.stored.contains { $0.key.hasPrefix("cccd/") })
     }
 
+    @Test func whatIsEndedBeforeEncryptionStaysEnded() throws {
+        let wire = Wire.connected(bond: bond, build: build)
+        let server = wire.peripheral.host.server
+        let tx = try #require(server.characteristic(0xBBBB))
+        wire.inCentral {
+            _ = wire.link.encrypt()
+            wire.client.subscribe(.notifications, descriptor: 6) { _ in }
+        }
+        wire.lose()
+        wire.connect()
+        wire.inCentral {
+            wire.client.subscribe([], descriptor: 6) { _ in }
+            _ = wire.link.encrypt()
+        }
+        #expect(!server.isSubscribed(wire.back, to: tx))
+    }
+
+    @Test func anOpenAttributeAsksForNoKey() {
+        let short = Bond(key: Array(1...16), keySize: 7)
+        let wire = Wire.connected(bond: short) { server in
+            server.addService(0x1234)
+            server.addCharacteristic(
+                0xAAAA, properties: .read, read: Access(.open, minimumKeySize: 16), value: [1])
+        }
+        wire.inCentral { _ = wire.link.encrypt() }
+        wire.inject([0x0A, 3, 0])
+        #expect(wire.pdus == ["< 0b 01"])
+    }
+
     @Test func pairingIsRefused() {
         let wire = Wire.connected(build: build)
         let request = L2CAPFrame(channel: 6, payload: [0x01, 3, 0, 1, 16, 0, 0]).bytes

@@ -150,17 +150,13 @@ private func writable(_ server: GATTServer) {
     }
 
     @Test func aResponseLeavesBeforeWhatItsHandlerSends() {
-        var server: GATTServer?
-        var transmit: GATTServer.Characteristic?
-        let wire = Wire.connected {
-            server = $0
-            $0.addService(0x1234)
-            transmit = $0.addCharacteristic(0xBBBB, properties: .notify)
-            $0.addCharacteristic(
+        let wire = Wire.connected { server in
+            server.addService(0x1234)
+            let transmit = server.addCharacteristic(0xBBBB, properties: .notify)
+            server.addCharacteristic(
                 0xAAAA, properties: .write,
-                onWrite: { connection, value in
-                    guard let transmit else { return }
-                    _ = server?.notify(value, of: transmit, to: connection)
+                onWrite: { [unowned server] connection, value in
+                    _ = server.notify(value, of: transmit, to: connection)
                 })
         }
         wire.inCentral {

@@ -214,6 +214,7 @@ struct QuietTests {
 
     @Test(arguments: [
         "5.1 ben msg.stop.sent link=1 peer=lock session=1",
+        "5.1 ben msg.malformed.sent link=1 peer=lock problem=empty spoilt=true",
         "5.1 lock uwb.stopped handle=7 session-id=42",
         "5.1 ben link.down link=1 peer=lock reason=8",
         "5.1 ben ni.sessionSuspensionEnded ni-session=1 peer=lock",

@@ -91,6 +91,17 @@ struct MessageOrderTests {
         #expect(result(of: MessageOrder(), text).outcome == .held)
     }
 
+    @Test func whichOfTwoRequestsAnAnswerBelongsToNobodyCanTell() {
+        let text =
+            handshake + """
+                2.0 ben msg.initialize.sent link=1 peer=lock session=2 length=1
+                2.1 ben msg.initialize.sent link=1 peer=lock session=3 length=1
+                2.2 ben msg.accessoryConfigurationData.received link=1 peer=lock session=2 length=38
+                2.3 ben msg.configureAndStart.sent link=1 peer=lock session=2 length=31
+                """
+        #expect(result(of: MessageOrder(), text).outcome == .held)
+    }
+
     @Test func requestsThatWaitInALineAreAllAnswered() {
         let text =
             handshake + stop + """

@@ -30,6 +30,28 @@ struct BoundedRetriesTests {
             ])
     }
 
+    @Test func aTryThatWaitedInItsHostBeganEarlier() {
+        let text =
+            linked + """
+                2.0 ben att.sent link=1 peer=lock pdu=write-request length=4
+                9.0 ben att.received link=1 peer=lock pdu=write-response length=1
+                & 9.0 ben att.sent link=1 peer=lock pdu=write-request length=4
+                & 9.0 ben msg.initialize.sent link=1 peer=lock session=1
+                9.1 ben att.received link=1 peer=lock pdu=write-response length=1
+                9.2 ben att.sent link=1 peer=lock pdu=write-request length=4
+                & 9.2 ben msg.initialize.sent link=1 peer=lock session=2
+
+                """
+        #expect(result(of: BoundedRetries(), text).outcome == .held)
+        let third =
+            text + """
+                9.3 ben att.received link=1 peer=lock pdu=write-response length=1
+                9.4 ben att.sent link=1 peer=lock pdu=write-request length=4
+                & 9.4 ben msg.initialize.sent link=1 peer=lock session=3
+                """
+        #expect(complaints(of: BoundedRetries(), third).count == 1)
+    }
+
     @Test(arguments: [
         "ben link.up link=2 peer=lock role=central",
         "ben ni.sessionSuspensionEnded ni-session=1 peer=lock", "ben app.start peer=lock",

@@ -73,6 +73,25 @@ import UV
         }
     }
 
+    @Test func aSocketWhosePeerDiedWithBytesUnreadIsABrokenPipeToo() throws {
+        try Loop.with { loop in
+            let (ours, childs) = try Descriptor.socketPair()
+            let pipe = try Pipe(loop, ours)
+            let launch = Launch("/bin/sleep", ["1000"], descriptors: [.given(childs)])
+            let child = try ChildProcess(loop, launch) { _ in }
+            let sink = Sink()
+            try pipe.read { _ in
+            } onEnd: {
+                sink.end = .some($0)
+            }
+            try pipe.write([1])
+            try child.kill(.kill)
+            try loop.runBriefly { !child.isRunning && sink.end != nil }
+            #expect(sink.end == .some(UVError("read", .connectionReset)))
+            #expect(throws: UVError("write", .brokenPipe)) { try pipe.write([2]) }
+        }
+    }
+
     @Test func queuedBytesThatCannotBeWrittenAreReportedOnce() throws {
         try Loop.with { loop in
             let cat = try Conversation(loop, "/bin/cat")

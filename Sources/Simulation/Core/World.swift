@@ -150,12 +150,12 @@ package struct World: Sendable {
     ///
     /// False where the shell has to answer first.
     private mutating func pick() -> Bool {
-        let (count, frontier) = agenda.eligible()
-        guard count > 0 else {
+        let (eligible, frontier) = agenda.eligible()
+        guard !eligible.isEmpty else {
             end(.quiescent)
             return false
         }
-        let index = agenda.withHeads { scheduler.pick(among: &$0, count: count) }
+        let index = agenda.withHeads { scheduler.pick(among: &$0, eligible: eligible) }
         let head = agenda.heads[index]
         let earliest = max(now, head.earliest)
         let delay = scheduler.delay(of: head, room: frontier > earliest ? frontier - earliest : 0)
@@ -176,12 +176,12 @@ package struct World: Sendable {
     /// No answer can change these picks: the scheduler is plain, each device has one turn only, and
     /// what answers create is ordered behind.
     private mutating func grantBatch() {
-        while let head = agenda.heads.first, head.earliest <= now {
+        while let head = agenda.firstHead, head.earliest <= now {
             let channel = Int(head.channel)
             guard let device = agenda.channels[channel].device,
                 devices[device].isAlive, !devices[device].hasTurn
             else { return }
-            let (owner, event) = agenda.take(at: 0)
+            let (owner, event) = agenda.take(at: agenda.firstIndex)
             grant(owner, event, to: device)
         }
     }
