@@ -8,7 +8,7 @@ package import Traces
 /// 1. The accessory sends configuration data once for each `initialize`.
 /// 2. The app sends `configureAndStart` for configuration data that it received after its latest
 ///    `initialize` had left, or so shortly before that the app could not know of it yet. (Which of
-///    two requests an answer belongs to, no message tells.)
+///    two requests an answer belongs to, no message tells.) A `stop` ends what it may answer.
 /// 3. The accessory sends `accessoryUwbDidStart` once for each `configureAndStart`.
 /// 4. The accessory sends `accessoryUwbDidStop` as the answer to a request, or once for a session that
 ///    was configured.
@@ -24,7 +24,7 @@ package struct MessageOrder: Promise {
             + "and DidStop come in this order, and none without the one it answers.",
         keeper: .link,
         kinds: [
-            "msg.initialize.sent", "msg.initialize.received",
+            "msg.initialize.sent", "msg.initialize.received", "msg.stop.sent",
             "msg.configureAndStart.sent", "msg.configureAndStart.received", "msg.stop.received",
             "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
             "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent",
@@ -36,6 +36,7 @@ package struct MessageOrder: Promise {
         // At the app.
         var initialized: Citation?
         var isAnswered = false
+        var stopped: Citation?
         /// Configuration data that arrived and has not been answered.
         var unused: Citation?
         // At the accessory.
@@ -100,6 +101,7 @@ package struct MessageOrder: Promise {
         var conversation = conversations[link] ?? Conversation()
         switch event.kind {
         case "msg.initialize.sent": initializeSent(event, &conversation)
+        case "msg.stop.sent": conversation.stopped = Citation(event)
         case "msg.configureAndStart.sent": configureSent(event, &conversation)
         case "msg.accessoryConfigurationData.received":
             conversation.unused = Citation(event)
@@ -116,6 +118,7 @@ package struct MessageOrder: Promise {
 
     private func initializeSent(_ event: TraceEvent, _ conversation: inout Conversation) {
         conversation.initialized = Citation(event)
+        conversation.stopped = nil
         conversation.isAnswered =
             conversation.unused.map { event.time < $0.time + settling.value } ?? false
     }
@@ -129,6 +132,12 @@ package struct MessageOrder: Promise {
         guard let initialized = conversation.initialized else {
             return violate(
                 event, [], "\(event.device) sent configureAndStart without an initialize")
+        }
+        if let stopped = conversation.stopped {
+            return violate(
+                event, [initialized, stopped],
+                "\(event.device) sent configureAndStart although it had stopped that session at "
+                    + "\(stopped.time.seconds)")
         }
         guard conversation.isAnswered else {
             return violate(

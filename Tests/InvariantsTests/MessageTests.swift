@@ -78,6 +78,10 @@ struct MessageOrderTests {
         2.3 ben msg.configureAndStart.sent link=1 peer=lock session=1
         """,
         """
+        2.2 ben msg.stop.sent link=1 peer=lock session=1
+        2.3 ben msg.configureAndStart.sent link=1 peer=lock session=1
+        """,
+        """
         2.2 lock msg.accessoryUwbDidStop.sent link=1 peer=ben
         2.3 lock msg.accessoryUwbDidStop.sent link=1 peer=ben
         """,
