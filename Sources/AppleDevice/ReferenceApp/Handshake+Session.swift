@@ -32,12 +32,13 @@ extension Handshake {
 
     mutating func suspended() -> [Step] {
         switch state {
-        case .configuring, .starting, .ranging:
+        // Also while the next configuration data is on its way: a suspended session must not be run.
+        case .initializing, .configuring, .starting, .ranging:
             excuseAttempt()
             state = .suspended
             if has(.rangesThroughSuspension) { return [.answered] }
             return [.answered] + stopAccessory()
-        case .offline, .idle, .waiting, .limited, .initializing, .suspended, .gaveUp: return []
+        case .offline, .idle, .waiting, .limited, .suspended, .gaveUp: return []
         }
     }
 
