@@ -128,7 +128,7 @@ let package = Package(
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
-        tests("Topologies", ["DeviceLink", "Traces"]),
+        tests("Topologies", ["DeviceLink", "Traces", "Yams"]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
     ],

@@ -1,6 +1,8 @@
 public import DeviceKit
 
-/// A device to measure with. The model says which: `ticker`, `idle`, `central` or `peripheral`.
+/// A device to measure with.
+///
+/// The model says which: `ticker`, `idle`, `central` or `peripheral`.
 public final class BenchDevice: Device {
     private let part: any Device
 

@@ -24,7 +24,9 @@ final class ExchangePeripheral: Device, HostDelegate {
         host.server.addCharacteristic(
             ExchangeServices.receive, properties: [.write, .writeWithoutResponse],
             onWrite: { [unowned host] connection, _ in
-                if let send { _ = host.server.notify([1] + Array(0..<31), of: send, to: connection) }
+                if let send {
+                    _ = host.server.notify([1] + Array(0..<31), of: send, to: connection)
+                }
             })
         send = host.server.addCharacteristic(ExchangeServices.send, properties: [.notify])
         host.server.addService(ExchangeServices.nearbyInteraction)
@@ -114,9 +116,11 @@ final class ExchangeCentral: Device, HostDelegate {
     private func subscribe(_ client: GATTClient, _ receive: RemoteCharacteristic) {
         guard let send else { return }
         client.discoverDescriptors(of: send) { found in
-            guard let descriptor = ((try? found.get()) ?? []).first(where: {
-                $0.uuid == .clientConfiguration
-            }) else { return }
+            guard
+                let descriptor = ((try? found.get()) ?? []).first(where: {
+                    $0.uuid == .clientConfiguration
+                })
+            else { return }
             client.subscribe(.notifications, descriptor: descriptor.handle) { _ in
                 _ = client.writeWithoutResponse([0x0A], to: receive.value)
             }

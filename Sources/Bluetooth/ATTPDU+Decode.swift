@@ -2,11 +2,12 @@ extension ATTPDU {
     /// Reads one PDU.
     ///
     /// - Throws: `MalformedBytes` where the opcode is unknown, or a field is missing or too long.
-    package init(_ bytes: some Collection<UInt8>) throws(MalformedBytes) {
-        try self.init(slice: ArraySlice(bytes))
-    }
+    package init(_ bytes: [UInt8]) throws(MalformedBytes) { try self.init(bytes[...]) }
 
-    private init(slice bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
+    /// Reads one PDU out of a frame; offsets count from the slice's beginning.
+    ///
+    /// - Throws: `MalformedBytes` where the opcode is unknown, or a field is missing or too long.
+    package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
         guard let first = bytes.first, let opcode = ATTOpcode(rawValue: first) else {
             throw MalformedBytes("ATT PDU", offset: 0, expected: "a known opcode")
         }

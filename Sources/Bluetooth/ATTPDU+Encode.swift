@@ -4,7 +4,24 @@ extension ATTPDU {
     /// Lists whose elements differ in length have no form on the air; making one is an error of the
     /// program.
     package var bytes: [UInt8] {
-        var bytes = [opcode.rawValue]
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// The bytes of the L2CAP frame that carries it.
+    package var frame: [UInt8] {
+        var frame: [UInt8] = [0, 0, UInt8(L2CAPChannel.attribute), 0]
+        append(to: &frame)
+        let count = UInt16(truncatingIfNeeded: frame.count - 4)
+        frame[0] = UInt8(truncatingIfNeeded: count)
+        frame[1] = UInt8(truncatingIfNeeded: count >> 8)
+        return frame
+    }
+
+    private func append(to bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + 28)
+        bytes.append(opcode.rawValue)
         switch self {
         case .errorResponse(let request, let handle, let code):
             bytes.append(request)
@@ -37,7 +54,6 @@ extension ATTPDU {
         case .executeWriteRequest(let commit): bytes.append(commit ? 1 : 0)
         case .writeResponse, .executeWriteResponse, .confirmation: break
         }
-        return bytes
     }
 
     private func encodeSearch(into bytes: inout [UInt8]) {
@@ -66,13 +82,13 @@ extension ATTPDU {
                 bytes += isShort ? element.type.bytes : element.type.longBytes
             }
         case .readByTypeResponse(let list):
-            bytes.append(listLength(list.map(\.value.count), plus: 2))
+            bytes.append(listLength(list.map { $0.value.count }, plus: 2))
             for element in list {
                 bytes.append(littleEndian: element.handle)
                 bytes += element.value
             }
         case .readByGroupTypeResponse(let list):
-            bytes.append(listLength(list.map(\.value.count), plus: 4))
+            bytes.append(listLength(list.map { $0.value.count }, plus: 4))
             for element in list {
                 bytes.append(element.range)
                 bytes += element.value

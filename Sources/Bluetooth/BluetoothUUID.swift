@@ -13,14 +13,17 @@ package struct BluetoothUUID: Hashable, Sendable {
     package init(value: UInt128) { self.value = value }
 
     /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
-    package init?(littleEndian bytes: some Collection<UInt8>) {
-        let number = bytes.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    package init?(littleEndian bytes: ArraySlice<UInt8>) {
         switch bytes.count {
-        case 2: self.init(UInt16(truncatingIfNeeded: number))
-        case 16: self.init(value: number)
+        case 2:
+            self.init(UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8)
+        case 16: self.init(value: bytes.reversed().reduce(0) { $0 << 8 | UInt128($1) })
         default: return nil
         }
     }
+
+    /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
+    package init?(littleEndian bytes: [UInt8]) { self.init(littleEndian: bytes[...]) }
 
     /// The assigned number, where the UUID has one of 16 bits.
     package var short: UInt16? {

@@ -78,6 +78,12 @@ struct ByteReader {
 }
 
 extension [UInt8] {
+    /// Appends a number of two bytes, least significant byte first.
+    mutating func append(littleEndian number: UInt16) {
+        append(UInt8(truncatingIfNeeded: number))
+        append(UInt8(truncatingIfNeeded: number >> 8))
+    }
+
     /// Appends a number, least significant byte first.
     mutating func append(littleEndian number: some FixedWidthInteger & UnsignedInteger) {
         var rest = number

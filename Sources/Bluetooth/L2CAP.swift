@@ -27,11 +27,24 @@ package struct L2CAPFrame: Equatable, Sendable {
     ///
     /// - Throws: `MalformedBytes` where the header is cut short or the length is not that of the rest.
     package init(_ bytes: [UInt8]) throws(MalformedBytes) {
+        channel = try Self.channel(of: bytes)
+        payload = Array(bytes[4...])
+    }
+
+    /// The channel of a whole frame, whose payload is all from the fourth byte on.
+    ///
+    /// - Throws: `MalformedBytes` as `init` does.
+    package static func channel(of bytes: [UInt8]) throws(MalformedBytes) -> UInt16 {
         var reader = ByteReader(bytes[...], kind: "L2CAP frame")
         let length = Int(try reader.uint16("length"))
-        channel = try reader.uint16("channel")
-        payload = try reader.take(length, "payload")
-        try reader.end()
+        let channel = try reader.uint16("channel")
+        guard reader.remaining >= length else {
+            throw reader.malformed("payload (\(length) bytes)")
+        }
+        guard reader.remaining == length else {
+            throw MalformedBytes("L2CAP frame", offset: 4 + length, expected: "the end")
+        }
+        return channel
     }
 
     /// The bytes on the air, header first.

@@ -63,7 +63,7 @@ package final class ATTBearer {
     }
 
     /// Takes one PDU of the peer.
-    func receive(_ bytes: [UInt8]) {
+    func receive(_ bytes: ArraySlice<UInt8>) {
         guard let first = bytes.first else { return connection.drop("an empty ATT PDU") }
         guard let opcode = ATTOpcode(rawValue: first) else { return receiveUnknown(first) }
         switch opcode.role {
@@ -86,7 +86,7 @@ package final class ATTBearer {
 }
 
 extension ATTBearer {
-    private func send(_ pdu: ATTPDU) { connection.send(pdu.bytes, on: L2CAPChannel.attribute) }
+    private func send(_ pdu: ATTPDU) { connection.send(pdu) }
 
     private func setTimer(_ name: String) {
         connection.host.context.setTimer(name, after: .seconds(ATTPDU.transactionSeconds))
@@ -122,13 +122,11 @@ extension ATTBearer {
         send(.errorResponse(request: opcode, handle: 0, .requestNotSupported))
     }
 
-    private func serve(_ opcode: ATTOpcode, _ bytes: [UInt8]) {
-        connection.answering(on: L2CAPChannel.attribute) {
-            connection.host.server.answer(opcode, bytes, on: connection)?.bytes
-        }
+    private func serve(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {
+        connection.answering { connection.host.server.answer(opcode, bytes, on: connection) }
     }
 
-    private func receiveResponse(_ opcode: ATTOpcode, _ bytes: [UInt8]) {
+    private func receiveResponse(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {
         guard let transaction = request else {
             return connection.drop("a \(opcode.name) to nothing")
         }
@@ -155,7 +153,7 @@ extension ATTBearer {
         if request == nil && end == nil { connection.host.context.cancelTimer(requestTimer) }
     }
 
-    private func receiveValue(_ bytes: [UInt8]) {
+    private func receiveValue(_ bytes: ArraySlice<UInt8>) {
         switch try? ATTPDU(bytes) {
         case .notification(let handle, let value)?:
             connection.client.onValue?(handle, value, false)

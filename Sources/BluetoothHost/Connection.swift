@@ -108,18 +108,25 @@ extension Connection {
 
     /// Sends one L2CAP frame, as soon as the controller has room for it.
     func send(_ payload: [UInt8], on channel: UInt16) {
+        send(L2CAPFrame(channel: channel, payload: payload).bytes)
+    }
+
+    /// Sends one ATT PDU, as soon as the controller has room for it.
+    func send(_ pdu: ATTPDU) { send(pdu.frame) }
+
+    private func send(_ frame: [UInt8]) {
         guard isOpen else { return }
-        outbox.append(L2CAPFrame(channel: channel, payload: payload).bytes)
+        outbox.append(frame)
         flush()
     }
 
     /// Runs `body`, then sends what it returns, and only then what it sent itself.
     ///
     /// So a response leaves before a notification that its handler has caused.
-    func answering(on channel: UInt16, _ body: () -> [UInt8]?) {
+    func answering(_ body: () -> ATTPDU?) {
         outbox.hold()
         let response = body()
-        outbox.release(first: response.map { L2CAPFrame(channel: channel, payload: $0).bytes })
+        outbox.release(first: response?.frame)
         flush()
     }
 
@@ -136,13 +143,14 @@ extension Connection {
 
     /// Takes one frame; what is malformed or on a channel that does not exist is passed over.
     func receive(_ bytes: [UInt8]) {
-        let frame: L2CAPFrame
-        do { frame = try L2CAPFrame(bytes) } catch { return drop("\(error)") }
-        switch frame.channel {
-        case L2CAPChannel.attribute: bearer.receive(frame.payload)
-        case L2CAPChannel.signalling: signalling.receive(frame.payload)
-        case L2CAPChannel.security: receiveSecurity(frame.payload)
-        default: drop("no channel \(frame.channel)")
+        let channel: UInt16
+        do { channel = try L2CAPFrame.channel(of: bytes) } catch { return drop("\(error)") }
+        let payload = bytes[4...]
+        switch channel {
+        case L2CAPChannel.attribute: bearer.receive(payload)
+        case L2CAPChannel.signalling: signalling.receive(Array(payload))
+        case L2CAPChannel.security: receiveSecurity(payload)
+        default: drop("no channel \(channel)")
         }
     }
 
@@ -185,7 +193,7 @@ extension Connection {
 
     /// Pairing is refused; a bonded peripheral that asks for security gets it
     /// (Core Specification Vol 3 Part H 3.5).
-    private func receiveSecurity(_ payload: [UInt8]) {
+    private func receiveSecurity(_ payload: ArraySlice<UInt8>) {
         let pairingRequest: UInt8 = 0x01
         let securityRequest: UInt8 = 0x0B
         let pairingFailedNotSupported: [UInt8] = [0x05, 0x05]

@@ -9,7 +9,7 @@ extension GATTClient {
             .readByGroupTypeRequest($0, type: .primaryService)
         } parse: {
             guard case .readByGroupTypeResponse(let groups) = $0 else { return nil }
-            return found(groups, at: \.range) { group in
+            return found(groups, at: { $0.range }) { group in
                 BluetoothUUID(littleEndian: group.value).map {
                     RemoteService(uuid: $0, range: group.range)
                 }

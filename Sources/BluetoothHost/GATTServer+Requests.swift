@@ -4,7 +4,9 @@ import DeviceKit
 // How a request finds its answer (Core Specification Vol 3 Part F 3.4).
 extension GATTServer {
     /// Answers a request; nil to a command.
-    func answer(_ opcode: ATTOpcode, _ bytes: [UInt8], on connection: Connection) -> ATTPDU? {
+    func answer(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>, on connection: Connection)
+        -> ATTPDU?
+    {
         let refused: RefusedRequest
         do throws(RefusedRequest) {
             guard let pdu = try? ATTPDU(bytes) else { throw RefusedRequest(0, .invalidPDU) }

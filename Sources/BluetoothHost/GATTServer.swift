@@ -110,6 +110,17 @@ package final class GATTServer {
         addCharacteristic(.serviceChanged, properties: .indicate, length: .fixed(4))
     }
 
+    /// The first characteristic of a type, where there is one.
+    package func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
+        guard let index = attributes.firstIndex(where: { $0.kind == .value && $0.type == uuid })
+        else { return nil }
+        let next = attributes.indices.contains(index + 1) ? attributes[index + 1].kind : nil
+        guard case .configuration? = next else {
+            return Characteristic(value: UInt16(index + 1), configuration: nil)
+        }
+        return Characteristic(value: UInt16(index + 1), configuration: UInt16(index + 2))
+    }
+
     /// Sets the stored value of an attribute.
     ///
     /// Peers are not told.

@@ -68,7 +68,7 @@ package struct HostLimits: Sendable {
     package var mtu: UInt16 = 247
     /// How many notifications and write commands of one connection may wait for the controller's
     /// buffers before more are refused.
-    package var queue = 12
+    package var queue = 4
     /// How many prepared writes a server keeps for one connection.
     package var preparedWrites = 32
     /// How many bytes of prepared writes a server keeps for all connections.

@@ -1,7 +1,9 @@
 @_exported public import DeviceLink
 
-/// A device: everything that happens to it comes as one event a turn, and everything it does it says
-/// to its context. It reads no clock, draws no randomness of its own and does no I/O.
+/// A device: everything that happens to it comes as one event a turn, and everything it does it
+/// says to its context.
+///
+/// It reads no clock, draws no randomness of its own and does no I/O.
 public protocol Device: AnyObject {
     /// Makes the device for one incarnation. The first event it gets is `.boot`.
     ///

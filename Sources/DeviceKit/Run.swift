@@ -1,4 +1,3 @@
-internal import CDevice
 internal import Glibc
 
 /// The main program of a device's executable: speaks the contract of DEVICE-LINK.md to the
@@ -18,8 +17,8 @@ public func run(
     let hello = Hello(program: program, keepsGlobalState: keepsGlobalState)
     do throws(DeviceFailure) {
         let transport = try Transport.fromEnvironment()
-        // Where the kernel cannot promise it, the end of the link still ends the process.
-        _ = cdevice_die_with_parent()
+        // A parent that is gone already shows as the end of the link.
+        _ = dieWithParent()
         var process = DeviceProcess(type, on: try transport.open())
         try process.serve(hello)
         exit(EXIT_SUCCESS)

@@ -16,7 +16,9 @@ public struct ConnectionParameters: Equatable, Hashable, Sendable {
     }
 }
 
-/// A request to the virtual Bluetooth controller. Each maps onto the HCI command named with it.
+/// A request to the virtual Bluetooth controller.
+///
+/// Each maps onto the HCI command named with it.
 ///
 /// The controller answers no command by itself (no Command Complete): a request that fails is
 /// answered by the event of the procedure with a status, as documented in DEVICE-LINK.md.
@@ -49,7 +51,9 @@ public enum BluetoothCommand: Equatable, Sendable {
     case updateConnection(handle: UInt16, ConnectionParameters)
 }
 
-/// An event of the virtual Bluetooth controller. Each maps onto the HCI event named with it.
+/// An event of the virtual Bluetooth controller.
+///
+/// Each maps onto the HCI event named with it.
 public enum BluetoothEvent: Equatable, Sendable {
     /// LE Advertising Report: an advertisement or (where `isScanResponse`) a scan response.
     case advertisingReport(
@@ -72,6 +76,7 @@ public enum BluetoothEvent: Equatable, Sendable {
 }
 
 /// How many ACL packets a host may have outstanding on one connection before the controller
-/// completed some (LE Read Buffer Size, Total_Num_LE_ACL_Data_Packets). The controller reports
-/// completed packets in lots of half of it.
-public let aclBufferCount = 8
+/// completed some (LE Read Buffer Size, Total_Num_LE_ACL_Data_Packets).
+///
+/// The controller reports completed packets in lots of half of it.
+public let aclBufferCount = 16

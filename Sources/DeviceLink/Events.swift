@@ -40,7 +40,9 @@ public struct Field: Equatable, Sendable {
     /// The field's value.
     public var value: Value
 
-    /// What a field can hold. There is no floating point in a trace.
+    /// What a field can hold.
+    ///
+    /// There is no floating point in a trace.
     public enum Value: Equatable, Hashable, Sendable {
         /// A word or a sentence.
         case text(String)

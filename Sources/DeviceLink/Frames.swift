@@ -67,7 +67,9 @@ public struct Reset: Equatable, Sendable {
     public var key: UInt64
     /// The controller's address.
     public var address: Address
-    /// Parameters of the topology, in its order. Durations are nanoseconds, lengths millimetres.
+    /// Parameters of the topology, in its order.
+    ///
+    /// Durations are nanoseconds, lengths millimetres.
     public var parameters: [Pair]
     /// Names of the defects that are switched on.
     public var defects: [String]

@@ -6,7 +6,8 @@ package import Traces
 /// A retry is an `initialize` that follows another one to the same accessory on its own: since then
 /// there was no new link, no wish of the user, no return from background, suspension or Bluetooth off.
 ///
-/// 1. Two tries are at least the pause apart.
+/// 1. Two tries are at least the pause apart, unless the first may have waited in its host for the
+///    response to another request: then nobody outside knows when the app made it.
 /// 2. There are at most so many retries in a window.
 /// 3. None follows an error that a retry cannot cure (userDidNotAllow, invalidConfiguration,
 ///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
@@ -34,6 +35,8 @@ package struct BoundedRetries: Promise {
 
     private struct Tries {
         var last: Citation?
+        /// The last one may have waited in its host.
+        var hasWaited = false
         /// The next one is the user's or the system's doing.
         var isFresh = true
         /// The retries of the present window, oldest first.
@@ -101,6 +104,7 @@ package struct BoundedRetries: Promise {
         var tries = self.tries[pair] ?? Tries()
         defer {
             tries.last = Citation(event)
+            tries.hasWaited = scene.link(event.link)?.requests.hasWaited(event) == true
             tries.isFresh = false
             self.tries[pair] = tries
         }
@@ -109,7 +113,7 @@ package struct BoundedRetries: Promise {
         record.exercise()
         tries.recent.removeAll { $0.time + window.value < event.time }
         tries.recent.append(Citation(event))
-        if event.time < last.time + pause.value {
+        if event.time < last.time + pause.value && !tries.hasWaited {
             violate(
                 event, [last],
                 "\(event.device) tried \(peer) again \((event.time - last.time).seconds) after the "

@@ -22,6 +22,7 @@ package struct Quiet: Promise {
         kinds: [
             "msg.stop.received", "msg.stop.sent", "msg.initialize.sent",
             "msg.configureAndStart.sent", "msg.accessoryUwbDidStop.received",
+            "msg.malformed.sent",
             "link.down", "link.up", "uwb.starting", "uwb.refused", "uwb.stopped",
             "ni.run", "ni.pause", "ni.invalidate", "ni.didRemove", "ni.didInvalidate",
             "ni.sessionWasSuspended", "ni.sessionSuspensionEnded",
@@ -73,6 +74,9 @@ package struct Quiet: Promise {
         case "msg.configureAndStart.sent": if let link = event.link { ranging[link] = true }
         case "msg.stop.sent", "msg.initialize.sent", "msg.accessoryUwbDidStop.received":
             if let link = event.link { ended(link) }
+        case "msg.malformed.sent":
+            // A stop that a fault has spoilt was a stop when the app wrote it.
+            if event.isSpoilt, let link = event.link { ended(link) }
         case "link.down": linkDown(event, scene)
         case "link.up": linkUp(event)
         case "app.terminated": forgetApp(of: event.device)

@@ -7,7 +7,8 @@ package import Traces
 ///    `configureAndStart` with `accessoryUwbDidStart` or `accessoryUwbDidStop`, each `stop` with
 ///    `accessoryUwbDidStop`, within the bound. `accessoryUwbDidStop` also answers a
 ///    `configureAndStart` from before, as does configuration data where the radio was already asked
-///    to start: a new session has taken the old one's place.
+///    to start: a new session has taken the old one's place. A wrong answer is an answer, and
+///    message-order's matter.
 /// 2. The app waits for configuration data no longer than the other bound: then it has sent another
 ///    request, ended the link, or reported an error.
 ///
@@ -128,7 +129,10 @@ package struct RequestAnswered: Promise {
             guard askedRadios.removeValue(forKey: link) != nil else { return }
             obligations.closeAll { $0.key.link == link && $0.key.request == .configureAndStart }
         case "msg.accessoryUwbDidStart.sent":
-            obligations.close(Key(link: link, request: .configureAndStart, peer: peer))
+            guard
+                obligations.close(Key(link: link, request: .configureAndStart, peer: peer)) == nil
+            else { return }
+            obligations.close(Key(link: link, request: .stop, peer: peer))
         default:
             obligations.close(Key(link: link, request: .stop, peer: peer))
             obligations.closeAll { $0.key.link == link && $0.key.request == .configureAndStart }

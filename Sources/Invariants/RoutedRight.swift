@@ -1,13 +1,15 @@
-internal import DeviceLink
+package import DeviceLink
 package import Traces
 
-/// What belongs to one session or link never reaches another.
+/// What belongs to one session or link reaches it, and never another.
 ///
 /// 1. The app runs a session with configuration data that came from that session's accessory.
 /// 2. The app sends shareable data to the accessory whose configuration data the session was run with.
-/// 3. An accessory starts its radio with the session id that it was sent itself, and with the address
+/// 3. Shareable data is sent to its accessory at all, within the bound, as long as the link is up and
+///    neither side has begun anew or ended the session.
+/// 4. An accessory starts its radio with the session id that it was sent itself, and with the address
 ///    of the configuration data it sent on that link.
-/// 4. A `stop` on one link ends no ranging of another.
+/// 5. A `stop` on one link ends no ranging of another.
 ///
 /// Session ids and addresses are read only where the data has the public layout; data of another form
 /// is compared as a whole.
@@ -15,13 +17,17 @@ package struct RoutedRight: Promise {
     package static let about = PromiseDescription(
         id: "routed-right",
         clause: "R4 3.5.1, 3.5.3 and 4.3.2",
-        sentence: "Configuration data, shareable data, session ids, addresses and stops of one "
-            + "session never reach another.",
+        sentence: "Configuration data, shareable data, session ids, addresses and stops reach the "
+            + "session they belong to, and no other.",
         keeper: .link,
         kinds: [
             "ni.run", "msg.configureAndStart.sent", "msg.configureAndStart.received",
             "msg.accessoryConfigurationData.sent", "msg.initialize.received",
             "msg.stop.received", "msg.accessoryUwbDidStop.sent", "uwb.starting", "uwb.stopped",
+            "ni.didGenerateShareableConfigurationData", "msg.initialize.sent", "msg.stop.sent",
+            "msg.malformed.sent", "msg.accessoryUwbDidStop.received", "link.down", "ni.pause",
+            "ni.invalidate", "ni.didInvalidate", "ni.didRemove", "ni.sessionWasSuspended",
+            "app.stop", "app.terminated", "device.died", "device.frozen", "device.thawed",
         ])
 
     private struct AddressKey: Hashable {
@@ -34,7 +40,17 @@ package struct RoutedRight: Promise {
         let event: Citation
     }
 
+    private struct Delivery: Hashable {
+        let session: Scene.SessionKey
+        let peer: String
+        let link: Int64
+    }
+
     package private(set) var record = Record()
+    private let forwarding: Bound
+    private var deliveries = Obligations<Delivery>()
+    /// The event with which the app or its accessory last began anew on a link, or ended.
+    private var turns = BoundedMap<Int64, UInt64>(capacity: 4_096)
     /// Which accessories the configuration data of a session came from.
     private var origins = BoundedMap<Scene.SessionKey, (sources: [String], run: Citation)>(
         capacity: 4_096)
@@ -51,13 +67,25 @@ package struct RoutedRight: Promise {
     private var stopped: [Use] = []
     private var stoppedStep: UInt64 = .max
 
-    /// A monitor that has seen nothing.
-    package init() {}
+    /// A monitor that allows `forwarding` for shareable data to leave the phone.
+    package init(forwarding: Nanoseconds = .seconds(2)) {
+        self.forwarding = Bound(
+            "forwarding", forwarding,
+            origin: "R4 3.5.1 says without any delay; a test-bench bound for a host whose queue is "
+                + "not empty")
+    }
+
+    package var bounds: [Bound] { [forwarding] }
+    package var nextDeadline: VirtualTime { deliveries.nextDeadline }
+    package var openCount: Int { deliveries.count }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
         case "ni.run": run(event, scene)
-        case "msg.configureAndStart.sent": sent(event, scene)
+        case "ni.didGenerateShareableConfigurationData": generated(event, scene)
+        case "msg.configureAndStart.sent":
+            if let link = event.link { deliveries.closeAll { $0.key.link == link } }
+            sent(event, scene)
         case "msg.configureAndStart.received": received(event)
         case "msg.accessoryConfigurationData.sent": announced(event)
         case "msg.initialize.received":
@@ -66,7 +94,60 @@ package struct RoutedRight: Promise {
             if let link = event.link { pendingStops.set(link, Citation(event)) }
         case "msg.accessoryUwbDidStop.sent": stopAnswered(event, scene)
         case "uwb.starting": starting(event, scene)
-        default: radioOff(event, scene)
+        case "uwb.stopped": radioOff(event, scene)
+        default: excuse(event)
+        }
+    }
+}
+
+// The way of shareable data.
+extension RoutedRight {
+    private mutating func generated(_ event: TraceEvent, _ scene: Scene) {
+        guard let key = event.niSession, let run = origins[key]?.run,
+            let peer = scene.peer(of: key), let link = scene.link(of: event.device, to: peer),
+            turns[link].map({ $0 < run.number }) != false
+        else { return }
+        record.exercise()
+        deliveries.open(
+            Delivery(session: key, peer: peer, link: link), by: event, keeper: event.device,
+            within: forwarding.value, in: scene)
+    }
+
+    private mutating func excuse(_ event: TraceEvent) {
+        switch event.kind {
+        case "msg.initialize.sent", "msg.stop.sent", "msg.accessoryUwbDidStop.received":
+            guard let link = event.link else { return }
+            turns.set(link, event.number)
+            deliveries.closeAll { $0.key.link == link }
+        case "msg.malformed.sent":
+            guard event.isSpoilt else { return }
+            deliveries.closeAll { $0.key.link == event.link && $0.keeper == event.device }
+        case "link.down":
+            deliveries.closeAll { $0.key.link == event.link && $0.keeper == event.device }
+        case "app.stop":
+            deliveries.closeAll { $0.key.peer == event.peer && $0.keeper == event.device }
+        case "app.terminated": deliveries.closeAll { $0.keeper == event.device }
+        case "device.died", "device.frozen", "device.thawed": deliveries.follow(event)
+        default: deliveries.closeAll { $0.key.session == event.niSession }
+        }
+    }
+
+    package mutating func expire(before moment: VirtualTime, in scene: Scene) {
+        for open in deliveries.takeOverdue(before: moment) {
+            // It may wait behind a request that has no response yet.
+            if scene.link(open.key.link)?.requests.isWaiting == true {
+                record.excuse()
+                continue
+            }
+            let session = open.key.session
+            record.violate(
+                Violation(
+                    promise: Self.about.id, device: open.keeper, time: open.deadline,
+                    key: "\(open.keeper) – \(open.key.peer), NISession \(session.ordinal)",
+                    sentence: "NISession \(session.ordinal) of \(open.keeper) generated shareable "
+                        + "data at \(open.cause.time.seconds), and by \(open.deadline.seconds) it "
+                        + "had not been sent to \(open.key.peer).",
+                    events: (origins[session].map { [$0.run] } ?? []) + [open.cause]))
         }
     }
 }

@@ -202,6 +202,11 @@ struct RequestChain: Sendable {
     /// Whether the client waits for a response.
     var isWaiting: Bool { isOutstanding }
 
+    /// Whether the message of `event`, whose PDU was the event before, may have waited for a response.
+    func hasWaited(_ event: TraceEvent) -> Bool {
+        event.number > 0 && mayHaveWaited(since: event.number - 1, until: event)
+    }
+
     /// Whether what is sent with `event` may have been written before the event numbered `number`.
     func mayHaveWaited(since number: UInt64, until event: TraceEvent) -> Bool {
         start < number && (isOutstanding || event.step == idleStep)

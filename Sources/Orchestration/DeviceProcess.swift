@@ -82,10 +82,13 @@ final class DeviceProcess {
         try log.read { [unowned self] bytes in
             logTail.append(bytes)
             try onBytes(bytes)
-        } onEnd: { _ in }
+        } onEnd: { _ in
+        }
     }
 
-    /// Says something. What is said before the link is there waits for it.
+    /// Says something.
+    ///
+    /// What is said before the link is there waits for it.
     func send(_ message: OrchestratorFrame) throws {
         frame.removeAll(keepingCapacity: true)
         try message.encode(into: &frame)
@@ -101,7 +104,11 @@ final class DeviceProcess {
 
     private func write(_ bytes: [UInt8]) throws {
         guard let output, !hasHungUp else { return }
-        do { try output.write(bytes) } catch let error where error.code == .brokenPipe {
+        do throws(UVError) { try output.write(bytes) } catch {
+            // A device that is gone tells by its exit; its link may be gone before that.
+            guard [.brokenPipe, .badDescriptor, .connectionReset].contains(error.code) else {
+                throw error
+            }
             hasHungUp = true
         }
     }
@@ -129,7 +136,9 @@ final class DeviceProcess {
 
     // MARK: The end
 
-    /// Closes all that connects us. The process itself is the child handle's business.
+    /// Closes all that connects us.
+    ///
+    /// The process itself is the child handle's business.
     func close() {
         input?.close()
         if output !== input { output?.close() }

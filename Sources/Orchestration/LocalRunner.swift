@@ -6,7 +6,9 @@ internal import Topologies
 internal import Traces
 internal import UV
 
-/// Runs one after another in this process, on one loop. Device processes serve many runs.
+/// Runs one after another in this process, on one loop.
+///
+/// Device processes serve many runs.
 package final class LocalRunner {
     private let settings: RunSettings
     private let loop: Loop
@@ -58,7 +60,9 @@ package final class LocalRunner {
         try current?.interrupt()
     }
 
-    /// Does one run and judges it. What goes wrong with it is part of the report.
+    /// Does one run and judges it.
+    ///
+    /// What goes wrong with it is part of the report.
     package func run(_ task: RunTask, replaying decisions: [RecordedDecision] = []) -> RunReport {
         do {
             let topology = try task.topology(with: settings.defects)
@@ -79,7 +83,8 @@ package final class LocalRunner {
             header: TraceHeader(
                 topology: topology.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
                 tool: settings.tool))
-        let first = try play(topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 })
+        let first = try play(
+            topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 })
         var report = try recorder.report(first, task, settings)
         if settings.runsTwice, case .ended? = first.outcome {
             let second = try play(topology, task.seed, decisions, [])
@@ -92,7 +97,8 @@ package final class LocalRunner {
 
     /// Plays one world to its end.
     private func play(
-        _ topology: Topology, _ seed: UInt64, _ decisions: [RecordedDecision], _ sinks: [any RunSink]
+        _ topology: Topology, _ seed: UInt64, _ decisions: [RecordedDecision],
+        _ sinks: [any RunSink]
     ) throws -> Run {
         var options = World.Options()
         options.tracesTurns = settings.tracesTurns
@@ -143,7 +149,8 @@ extension RunTask {
     func topology(with defects: [RunSettings.Defect]) throws -> Topology {
         var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
         for defect in defects {
-            guard let index = topology.devices.firstIndex(where: { $0.name == defect.device }) else {
+            guard let index = topology.devices.firstIndex(where: { $0.name == defect.device })
+            else {
                 throw WrongDefect(
                     description: "--defect \(defect.device)=\(defect.name): \(name) has no device "
                         + "\(defect.device); it has "
@@ -187,7 +194,8 @@ extension RunReport {
     mutating func compare(_ first: World, _ second: World) {
         guard first.digest != second.digest || first.steps != second.steps else { return }
         let step =
-            zip(first.steps, second.steps).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            zip(first.steps, second.steps).enumerated().first { $0.element.0 != $0.element.1 }?
+            .offset
             ?? min(first.steps.count, second.steps.count)
         func picture(_ world: World) -> String {
             guard world.steps.indices.contains(step) else { return "the end of the run" }

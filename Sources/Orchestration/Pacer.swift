@@ -1,7 +1,9 @@
 internal import DeviceLink
 internal import Glibc
 
-/// Keeps virtual time with the wall clock, for people who watch. Nothing it does reaches the trace.
+/// Keeps virtual time with the wall clock, for people who watch.
+///
+/// Nothing it does reaches the trace.
 package final class Pacer {
     private var start: UInt64?
 

@@ -1,8 +1,9 @@
 package import DeviceLink
-internal import class Foundation.FileManager
-internal import class Foundation.ProcessInfo
 package import Topologies
 package import UV
+
+internal import class Foundation.FileManager
+internal import class Foundation.ProcessInfo
 
 /// Devices as processes of their own, children of this one, joined to it by virtual socket links.
 ///
@@ -173,7 +174,8 @@ package final class ProcessHosting: DeviceHosting {
             try connect(process, input: pipe, output: pipe)
         case .unix:
             dialled += 1
-            let path = "\(options.sockets)/\(ProcessInfo.processInfo.processIdentifier)-\(dialled).sock"
+            let path =
+                "\(options.sockets)/\(ProcessInfo.processInfo.processIdentifier)-\(dialled).sock"
             try listen(for: process, at: path)
             try spawn(process, link: "unix:\(path)", [])
         }
@@ -243,7 +245,9 @@ package final class ProcessHosting: DeviceHosting {
         free.removeAll { $0 === process }
         guard wasAlive else { return }
         let tail = process.logTail.lines
-        let said = tail.isEmpty ? "it had logged nothing" : "its last lines:\n  " + tail.joined(separator: "\n  ")
+        let said =
+            tail.isEmpty
+            ? "it had logged nothing" : "its last lines:\n  " + tail.joined(separator: "\n  ")
         try fail(process, .crash, "the process \(exit) unasked; \(said)")
     }
 

@@ -45,10 +45,13 @@ final class Recorder: RunSink {
         report.take(verdict)
         switch run.outcome {
         case .failed(let failure)?: report.fail(.deviceFailed, "\(failure)")
-        case .interrupted?: report.fail(.interrupted, "interrupted; what was written so far is kept")
+        case .interrupted?:
+            report.fail(.interrupted, "interrupted; what was written so far is kept")
         case .ended?, nil: break
         }
-        if let artifacts { report.replay = "anechoic replay \(artifacts.folder)/replay.json" }
+        if let artifacts {
+            report.replay = "\(settings.command) replay \(artifacts.folder)/replay.json"
+        }
         return report
     }
 

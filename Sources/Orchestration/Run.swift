@@ -15,8 +15,9 @@ package protocol RunSink: AnyObject {
     var awaitsDeadline: Bool { get }
 }
 
-/// One run: the core, its devices, and those who watch. It does what the core's actions say and
-/// decides nothing.
+/// One run: the core, its devices, and those who watch.
+///
+/// It does what the core's actions say and decides nothing.
 package final class Run: HostingListener {
     /// How a run ended.
     package enum Outcome: Equatable {
@@ -42,6 +43,9 @@ package final class Run: HostingListener {
     /// A run that has not begun.
     ///
     /// - Parameters:
+    ///   - world: The core, as it begins.
+    ///   - hosting: Where the devices live.
+    ///   - sinks: Who watches.
     ///   - pacer: Keeps virtual time with the wall clock; nil runs as fast as it can.
     ///   - onEnd: Called once, when the run is over.
     package init(
@@ -55,7 +59,9 @@ package final class Run: HostingListener {
         self.onEnd = onEnd
     }
 
-    /// Begins. An inline run is over when this returns; one by process goes on with the loop.
+    /// Begins.
+    ///
+    /// An inline run is over when this returns; one by process goes on with the loop.
     package func begin(_ topology: Topology) throws {
         try hosting.begin(topology, for: self)
         try submit(.begin)

@@ -1,5 +1,6 @@
-
-/// How runs are done. None of it but the scheduler and the defects can change a trace.
+/// How runs are done.
+///
+/// None of it but the scheduler and the defects can change a trace.
 package struct RunSettings: Codable, Equatable, Sendable {
     /// Where devices live.
     package enum Hosting: String, Codable, CaseIterable, Sendable {
@@ -65,6 +66,8 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var programs: String
     /// The tool's name and version, for headers.
     package var tool: String
+    /// What the user calls the command, for the line that repeats a run.
+    package var command = "anechoic"
 
     /// Settings with defaults.
     package init(programs: String, tool: String) {

@@ -1,7 +1,8 @@
+internal import UV
+
 package import struct Foundation.Data
 package import class Foundation.JSONEncoder
 package import class Foundation.ProcessInfo
-internal import UV
 
 /// Runs spread over worker processes, one for each core, so that a device that takes its process down
 /// costs one run only.
@@ -39,7 +40,9 @@ package final class WorkerPool {
         self.onResult = onResult
     }
 
-    /// Does all tasks with `jobs` workers. Results come in the order in which they are ready.
+    /// Does all tasks with `jobs` workers.
+    ///
+    /// Results come in the order in which they are ready.
     ///
     /// - Returns: Whether it was interrupted before all were done.
     package static func run(
@@ -77,7 +80,8 @@ package final class WorkerPool {
         worker.output = try Pipe(loop, output)
         try worker.input?.read { [unowned self] bytes in
             try received(bytes, from: worker)
-        } onEnd: { _ in }
+        } onEnd: { _ in
+        }
         try give(worker)
     }
 
@@ -101,7 +105,9 @@ package final class WorkerPool {
         }
     }
 
-    /// A worker left. With a task in hand it died of it, and another one takes its place.
+    /// A worker left.
+    ///
+    /// With a task in hand it died of it, and another one takes its place.
     private func ended(_ worker: Worker, _ exit: ChildProcess.Exit) throws {
         worker.input?.close()
         worker.output?.close()

@@ -74,6 +74,7 @@ package enum Console {
             }
         }
         let parts = words.map { "\($0.1) \($0.0)" }
-        return "\(reports.count) run\(reports.count == 1 ? "" : "s"): " + parts.joined(separator: ", ")
+        return "\(reports.count) run\(reports.count == 1 ? "" : "s"): "
+            + parts.joined(separator: ", ")
     }
 }

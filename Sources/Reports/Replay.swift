@@ -78,7 +78,8 @@ package struct Replay: Codable, Equatable, Sendable {
     package static func read(_ path: String) throws -> Replay {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ReadError(
-                description: "\(path): cannot be read; expected a replay.json that a run left behind")
+                description:
+                    "\(path): cannot be read; expected a replay.json that a run left behind")
         }
         do {
             let replay = try JSONDecoder().decode(Replay.self, from: data)

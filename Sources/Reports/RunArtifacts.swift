@@ -15,7 +15,9 @@ package final class RunArtifacts {
     private var captures: [OutputFile?]
     private var logs: [OutputFile?]
 
-    /// Makes the folder and opens the trace. What an earlier run left there is removed.
+    /// Makes the folder and opens the trace.
+    ///
+    /// What an earlier run left there is removed.
     package init(_ folder: String, header: TraceHeader, devices: [String]) throws {
         self.folder = folder
         self.devices = devices

@@ -28,7 +28,9 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var failure: String?
     /// The command that repeats the run.
     package var replay: String?
-    /// Real time it took, in microseconds. Not part of `verdict.json`, which is the same each time.
+    /// Real time it took, in microseconds.
+    ///
+    /// Not part of `verdict.json`, which is the same each time.
     package var wall: UInt64?
 
     /// One promise's outcome.
@@ -54,7 +56,8 @@ package struct RunReport: Codable, Equatable, Sendable {
 
         /// An outcome.
         package init(
-            promise: String, verdict: String, isMeantToBreak: Bool, exercised: Int, excused: Int, keeper: String,
+            promise: String, verdict: String, isMeantToBreak: Bool, exercised: Int, excused: Int,
+            keeper: String,
             clause: String, sentence: String, violations: [ViolationReport]
         ) {
             self.promise = promise

@@ -42,7 +42,9 @@ package struct TopologyFile: Equatable, Sendable {
 
     private static func allFiles(below folder: String) -> [TopologyFile] {
         let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-        let paths = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
+        // An enumerator does not enter a folder that is a symbolic link.
+        let real = URL(fileURLWithPath: base).resolvingSymlinksInPath().path
+        let paths = FileManager.default.enumerator(atPath: real)?.compactMap { $0 as? String } ?? []
         let visible = paths.filter { path in
             isTopology(path) && !path.split(separator: "/").contains { $0.hasPrefix(".") }
         }

@@ -77,14 +77,15 @@ extension Quantity {
     package func text(of value: Int64) -> String {
         guard value != 0 else { return "0" + (units.last { $0.name != "min" }?.name ?? "") }
         let sign = value < 0 ? "-" : ""
-        for unit in units.reversed() where value.magnitude >= unit.scale.magnitude {
+        for unit in units.reversed()
+        where value.magnitude >= unit.scale.magnitude || unit == units[0] {
             let (whole, part) = value.magnitude.quotientAndRemainder(
                 dividingBy: unit.scale.magnitude)
             if part == 0 { return "\(sign)\(whole)\(unit.name)" }
             guard unit.name != "min", let decimals = Self.decimals(part, of: unit) else { continue }
             return "\(sign)\(whole).\(decimals)\(unit.name)"
         }
-        preconditionFailure("\(self) has no unit of worth 1")
+        preconditionFailure("the smallest unit of \(self) has more than three decimals")
     }
 
     /// At most three decimals of a unit that say `part` exactly; nil where they cannot.

@@ -127,7 +127,8 @@ extension RunReport {
         self.init(
             topology: task.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
             status: .deviceFailed, ended: "abandoned", digest: "", steps: 0, simulated: 0)
-        failure = "\(reason) during this run; run it with --hosting process to see which device it was"
+        failure =
+            "\(reason) during this run; run it with --hosting process to see which device it was"
     }
 }
 

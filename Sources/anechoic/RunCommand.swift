@@ -24,10 +24,12 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Who picks the next event.")
     var scheduler = RunSettings.SchedulerName.random
 
-    @Option(help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
+    @Option(
+        help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
     var defect: [RunSettings.Defect] = []
 
-    @Option(help: "How many runs at a time; by default one for each core where there are many runs.")
+    @Option(
+        help: "How many runs at a time; by default one for each core where there are many runs.")
     var jobs: Int?
 
     @OptionGroup var options: RunOptions

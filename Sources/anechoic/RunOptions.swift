@@ -59,7 +59,9 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Trace every turn of every device (device.turn).")
     var traceTurns = false
 
-    @Option(help: ArgumentHelp("Show results as a table or as one JSON document.", valueName: "text|json"))
+    @Option(
+        help: ArgumentHelp(
+            "Show results as a table or as one JSON document.", valueName: "text|json"))
     var format = OutputFormat.text
 
     func validate() throws {
@@ -69,8 +71,11 @@ struct RunOptions: ParsableArguments {
     }
 
     /// The settings these options stand for.
-    func settings(scheduler: RunSettings.SchedulerName, defects: [RunSettings.Defect]) -> RunSettings {
+    func settings(scheduler: RunSettings.SchedulerName, defects: [RunSettings.Defect])
+        -> RunSettings
+    {
         var settings = RunSettings(programs: Self.programs, tool: Tool.name)
+        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
         settings.scheduler = scheduler
         settings.hosting = hosting
         settings.clock = clock
@@ -86,7 +91,8 @@ struct RunOptions: ParsableArguments {
 
     /// The folder of this program: the reference devices stand beside it.
     static var programs: String {
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        let path =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments[0]
         return (path as NSString).deletingLastPathComponent
     }

@@ -106,3 +106,25 @@ import Testing
         #expect(toAccessory == ["initialize", "configureAndStart", "stop", "setReserved"])
     }
 }
+
+/// Any bytes are a message that writes itself back, or a complaint; never a trap.
+@Suite struct GarbageTests {
+    @Test func bytesEitherReadAndWriteBackOrComplain() {
+        var state: UInt32 = 1
+        func next(_ bound: UInt32) -> UInt8 {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8((state >> 16) % bound)
+        }
+        let ids: [UInt8] = [0x01, 0x02, 0x0A, 0x0B, 0x20, 0x21, 0x2F, 0x30]
+        for _ in 0..<20_000 {
+            let payload = (0..<next(48)).map { _ in next(next(2) == 0 ? 4 : 128) }
+            let bytes = [ids[Int(next(8))]] + payload
+            if let message = try? Message(bytes) { #expect(message.bytes == bytes) }
+            if let data = try? UWBConfigData(payload) { #expect(data.bytes == payload) }
+            if let data = try? AppleUWBConfigData(payload) { #expect(data.bytes == payload) }
+            if let several = try? MultipleConfigurationData(payload) {
+                #expect(several.bytes == payload)
+            }
+        }
+    }
+}

@@ -53,6 +53,13 @@ private func digits(_ range: Range<UInt8>) -> String {
             ])
     }
 
+    @Test func noPDUIsShorterThan23() {
+        let wire = Wire.connected(build: sixtyBytes)
+        wire.inject([0x02, 5, 0])
+        #expect(wire.pdus == ["< 03 f7 00"])
+        #expect(wire.back.mtu == 23)
+    }
+
     @Test func aValueThatFillsThePDUIsAskedForItsRest() {
         let wire = Wire.connected { server in
             server.addService(0x1234)

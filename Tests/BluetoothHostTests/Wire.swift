@@ -31,7 +31,11 @@ final class Peer: Device, HostDelegate {
         _ name: String, stored: [StoredPair] = [], limits: HostLimits = HostLimits()
     ) -> Peer {
         let box = LogBox()
-        let context = Context(Reset(name: name, model: "")) { box.lines.append($0) }
+        let context = Context(Reset(name: name, model: "")) { line in
+            // The context puts the moment in front.
+            box.lines.append(
+                line.firstRange(of: "] ").map { String(line[$0.upperBound...]) } ?? line)
+        }
         return Peer(context, box, stored, limits)
     }
 

@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceLink
 import Testing
 
 @Suite struct ATTTests {
@@ -25,6 +26,22 @@ import Testing
             } catch {
                 #expect(error.offset <= count)
             }
+        }
+    }
+
+    @Test func bytesEitherReadAndWriteBackOrComplain() {
+        let key = Keyed(1)
+        for index in 0..<20_000 as Range<UInt64> {
+            let draw = key.with(index)
+            let opcodes = ATTOpcode.allCases
+            let opcode = opcodes[Int(draw.with("opcode").below(UInt64(opcodes.count)))]
+            let bytes =
+                [opcode.rawValue]
+                + draw.with("bytes").bytes(Int(draw.with("count").below(24))).map { $0 % 24 }
+            if let pdu = try? ATTPDU(bytes) { #expect(pdu.bytes == bytes) }
+            _ = try? AdvertisingData(bytes)
+            _ = try? SignallingPDU(bytes)
+            _ = try? L2CAPFrame(bytes)
         }
     }
 

@@ -78,7 +78,10 @@ import Traces
 
     @Test func aPartitionEndsALinkAfterTheSupervisionTimeout() {
         let topology = Self.topology {
-            $0.steps = [Self.step(1_000, .partition(DevicePair("ben", "lock"), oneWay: false, duration: nil))]
+            $0.steps = [
+                Self.step(
+                    1_000, .partition(DevicePair("ben", "lock"), oneWay: false, duration: nil))
+            ]
         }
         let downs = Self.play(topology).filter { $0.kind == "link.down" }
         #expect(downs.map { $0.number("reason") } == [8, 8])
@@ -90,14 +93,19 @@ import Traces
     @Test func aShortPartitionIsSurvived() {
         let topology = Self.topology {
             $0.steps = [
-                Self.step(1_000, .partition(DevicePair("ben", "lock"), oneWay: false, duration: .milliseconds(500)))
+                Self.step(
+                    1_000,
+                    .partition(
+                        DevicePair("ben", "lock"), oneWay: false, duration: .milliseconds(500)))
             ]
         }
         #expect(Self.play(topology).allSatisfy { $0.kind != "link.down" })
     }
 
     @Test func aKilledAccessoryIsNoticedByTheSupervisionTimeoutOnly() {
-        let topology = Self.topology { $0.steps = [Self.step(1_000, .kill("lock", afterAnswers: 0))] }
+        let topology = Self.topology {
+            $0.steps = [Self.step(1_000, .kill("lock", afterAnswers: 0))]
+        }
         let trace = Self.play(topology).filter { $0.kind == "link.down" }
         #expect(trace.map(\.device) == ["ben"])
         #expect(trace.map { $0.number("reason") } == [8])
@@ -105,7 +113,9 @@ import Traces
     }
 
     @Test func theSystemEndsTheLinksOfAKilledApp() {
-        let topology = Self.topology { $0.steps = [Self.step(1_000, .kill("ben", afterAnswers: 0))] }
+        let topology = Self.topology {
+            $0.steps = [Self.step(1_000, .kill("ben", afterAnswers: 0))]
+        }
         let trace = Self.play(topology).filter { $0.kind == "link.down" }
         #expect(trace.map(\.device) == ["lock"])
         #expect(trace.map { $0.number("reason") } == [0x13])
@@ -115,7 +125,8 @@ import Traces
     @Test func walkingOutOfRangeEndsALink() {
         let topology = Self.topology {
             $0.steps = [
-                Self.step(1_000, .move("ben", to: Position(x: 100_000, y: 0, z: 0), over: .seconds(2)))
+                Self.step(
+                    1_000, .move("ben", to: Position(x: 100_000, y: 0, z: 0), over: .seconds(2)))
             ]
         }
         let downs = Self.play(topology).filter { $0.kind == "link.down" }
@@ -131,8 +142,9 @@ import Traces
             ]
         }
         let trace = Self.play(topology)
-        #expect(trace.filter { $0.kind == "link.up" && $0.device == "ben" }
-            .allSatisfy { $0.time >= VirtualTime(nanoseconds: .seconds(2)) })
+        #expect(
+            trace.filter { $0.kind == "link.up" && $0.device == "ben" }
+                .allSatisfy { $0.time >= VirtualTime(nanoseconds: .seconds(2)) })
         #expect(trace.compactMap { $0.number("message") } == [0, 1, 2])
     }
 
@@ -140,20 +152,32 @@ import Traces
     func aLinkIsEncryptedWhereBothHaveTheSameKey(key: UInt8, status: Int64, ends: Bool) {
         var stage = Stage(
             Self.topology(),
-            ["lock": Self.echo, "ben": { event in
-                guard case .bluetooth(.connectionComplete(0, let handle, _, _, _)) = event else {
-                    return Self.phone(event)
-                }
-                return [.bluetooth(.encrypt(handle: handle, key: Array(repeating: key, count: 16)))]
-            }])
+            [
+                "lock": Self.echo,
+                "ben": { event in
+                    guard case .bluetooth(.connectionComplete(0, let handle, _, _, _)) = event
+                    else {
+                        return Self.phone(event)
+                    }
+                    return [
+                        .bluetooth(.encrypt(handle: handle, key: Array(repeating: key, count: 16)))
+                    ]
+                },
+            ])
         let trace = stage.play()
-        #expect(trace.filter { $0.kind == "link.encrypted" }.map { $0.number("status") } == (ends ? [] : [0, 0]))
-        #expect(trace.filter { $0.kind == "link.down" }.map { $0.number("reason") } == (ends ? [status, status] : []))
+        #expect(
+            trace.filter { $0.kind == "link.encrypted" }.map { $0.number("status") }
+                == (ends ? [] : [0, 0]))
+        #expect(
+            trace.filter { $0.kind == "link.down" }.map { $0.number("reason") }
+                == (ends ? [status, status] : []))
     }
 
     @Test func theSameSeedGivesTheSameTraceAndAnotherOneAnother() {
         let topology = Self.topology { $0.air.loss = Ratio(1, 5) }
-        let traces = [1, 1, 2].map { Self.play(topology, seed: $0, scheduler: RandomScheduler(seed: $0)) }
+        let traces = [1, 1, 2].map {
+            Self.play(topology, seed: $0, scheduler: RandomScheduler(seed: $0))
+        }
         #expect(traces[0] == traces[1])
         #expect(traces[0] != traces[2])
     }

@@ -7,34 +7,48 @@ import Traces
 /// Time, channels and schedulers.
 @Suite struct ChannelTests {
     private let alone = Topology(
-        length: .seconds(1), devices: [DeviceSpec(name: "lock", program: .accessory(profile: "qorvo"))])
+        length: .seconds(1),
+        devices: [DeviceSpec(name: "lock", program: .accessory(profile: "qorvo"))])
 
     @Test func aTimerFiresAtItsTimeAndOnlyOnce() {
-        var stage = Stage(alone, ["lock": { event in
-            switch event {
-            case .boot: [.setTimer(name: "tick", after: .milliseconds(5), slack: 0)]
-            case .timer(let name): [.observe(kind: "app.received", fields: [Field("message", .text(name))])]
-            default: []
-            }
-        }])
-        #expect(stage.play().picture("app", fields: ["message"]) == ["5 lock app.received message=tick"])
+        var stage = Stage(
+            alone,
+            [
+                "lock": { event in
+                    switch event {
+                    case .boot: [.setTimer(name: "tick", after: .milliseconds(5), slack: 0)]
+                    case .timer(let name):
+                        [.observe(kind: "app.received", fields: [Field("message", .text(name))])]
+                    default: []
+                    }
+                }
+            ])
+        #expect(
+            stage.play().picture("app", fields: ["message"]) == ["5 lock app.received message=tick"]
+        )
     }
 
     @Test func aTimerSetAgainIsReplacedAndACancelledOneIsGone() {
-        var stage = Stage(alone, ["lock": { event in
-            switch event {
-            case .boot:
-                [
-                    .setTimer(name: "a", after: .milliseconds(5), slack: 0),
-                    .setTimer(name: "a", after: .milliseconds(9), slack: 0),
-                    .setTimer(name: "b", after: .milliseconds(1), slack: 0),
-                    .cancelTimer(name: "b"),
-                ]
-            case .timer(let name): [.observe(kind: "app.received", fields: [Field("message", .text(name))])]
-            default: []
-            }
-        }])
-        #expect(stage.play().picture("app", fields: ["message"]) == ["9 lock app.received message=a"])
+        var stage = Stage(
+            alone,
+            [
+                "lock": { event in
+                    switch event {
+                    case .boot:
+                        [
+                            .setTimer(name: "a", after: .milliseconds(5), slack: 0),
+                            .setTimer(name: "a", after: .milliseconds(9), slack: 0),
+                            .setTimer(name: "b", after: .milliseconds(1), slack: 0),
+                            .cancelTimer(name: "b"),
+                        ]
+                    case .timer(let name):
+                        [.observe(kind: "app.received", fields: [Field("message", .text(name))])]
+                    default: []
+                    }
+                }
+            ])
+        #expect(
+            stage.play().picture("app", fields: ["message"]) == ["9 lock app.received message=a"])
     }
 
     /// Two timers whose windows overlap may fire in either order; where they do not, never.
@@ -42,18 +56,30 @@ import Traces
     func onlyOverlappingWindowsAreReordered(slack: UInt64, orders: Int) {
         var seen: [[String]] = []
         for seed in 1...20 as ClosedRange<UInt64> {
-            var stage = Stage(alone, seed: seed, scheduler: RandomScheduler(seed: seed), ["lock": { event in
-                switch event {
-                case .boot:
-                    [
-                        .setTimer(name: "a", after: .milliseconds(5), slack: .milliseconds(slack)),
-                        .setTimer(name: "b", after: .milliseconds(6), slack: .milliseconds(slack)),
-                    ]
-                case .timer(let name): [.observe(kind: "app.received", fields: [Field("message", .text(name))])]
-                default: []
-                }
-            }])
-            let order = stage.play().filter { $0.kind == "app.received" }.compactMap { $0.text("message") }
+            var stage = Stage(
+                alone, seed: seed, scheduler: RandomScheduler(seed: seed),
+                [
+                    "lock": { event in
+                        switch event {
+                        case .boot:
+                            [
+                                .setTimer(
+                                    name: "a", after: .milliseconds(5), slack: .milliseconds(slack)),
+                                .setTimer(
+                                    name: "b", after: .milliseconds(6), slack: .milliseconds(slack)),
+                            ]
+                        case .timer(let name):
+                            [
+                                .observe(
+                                    kind: "app.received", fields: [Field("message", .text(name))])
+                            ]
+                        default: []
+                        }
+                    }
+                ])
+            let order = stage.play().filter { $0.kind == "app.received" }.compactMap {
+                $0.text("message")
+            }
             if !seen.contains(order) { seen.append(order) }
         }
         #expect(seen.count == orders)
@@ -61,13 +87,22 @@ import Traces
 
     @Test func whatOneQueueWasPostedRunsInOrder() {
         for seed in 1...10 as ClosedRange<UInt64> {
-            var stage = Stage(alone, seed: seed, scheduler: RandomScheduler(seed: seed), ["lock": { event in
-                switch event {
-                case .boot: (0..<5).map { .post(queue: "main", item: $0) }
-                case .queue(_, let item): [.observe(kind: "app.received", fields: [Field("message", .number(Int64(item)))])]
-                default: []
-                }
-            }])
+            var stage = Stage(
+                alone, seed: seed, scheduler: RandomScheduler(seed: seed),
+                [
+                    "lock": { event in
+                        switch event {
+                        case .boot: (0..<5).map { .post(queue: "main", item: $0) }
+                        case .queue(_, let item):
+                            [
+                                .observe(
+                                    kind: "app.received",
+                                    fields: [Field("message", .number(Int64(item)))])
+                            ]
+                        default: []
+                        }
+                    }
+                ])
             #expect(stage.play().compactMap { $0.number("message") } == [0, 1, 2, 3, 4])
         }
     }
@@ -75,8 +110,12 @@ import Traces
     @Test func whatADeviceStoredComesBackAtItsNextStart() {
         var topology = alone
         topology.steps = [
-            Step(moment: .at(.milliseconds(10)), verb: .kill("lock", afterAnswers: 0), text: "kill", source: .init(line: 1, column: 1)),
-            Step(moment: .at(.milliseconds(20)), verb: .restart("lock"), text: "restart", source: .init(line: 2, column: 1)),
+            Step(
+                moment: .at(.milliseconds(10)), verb: .kill("lock", afterAnswers: 0), text: "kill",
+                source: .init(line: 1, column: 1)),
+            Step(
+                moment: .at(.milliseconds(20)), verb: .restart("lock"), text: "restart",
+                source: .init(line: 2, column: 1)),
         ]
         var stage = Stage(topology, ["lock": { _ in [.store(key: "bond", value: [1, 2])] }])
         var resets: [Reset] = []
@@ -85,7 +124,8 @@ import Traces
             for action in stage.world.handle(events.removeFirst()) {
                 switch action {
                 case .start(_, let reset): resets.append(reset)
-                case .grant: events.append(.answered(device: 0, [.store(key: "bond", value: [1, 2])]))
+                case .grant:
+                    events.append(.answered(device: 0, [.store(key: "bond", value: [1, 2])]))
                 case .consult: events.append(.consulted(isOpen: false))
                 default: break
                 }
@@ -99,29 +139,50 @@ import Traces
     @Test func aKillAfterOneAnswerKeepsThatAnswerOnly() {
         var topology = alone
         topology.steps = [
-            Step(moment: .at(.milliseconds(1)), verb: .kill("lock", afterAnswers: 1), text: "kill", source: .init(line: 1, column: 1))
+            Step(
+                moment: .at(.milliseconds(1)), verb: .kill("lock", afterAnswers: 1), text: "kill",
+                source: .init(line: 1, column: 1))
         ]
-        var stage = Stage(topology, ["lock": { event in
-            switch event {
-            case .boot: [.setTimer(name: "tick", after: .milliseconds(2), slack: 0)]
-            default: [.observe(kind: "app.found", fields: []), .observe(kind: "app.lost", fields: [])]
-            }
-        }])
-        #expect(stage.play().picture("app", "device.died") == ["2 lock app.found", "2 lock device.died"])
+        var stage = Stage(
+            topology,
+            [
+                "lock": { event in
+                    switch event {
+                    case .boot: [.setTimer(name: "tick", after: .milliseconds(2), slack: 0)]
+                    default:
+                        [
+                            .observe(kind: "app.found", fields: []),
+                            .observe(kind: "app.lost", fields: []),
+                        ]
+                    }
+                }
+            ])
+        #expect(
+            stage.play().picture("app", "device.died") == [
+                "2 lock app.found", "2 lock device.died",
+            ])
     }
 
     @Test func aFrozenDeviceGetsItsEventsWhenItThaws() {
         var topology = alone
         topology.steps = [
-            Step(moment: .at(.milliseconds(1)), verb: .freeze("lock"), text: "freeze", source: .init(line: 1, column: 1)),
-            Step(moment: .at(.milliseconds(50)), verb: .thaw("lock"), text: "thaw", source: .init(line: 2, column: 1)),
+            Step(
+                moment: .at(.milliseconds(1)), verb: .freeze("lock"), text: "freeze",
+                source: .init(line: 1, column: 1)),
+            Step(
+                moment: .at(.milliseconds(50)), verb: .thaw("lock"), text: "thaw",
+                source: .init(line: 2, column: 1)),
         ]
-        var stage = Stage(topology, ["lock": { event in
-            switch event {
-            case .boot: [.setTimer(name: "tick", after: .milliseconds(2), slack: 0)]
-            default: [.observe(kind: "app.found", fields: [])]
-            }
-        }])
+        var stage = Stage(
+            topology,
+            [
+                "lock": { event in
+                    switch event {
+                    case .boot: [.setTimer(name: "tick", after: .milliseconds(2), slack: 0)]
+                    default: [.observe(kind: "app.found", fields: [])]
+                    }
+                }
+            ])
         #expect(stage.play().picture("app") == ["50 lock app.found"])
     }
 }

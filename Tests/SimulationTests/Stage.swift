@@ -12,7 +12,7 @@ struct Stage {
     private var parts: [String: Part] = [:]
     private let names: [String]
 
-    /// - Parameter parts: What each device of the topology does in its turns; nothing by default.
+    /// A stage; `parts` say what each device of the topology does in its turns, nothing by default.
     init(
         _ topology: Topology, seed: UInt64 = 1, scheduler: any Scheduler = FirstInFirstOut(),
         replaying: [RecordedDecision] = [], isComplete: Bool = false, records: Bool = false,

@@ -6,7 +6,9 @@ import Traces
 
 /// What the UWB radios measure.
 @Suite struct UWBAirTests {
-    private static func parameters(_ address: UInt16, _ peer: UInt16, initiator: Bool) -> UWBParameters {
+    private static func parameters(_ address: UInt16, _ peer: UInt16, initiator: Bool)
+        -> UWBParameters
+    {
         UWBParameters(
             sessionID: 9, address: address, peer: peer, channel: 9, preamble: 10,
             stsIV: [1, 2, 3, 4, 5, 6], slotsPerRound: 6, slotDuration: 2_400, interval: 200,
@@ -27,11 +29,17 @@ import Traces
         func part(_ address: UInt16, _ peer: UInt16, _ initiator: Bool) -> Stage.Part {
             { event in
                 switch event {
-                case .boot: [.uwb(.start(session: 1, parameters(address, peer, initiator: initiator)))]
+                case .boot:
+                    [.uwb(.start(session: 1, parameters(address, peer, initiator: initiator)))]
                 case .uwb(.round(_, let measured?)):
-                    [.observe(kind: "ni.didUpdate", fields: [
-                        Field("azimuth", measured.azimuth.map { .number(Int64($0)) } ?? .none)
-                    ])]
+                    [
+                        .observe(
+                            kind: "ni.didUpdate",
+                            fields: [
+                                Field(
+                                    "azimuth", measured.azimuth.map { .number(Int64($0)) } ?? .none)
+                            ])
+                    ]
                 default: []
                 }
             }
@@ -71,6 +79,7 @@ import Traces
             ]
         }
         #expect(trace.contains { $0.kind == "uwb.refused" && $0.device == "lock" })
-        #expect(trace.filter { $0.kind == "uwb.round" }.allSatisfy { $0.text("outcome") == "missed" })
+        #expect(
+            trace.filter { $0.kind == "uwb.round" }.allSatisfy { $0.text("outcome") == "missed" })
     }
 }

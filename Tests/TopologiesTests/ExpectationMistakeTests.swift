@@ -6,10 +6,10 @@ struct ExpectationMistakeTests {
     @Test func aSlipInAnExpectationNamesTheOneThatWasMeant() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - eventualy: link.up
-            """),
+                """
+                expect:
+                  - eventualy: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:5: error: `eventualy` is not an expectation
                  3 |   - eventualy: link.up
@@ -23,10 +23,10 @@ struct ExpectationMistakeTests {
     @Test func anUnknownPromiseNamesTheNearestOne() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - violated: fresh-configuraton
-            """),
+                """
+                expect:
+                  - violated: fresh-configuraton
+                """),
             isRefusedWith: """
                 t.yaml:3:15: error: `violated` cannot be `fresh-configuraton`
                  3 |   - violated: fresh-configuraton
@@ -41,7 +41,7 @@ struct ExpectationMistakeTests {
     @Test func aPromiseInATextHasItsColumn() {
         expect(
             phoneAndLock(
-            "expect: violated fresh-config"),
+                "expect: violated fresh-config"),
             isRefusedWith: """
                 t.yaml:2:18: error: `violated` cannot be `fresh-config`
                  2 | expect: violated fresh-config
@@ -56,11 +56,11 @@ struct ExpectationMistakeTests {
     @Test func aPromiseIsBrokenOnce() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - violated: quiet
-              - violated: quiet
-            """),
+                """
+                expect:
+                  - violated: quiet
+                  - violated: quiet
+                """),
             isRefusedWith: """
                 t.yaml:4:15: error: `violated: quiet` stands twice
                  4 |   - violated: quiet
@@ -71,7 +71,7 @@ struct ExpectationMistakeTests {
     @Test func aTextIsAnExpectationOnlyAfterViolated() {
         expect(
             phoneAndLock(
-            "expect: nothing at all"),
+                "expect: nothing at all"),
             isRefusedWith: """
                 t.yaml:2:9: error: `nothing at all` is not an expectation
                  2 | expect: nothing at all
@@ -84,10 +84,10 @@ struct ExpectationMistakeTests {
     @Test func expectationsAreAList() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              never: link.up
-            """),
+                """
+                expect:
+                  never: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:3: error: `expect` cannot be a mapping
                  3 |   never: link.up
@@ -99,11 +99,11 @@ struct ExpectationMistakeTests {
     @Test func anExpectationHasOneKey() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - never: link.up
-                exactly 2: link.down
-            """),
+                """
+                expect:
+                  - never: link.up
+                    exactly 2: link.down
+                """),
             isRefusedWith: """
                 t.yaml:4:5: error: an expectation has one key, this one has 2
                  4 |     exactly 2: link.down
@@ -115,10 +115,10 @@ struct ExpectationMistakeTests {
     @Test func aCountIsANumber() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - exactly two: link.up
-            """),
+                """
+                expect:
+                  - exactly two: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:13: error: `exactly` cannot be `two`
                  3 |   - exactly two: link.up
@@ -130,10 +130,10 @@ struct ExpectationMistakeTests {
     @Test func aCountIsThere() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - at least: link.up
-            """),
+                """
+                expect:
+                  - at least: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:5: error: `at least` needs a number
                  3 |   - at least: link.up
@@ -145,10 +145,10 @@ struct ExpectationMistakeTests {
     @Test func nothingStandsAfterNever() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - never ever: link.up
-            """),
+                """
+                expect:
+                  - never ever: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:11: error: nothing stands after `never`
                  3 |   - never ever: link.up
@@ -159,10 +159,10 @@ struct ExpectationMistakeTests {
     @Test func eventuallyIsWithinATime() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - eventually in 10s: link.up
-            """),
+                """
+                expect:
+                  - eventually in 10s: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:16: error: `in 10s` cannot stand here
                  3 |   - eventually in 10s: link.up
@@ -174,10 +174,10 @@ struct ExpectationMistakeTests {
     @Test func aTimeLimitHasAUnit() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - eventually within 10: link.up
-            """),
+                """
+                expect:
+                  - eventually within 10: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:23: error: `10` has no unit
                  3 |   - eventually within 10: link.up
@@ -189,10 +189,10 @@ struct ExpectationMistakeTests {
     @Test func aTimeLimitIsWithinTheRun() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - eventually within 70s: link.up
-            """),
+                """
+                expect:
+                  - eventually within 70s: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:23: error: `within` is after the run's length
                  3 |   - eventually within 70s: link.up
@@ -204,10 +204,10 @@ struct ExpectationMistakeTests {
     @Test func anOrderHasSeveralEvents() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - in order: [link.up]
-            """),
+                """
+                expect:
+                  - in order: [link.up]
+                """),
             isRefusedWith: """
                 t.yaml:3:15: error: one event has no order
                  3 |   - in order: [link.up]
@@ -219,10 +219,10 @@ struct ExpectationMistakeTests {
     @Test func anOrderIsAList() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - in order: link.up
-            """),
+                """
+                expect:
+                  - in order: link.up
+                """),
             isRefusedWith: """
                 t.yaml:3:15: error: `in order` cannot be `link.up`
                  3 |   - in order: link.up
@@ -250,10 +250,10 @@ struct ExpectationMistakeTests {
     @Test func anExpectationNamesAKnownEvent() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - never: ni.didUpdat on ben
-            """),
+                """
+                expect:
+                  - never: ni.didUpdat on ben
+                """),
             isRefusedWith: """
                 t.yaml:3:12: error: there is no event `ni.didUpdat`
                  3 |   - never: ni.didUpdat on ben
@@ -266,10 +266,10 @@ struct ExpectationMistakeTests {
     @Test func anExpectationIsNotEmpty() {
         expect(
             phoneAndLock(
-            """
-            expect:
-              - never:
-            """),
+                """
+                expect:
+                  - never:
+                """),
             isRefusedWith: """
                 t.yaml:3:11: error: `an expectation` cannot be nothing
                  3 |   - never:

@@ -6,10 +6,10 @@ struct ScriptMistakeTests {
     @Test func aSlipInAVerbNamesTheVerbThatWasMeant() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, disconect: [ben, lock]}
-            """),
+                """
+                steps:
+                  - {at: 3s, disconect: [ben, lock]}
+                """),
             isRefusedWith: """
                 t.yaml:3:14: error: a step has no key `disconect`
                  3 |   - {at: 3s, disconect: [ben, lock]}
@@ -21,10 +21,10 @@ struct ScriptMistakeTests {
     @Test func aStepNeedsAVerb() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s}
-            """),
+                """
+                steps:
+                  - {at: 3s}
+                """),
             isRefusedWith: """
                 t.yaml:3:5: error: nothing says what this step does
                  3 |   - {at: 3s}
@@ -40,10 +40,10 @@ struct ScriptMistakeTests {
     @Test func aStepHasOneVerb() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, kill: lock, freeze: ben}
-            """),
+                """
+                steps:
+                  - {at: 3s, kill: lock, freeze: ben}
+                """),
             isRefusedWith: """
                 t.yaml:3:26: error: a step does one thing: `kill` or `freeze`
                  3 |   - {at: 3s, kill: lock, freeze: ben}
@@ -55,10 +55,10 @@ struct ScriptMistakeTests {
     @Test func aStepNeedsAMoment() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {kill: lock}
-            """),
+                """
+                steps:
+                  - {kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:5: error: nothing says when this step is done
                  3 |   - {kill: lock}
@@ -70,10 +70,10 @@ struct ScriptMistakeTests {
     @Test func aStepHasOneMoment() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, when: link.up, kill: lock}
-            """),
+                """
+                steps:
+                  - {at: 3s, when: link.up, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:6: error: a step has `at` or `when`, not both
                  3 |   - {at: 3s, when: link.up, kill: lock}
@@ -84,10 +84,10 @@ struct ScriptMistakeTests {
     @Test func afterBelongsToWhen() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, after: 1s, kill: lock}
-            """),
+                """
+                steps:
+                  - {at: 3s, after: 1s, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:14: error: `after` belongs to `when`
                  3 |   - {at: 3s, after: 1s, kill: lock}
@@ -99,10 +99,10 @@ struct ScriptMistakeTests {
     @Test func aStepIsWithinTheRun() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 90s, disconnect: [ben, lock]}
-            """),
+                """
+                steps:
+                  - {at: 90s, disconnect: [ben, lock]}
+                """),
             isRefusedWith: """
                 t.yaml:3:10: error: `at` is after the run's length
                  3 |   - {at: 90s, disconnect: [ben, lock]}
@@ -114,10 +114,10 @@ struct ScriptMistakeTests {
     @Test func aStepEndsWithinTheRun() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 59s, freeze: lock, for: 2s}
-            """),
+                """
+                steps:
+                  - {at: 59s, freeze: lock, for: 2s}
+                """),
             isRefusedWith: """
                 t.yaml:3:34: error: `for` is after the run's length
                  3 |   - {at: 59s, freeze: lock, for: 2s}
@@ -129,10 +129,10 @@ struct ScriptMistakeTests {
     @Test func aTimeIsNotNegative() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: -3s, kill: lock}
-            """),
+                """
+                steps:
+                  - {at: -3s, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:10: error: `at` cannot be `-3s`
                  3 |   - {at: -3s, kill: lock}
@@ -144,10 +144,10 @@ struct ScriptMistakeTests {
     @Test func anUnknownDeviceNamesTheNearestOne() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, disconnect: [ben, lok]}
-            """),
+                """
+                steps:
+                  - {at: 3s, disconnect: [ben, lok]}
+                """),
             isRefusedWith: """
                 t.yaml:3:32: error: there is no device `lok`
                  3 |   - {at: 3s, disconnect: [ben, lok]}
@@ -160,10 +160,10 @@ struct ScriptMistakeTests {
     @Test func aPairHasTwoDevices() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, disconnect: [ben]}
-            """),
+                """
+                steps:
+                  - {at: 3s, disconnect: [ben]}
+                """),
             isRefusedWith: """
                 t.yaml:3:26: error: `disconnect` has one device
                  3 |   - {at: 3s, disconnect: [ben]}
@@ -175,10 +175,10 @@ struct ScriptMistakeTests {
     @Test func aPairHasDifferentDevices() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, disconnect: [ben, ben]}
-            """),
+                """
+                steps:
+                  - {at: 3s, disconnect: [ben, ben]}
+                """),
             isRefusedWith: """
                 t.yaml:3:26: error: `disconnect` has the same device twice
                  3 |   - {at: 3s, disconnect: [ben, ben]}
@@ -205,10 +205,10 @@ struct ScriptMistakeTests {
     @Test func everyNeedsAGroup() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, kill: every lock}
-            """),
+                """
+                steps:
+                  - {at: 3s, kill: every lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:20: error: there is no group of devices `lock`
                  3 |   - {at: 3s, kill: every lock}
@@ -220,10 +220,10 @@ struct ScriptMistakeTests {
     @Test func aVerbThatNeedsASettingSaysSo() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 1s, loss: [ben, lock]}
-            """),
+                """
+                steps:
+                  - {at: 1s, loss: [ben, lock]}
+                """),
             isRefusedWith: """
                 t.yaml:3:14: error: `loss` needs `ratio`
                  3 |   - {at: 1s, loss: [ben, lock]}
@@ -235,10 +235,10 @@ struct ScriptMistakeTests {
     @Test func aVerbRefusesASettingOfAnother() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 1s, kill: lock, ratio: 1/2}
-            """),
+                """
+                steps:
+                  - {at: 1s, kill: lock, ratio: 1/2}
+                """),
             isRefusedWith: """
                 t.yaml:3:26: error: `kill` takes no `ratio`
                  3 |   - {at: 1s, kill: lock, ratio: 1/2}
@@ -250,10 +250,10 @@ struct ScriptMistakeTests {
     @Test func aCommandIsForDevicesThatKnowIt() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, background: lock}
-            """),
+                """
+                steps:
+                  - {at: 3s, background: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:26: error: `lock` does not understand `background`
                  3 |   - {at: 3s, background: lock}
@@ -265,10 +265,10 @@ struct ScriptMistakeTests {
     @Test func anAccessorysStopHasNoPeer() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, stop: lock, peer: ben}
-            """),
+                """
+                steps:
+                  - {at: 3s, stop: lock, peer: ben}
+                """),
             isRefusedWith: """
                 t.yaml:3:26: error: an accessory's `stop` takes no `peer`
                  3 |   - {at: 3s, stop: lock, peer: ben}
@@ -279,10 +279,10 @@ struct ScriptMistakeTests {
     @Test func anErrorIsOneOfApples() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, invalidate: ben, error: sessionFailure}
-            """),
+                """
+                steps:
+                  - {at: 3s, invalidate: ben, error: sessionFailure}
+                """),
             isRefusedWith: """
                 t.yaml:3:38: error: `error` cannot be `sessionFailure`
                  3 |   - {at: 3s, invalidate: ben, error: sessionFailure}
@@ -298,10 +298,10 @@ struct ScriptMistakeTests {
     @Test func aMessageIsOneOfTheProtocol() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, garble: lock, message: configurationData}
-            """),
+                """
+                steps:
+                  - {at: 3s, garble: lock, message: configurationData}
+                """),
             isRefusedWith: """
                 t.yaml:3:37: error: `message` cannot be `configurationData`
                  3 |   - {at: 3s, garble: lock, message: configurationData}
@@ -314,10 +314,10 @@ struct ScriptMistakeTests {
     @Test func aReasonIsANumberOfHCI() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, disconnect: [ben, lock], reason: 0x146}
-            """),
+                """
+                steps:
+                  - {at: 3s, disconnect: [ben, lock], reason: 0x146}
+                """),
             isRefusedWith: """
                 t.yaml:3:47: error: `reason` cannot be `0x146`
                  3 |   - {at: 3s, disconnect: [ben, lock], reason: 0x146}
@@ -329,10 +329,10 @@ struct ScriptMistakeTests {
     @Test func anUnknownEventNamesTheNearestOne() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.upp on lock, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.upp on lock, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:12: error: there is no event `link.upp`
                  3 |   - {when: link.upp on lock, kill: lock}
@@ -345,10 +345,10 @@ struct ScriptMistakeTests {
     @Test func anEventOnAnUnknownDeviceNamesTheNearestOne() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.up on lok, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.up on lok, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:23: error: there is no device `lok`
                  3 |   - {when: link.up on lok, kill: lock}
@@ -361,15 +361,15 @@ struct ScriptMistakeTests {
     @Test func anUnknownFieldListsTheFields() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.down with reson = 3, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.down with reson = 3, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:27: error: `link.down` has no field `reson`
                  3 |   - {when: link.down with reson = 3, kill: lock}
                    |                           ^~~~~
-                expected: link, role, peer, reason
+                expected: link, peer, reason
                 did you mean: reason
                 """)
     }
@@ -377,10 +377,10 @@ struct ScriptMistakeTests {
     @Test func aFieldOfTheWrongKindSaysWhatItHolds() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.up with interval = none and role = 3, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.up with interval = none and role = 3, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:45: error: `role` is a text
                  3 |   - {when: link.up with interval = none and role = 3, kill: lock}
@@ -392,10 +392,10 @@ struct ScriptMistakeTests {
     @Test func onlyNumbersHaveAnOrder() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.up with peer > lock, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.up with peer > lock, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:32: error: `>` compares numbers only
                  3 |   - {when: link.up with peer > lock, kill: lock}
@@ -407,10 +407,10 @@ struct ScriptMistakeTests {
     @Test func aComparisonIsOneOfSix() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.up with link == 3, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.up with link == 3, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:30: error: `==` compares nothing
                  3 |   - {when: link.up with link == 3, kill: lock}
@@ -422,10 +422,10 @@ struct ScriptMistakeTests {
     @Test func aDistanceInAPatternHasAUnit() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: ni.didUpdate with distance > 3, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: ni.didUpdate with distance > 3, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:41: error: `distance` is a length and needs a unit
                  3 |   - {when: ni.didUpdate with distance > 3, kill: lock}
@@ -437,10 +437,10 @@ struct ScriptMistakeTests {
     @Test func aPeerInAPatternIsADevice() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: ni.didUpdate with peer = loc, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: ni.didUpdate with peer = loc, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:37: error: there is no device `loc`
                  3 |   - {when: ni.didUpdate with peer = loc, kill: lock}
@@ -453,10 +453,10 @@ struct ScriptMistakeTests {
     @Test func aPatternInQuotesHasItsColumnsToo() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: "link.up on lok", kill: lock}
-            """),
+                """
+                steps:
+                  - {when: "link.up on lok", kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:24: error: there is no device `lok`
                  3 |   - {when: "link.up on lok", kill: lock}
@@ -469,10 +469,10 @@ struct ScriptMistakeTests {
     @Test func aPatternEndsWhereItShould() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.up at lock, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.up at lock, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:20: error: this does not belong to the pattern
                  3 |   - {when: link.up at lock, kill: lock}
@@ -484,10 +484,10 @@ struct ScriptMistakeTests {
     @Test func aPatternDoesNotEndTooEarly() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {when: link.up on lock with, kill: lock}
-            """),
+                """
+                steps:
+                  - {when: link.up on lock with, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:32: error: the pattern ends too early
                  3 |   - {when: link.up on lock with, kill: lock}
@@ -499,7 +499,7 @@ struct ScriptMistakeTests {
     @Test func stepsAreAList() {
         expect(
             phoneAndLock(
-            "steps: {at: 3s, kill: lock}"),
+                "steps: {at: 3s, kill: lock}"),
             isRefusedWith: """
                 t.yaml:2:8: error: `steps` cannot be a mapping
                  2 | steps: {at: 3s, kill: lock}
@@ -511,7 +511,7 @@ struct ScriptMistakeTests {
     @Test func aRatioIsExact() {
         expect(
             phoneAndLock(
-            "air: {loss: 0.1}"),
+                "air: {loss: 0.1}"),
             isRefusedWith: """
                 t.yaml:2:13: error: `loss` cannot be `0.1`
                  2 | air: {loss: 0.1}
@@ -523,7 +523,7 @@ struct ScriptMistakeTests {
     @Test func aRatioIsAtMostOne() {
         expect(
             phoneAndLock(
-            "air: {loss: 3/2}"),
+                "air: {loss: 3/2}"),
             isRefusedWith: """
                 t.yaml:2:13: error: `loss` cannot be `3/2`
                  2 | air: {loss: 3/2}
@@ -535,7 +535,7 @@ struct ScriptMistakeTests {
     @Test func aHostDelayIsAboveZero() {
         expect(
             phoneAndLock(
-            "air: {host-delay: 0s}"),
+                "air: {host-delay: 0s}"),
             isRefusedWith: """
                 t.yaml:2:19: error: `host-delay` cannot be `0s`
                  2 | air: {host-delay: 0s}
@@ -547,7 +547,7 @@ struct ScriptMistakeTests {
     @Test func aSlipInTheAirNamesTheKeyThatWasMeant() {
         expect(
             phoneAndLock(
-            "air: {uwb-nose: 1cm}"),
+                "air: {uwb-nose: 1cm}"),
             isRefusedWith: """
                 t.yaml:2:7: error: the air has no key `uwb-nose`
                  2 | air: {uwb-nose: 1cm}
@@ -561,7 +561,7 @@ struct ScriptMistakeTests {
     @Test func aPairHasOneLink() {
         expect(
             phoneAndLock(
-            "links: [{between: [ben, lock]}, {between: [lock, ben]}]"),
+                "links: [{between: [ben, lock]}, {between: [lock, ben]}]"),
             isRefusedWith: """
                 t.yaml:2:33: error: there is a second link between `lock` and `ben`
                  2 | links: [{between: [ben, lock]}, {between: [lock, ben]}]
@@ -573,7 +573,7 @@ struct ScriptMistakeTests {
     @Test func aLinkIsBetweenDevices() {
         expect(
             phoneAndLock(
-            "links: [{loss: 1/2}]"),
+                "links: [{loss: 1/2}]"),
             isRefusedWith: """
                 t.yaml:2:9: error: a link needs `between`
                  2 | links: [{loss: 1/2}]
@@ -585,7 +585,7 @@ struct ScriptMistakeTests {
     @Test func aRandomFaultNeedsARatio() {
         expect(
             phoneAndLock(
-            "faults: {disconnect: {}}"),
+                "faults: {disconnect: {}}"),
             isRefusedWith: """
                 t.yaml:2:22: error: a random `disconnect` needs `ratio`
                  2 | faults: {disconnect: {}}
@@ -597,7 +597,7 @@ struct ScriptMistakeTests {
     @Test func anUnknownRandomFaultNamesTheNearestOne() {
         expect(
             phoneAndLock(
-            "faults: {backgrounds: {ratio: 1/2}}"),
+                "faults: {backgrounds: {ratio: 1/2}}"),
             isRefusedWith: """
                 t.yaml:2:10: error: `faults` has no key `backgrounds`
                  2 | faults: {backgrounds: {ratio: 1/2}}
@@ -611,7 +611,7 @@ struct ScriptMistakeTests {
     @Test func aRandomFaultHitsWhomItCan() {
         expect(
             phoneAndLock(
-            "faults: {background: {ratio: 1/2, devices: [lock]}}"),
+                "faults: {background: {ratio: 1/2, devices: [lock]}}"),
             isRefusedWith: """
                 t.yaml:2:44: error: `background` cannot hit `lock`
                  2 | faults: {background: {ratio: 1/2, devices: [lock]}}
@@ -623,7 +623,7 @@ struct ScriptMistakeTests {
     @Test func aRandomFaultWithoutLengthHasNoFor() {
         expect(
             phoneAndLock(
-            "faults: {disconnect: {ratio: 1/2, for: 3s}}"),
+                "faults: {disconnect: {ratio: 1/2, for: 3s}}"),
             isRefusedWith: """
                 t.yaml:2:35: error: a random `disconnect` has no key `for`
                  2 | faults: {disconnect: {ratio: 1/2, for: 3s}}
@@ -635,7 +635,7 @@ struct ScriptMistakeTests {
     @Test func aRangeEndsAfterItBegan() {
         expect(
             phoneAndLock(
-            "faults: {between: 5s..1s}"),
+                "faults: {between: 5s..1s}"),
             isRefusedWith: """
                 t.yaml:2:19: error: `between` ends before it begins
                  2 | faults: {between: 5s..1s}
@@ -647,7 +647,7 @@ struct ScriptMistakeTests {
     @Test func bothEndsOfARangeHaveUnits() {
         expect(
             phoneAndLock(
-            "faults: {between: 5..10s}"),
+                "faults: {between: 5..10s}"),
             isRefusedWith: """
                 t.yaml:2:19: error: `5` has no unit
                  2 | faults: {between: 5..10s}
@@ -659,7 +659,7 @@ struct ScriptMistakeTests {
     @Test func randomFaultsAreWithinTheRun() {
         expect(
             phoneAndLock(
-            "faults: {between: 5s..90s}"),
+                "faults: {between: 5s..90s}"),
             isRefusedWith: """
                 t.yaml:2:19: error: `between` is after the run's length
                  2 | faults: {between: 5s..90s}

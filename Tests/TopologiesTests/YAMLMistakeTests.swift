@@ -173,7 +173,7 @@ struct YAMLMistakeTests {
     @Test func nothingIsNoText() {
         expect(
             phoneAndLock(
-            "about:"),
+                "about:"),
             isRefusedWith: """
                 t.yaml:2:7: error: `about` cannot be nothing
                  2 | about:
@@ -185,7 +185,7 @@ struct YAMLMistakeTests {
     @Test func yesIsNoText() {
         expect(
             phoneAndLock(
-            "about: yes"),
+                "about: yes"),
             isRefusedWith: """
                 t.yaml:2:8: error: `yes` without quotes means true or false in YAML
                  2 | about: yes
@@ -197,7 +197,7 @@ struct YAMLMistakeTests {
     @Test func onIsNoKey() {
         expect(
             phoneAndLock(
-            "on: 3s"),
+                "on: 3s"),
             isRefusedWith: """
                 t.yaml:2:1: error: `on` as a key means true or false to some YAML tools
                  2 | on: 3s
@@ -250,11 +250,11 @@ struct YAMLMistakeTests {
     @Test func aBracketThatIsNotClosedIsShown() {
         expect(
             phoneAndLock(
-            """
-            steps:
-              - {at: 3s, background: ben
+                """
+                steps:
+                  - {at: 3s, background: ben
 
-            """),
+                """),
             isRefusedWith: """
                 t.yaml:3:5: error: this is not YAML: did not find expected ',' or '}' (while \
                 parsing a flow mapping that began in line 3)
@@ -277,10 +277,10 @@ struct YAMLMistakeTests {
     @Test func aTabIsNoIndentation() {
         expect(
             phoneAndLock(
-            """
-            steps:
-            \t- {at: 3s, kill: lock}
-            """),
+                """
+                steps:
+                \t- {at: 3s, kill: lock}
+                """),
             isRefusedWith: """
                 t.yaml:3:1: error: a tab indents this line
                  3 |  - {at: 3s, kill: lock}
@@ -307,7 +307,7 @@ struct YAMLMistakeTests {
     @Test func anAliasNeedsItsAnchor() {
         expect(
             phoneAndLock(
-            "about: *foo"),
+                "about: *foo"),
             isRefusedWith: """
                 t.yaml:2:8: error: `*foo` refers to no anchor above
                  2 | about: *foo
@@ -347,7 +347,7 @@ struct YAMLMistakeTests {
     @Test func aTagHasNoMeaning() {
         expect(
             phoneAndLock(
-            "about: !!binary xyz"),
+                "about: !!binary xyz"),
             isRefusedWith: """
                 t.yaml:2:8: error: the YAML tag `!!binary` has no meaning here
                  2 | about: !!binary xyz

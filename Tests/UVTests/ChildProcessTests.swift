@@ -68,17 +68,25 @@ import UV
         await #expect(processExitsWith: .success) {
             let before = try openDescriptorCountAfterAnyLoop()
             let pids = try Loop.with { loop in
-                let detached = try Conversation(loop, "/bin/cat") { _ in
+                let talking = try Conversation(loop, "/bin/cat") { _ in
                     Issue.record("called back after the loop's body")
                 }
-                var launch = Launch("/bin/sleep", ["1000"])
-                launch.isDetached = false
-                let ours = try ChildProcess(loop, launch) { _ in }
-                ours.keepsLoopAlive = false
-                return [detached.child.pid, ours.pid]
+                let silent = try ChildProcess(loop, Launch("/bin/sleep", ["1000"])) { _ in }
+                return [talking.child.pid, silent.pid]
             }
             #expect(pids.allSatisfy { kill($0, 0) == -1 })
             #expect(openDescriptorCount() == before)
+            #expect(hasNoChildren())
+        }
+    }
+
+    @Test func aChildThatDoesNotKeepTheLoopAliveIsWaitedForToo() async {
+        await #expect(processExitsWith: .success) {
+            try Loop.with { loop in
+                let launch = Launch("/bin/sleep", ["1000"], isDetached: false)
+                try ChildProcess(loop, launch) { _ in }.keepsLoopAlive = false
+                try loop.run()
+            }
             #expect(hasNoChildren())
         }
     }

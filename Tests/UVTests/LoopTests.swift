@@ -4,6 +4,13 @@ import UV
 @Suite struct LoopTests {
     struct Mishap: Error, Equatable { let number: Int }
 
+    /// An owner in a cycle: it holds its timer, whose callback holds it.
+    final class Mark {
+        let timer: Timer
+        init(_ timer: Timer) { self.timer = timer }
+        func fired() {}
+    }
+
     @Test func whatIsStillOpenAtTheEndIsClosed() throws {
         weak var forgotten: Timer?
         try Loop.with { loop in
@@ -24,6 +31,17 @@ import UV
             try loop.run()
         }
         #expect(fired)
+    }
+
+    @Test func aClosedHandleLetsItsCallbackGo() throws {
+        weak var forgotten: Mark?
+        try Loop.with { loop in
+            let timer = try Timer(loop)
+            let mark = Mark(timer)
+            timer.start(after: 60_000) { mark.fired() }
+            forgotten = mark
+        }
+        #expect(forgotten == nil)
     }
 
     @Test func theFirstReportedErrorEndsTheRun() throws {
@@ -81,6 +99,18 @@ import UV
             #expect(try loop.runOnce())
             timer.keepsLoopAlive = false
             #expect(try !loop.runOnce())
+        }
+    }
+
+    @Test func pollRunsWhatIsDueAndWaitsForNothing() throws {
+        try Loop.with { loop in
+            var fired: [String] = []
+            try Timer(loop).start(after: 0) { fired.append("due") }
+            try Timer(loop).start(after: 60_000) { fired.append("in a minute") }
+            try loop.poll()
+            #expect(fired == ["due"])
+            loop.fail(Mishap(number: 6))
+            #expect(throws: Mishap(number: 6)) { try loop.poll() }
         }
     }
 

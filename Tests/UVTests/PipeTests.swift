@@ -73,18 +73,41 @@ import UV
         }
     }
 
+    @Test func aSocketWhosePeerDiedWithBytesUnreadIsABrokenPipeToo() throws {
+        try Loop.with { loop in
+            let (ours, childs) = try Descriptor.socketPair()
+            let pipe = try Pipe(loop, ours)
+            let launch = Launch("/bin/sleep", ["1000"], descriptors: [.given(childs)])
+            let child = try ChildProcess(loop, launch) { _ in }
+            let sink = Sink()
+            try pipe.read { _ in
+            } onEnd: {
+                sink.end = .some($0)
+            }
+            try pipe.write([1])
+            try child.kill(.kill)
+            try loop.runBriefly { !child.isRunning && sink.end != nil }
+            #expect(sink.end == .some(UVError("read", .connectionReset)))
+            #expect(throws: UVError("write", .brokenPipe)) { try pipe.write([2]) }
+        }
+    }
+
     @Test func queuedBytesThatCannotBeWrittenAreReportedOnce() throws {
         try Loop.with { loop in
             let cat = try Conversation(loop, "/bin/cat")
             var failures: [UVError] = []
-            cat.input.onWriteFailure = { failures.append($0) }
+            cat.input.onWriteFailure = { failure in
+                failures.append(failure)
+                // The other write still waits, and would hide this one behind it.
+                #expect(throws: failure) { try cat.input.write([2]) }
+            }
             try cat.child.kill(.stop)
             try cat.input.write([UInt8](repeating: 0, count: 1 << 20))
             try cat.input.write([1])
             try cat.child.kill(.kill)
             try loop.runBriefly { !cat.child.isRunning && !failures.isEmpty }
             #expect(failures == [UVError("write", .brokenPipe)])
-            #expect(throws: UVError("write", .brokenPipe)) { try cat.input.write([2]) }
+            #expect(throws: failures[0]) { try cat.input.write([3]) }
             cat.input.closeWhenWritten()
             #expect(!cat.input.isOpen)
         }

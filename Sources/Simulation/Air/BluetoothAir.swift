@@ -8,9 +8,13 @@ struct BluetoothAir: Sendable {
     var links: [Link] = []
     var freeSlots: [Int] = []
     var nextLink = 1
-    /// What differs from the topology's air, by direction (`key(from:to:)`). Looked up only.
+    /// What differs from the topology's air, by direction (`key(from:to:)`).
+    ///
+    /// Looked up only.
     var conditions: [Int: Conditions] = [:]
-    /// How often two incarnations were connected, for the links' labels. Looked up only.
+    /// How often two incarnations were connected, for the links' labels.
+    ///
+    /// Looked up only.
     var connections: [String: Int] = [:]
     let defaults: Conditions
     private let count: Int
@@ -95,7 +99,9 @@ struct Controller: Sendable {
     var advertisingChannel: Int?
     var scan: Scan?
     var reportChannel: Int?
-    /// When each advertiser was last reported. Looked up only.
+    /// When each advertiser was last reported.
+    ///
+    /// Looked up only.
     var reported: [Int: UInt64] = [:]
     var attempts: [Attempt] = []
     var attemptChannel: Int?

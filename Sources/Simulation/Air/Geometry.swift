@@ -1,7 +1,8 @@
 internal import Topologies
 
-/// Geometry in whole numbers: millimetres and hundredths of a degree. There is no floating point
-/// here because its results differ from machine to machine.
+/// Geometry in whole numbers: millimetres and hundredths of a degree.
+///
+/// There is no floating point here because its results differ from machine to machine.
 enum Geometry {
     /// The largest whole number whose square is not above `number`.
     static func squareRoot(_ number: UInt64) -> UInt64 {
@@ -20,8 +21,10 @@ enum Geometry {
         return Int64(squareRoot(UInt64(x * x + y * y + z * z)))
     }
 
-    /// The angle of the vector (x, y) from the x axis, counter-clockwise, in hundredths of a degree:
-    /// -18000 … 18000. CORDIC in vectoring mode (Volder 1959).
+    /// The angle of the vector (x, y) from the x axis, counter-clockwise, in hundredths of a
+    /// degree: -18000 … 18000.
+    ///
+    /// CORDIC in vectoring mode (Volder 1959).
     static func arcTangent(y: Int64, x: Int64) -> Int64 {
         guard x != 0 || y != 0 else { return 0 }
         var (x, y, angle) = (x << 16, y << 16, Int64(0))

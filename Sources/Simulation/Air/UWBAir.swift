@@ -16,9 +16,13 @@ struct UWBAir: Sendable {
 
     /// Sessions by slot; nil where one has ended.
     var sessions: [Session?] = []
-    /// How many starts each device's radio still refuses (a fault). Looked up only.
+    /// How many starts each device's radio still refuses (a fault).
+    ///
+    /// Looked up only.
     var refusals: [Int: Int] = [:]
-    /// How often each device started a session, for the labels. Looked up only.
+    /// How often each device started a session, for the labels.
+    ///
+    /// Looked up only.
     var starts: [Int: Int] = [:]
 
     /// The session that two-way ranges with this one, if its radio is on.
@@ -52,14 +56,17 @@ extension World {
         }
     }
 
-    private mutating func startRanging(_ device: Int, _ handle: UInt32, _ parameters: UWBParameters) {
+    private mutating func startRanging(_ device: Int, _ handle: UInt32, _ parameters: UWBParameters)
+    {
         stopRanging(device, handle)
-        emit("uwb.starting", on: device, fields: [
-            Field("handle", .number(Int64(handle))),
-            Field("session-id", .number(Int64(parameters.sessionID))),
-            Field("address", .number(Int64(parameters.address))),
-            Field("peer-address", .number(Int64(parameters.peer))),
-        ])
+        emit(
+            "uwb.starting", on: device,
+            fields: [
+                Field("handle", .number(Int64(handle))),
+                Field("session-id", .number(Int64(parameters.sessionID))),
+                Field("address", .number(Int64(parameters.address))),
+                Field("peer-address", .number(Int64(parameters.peer))),
+            ])
         uwb.starts[device, default: 0] += 1
         let label =
             "uwb \(devices[device].name)/\(devices[device].incarnation) "
@@ -79,9 +86,16 @@ extension World {
             device: device, handle: handle, parameters: parameters,
             owner: Decisions.Owner(label), rounds: agenda.open("\(label) rounds"), toHost: toHost)
         let slot = uwb.sessions.firstIndex { $0 == nil } ?? uwb.sessions.count
-        if slot == uwb.sessions.count { uwb.sessions.append(session) } else { uwb.sessions[slot] = session }
-        scheduleRound(slot, after: Self.startTime + decisions.below(
-            session.interval, session.owner, 0, .phase))
+        if slot == uwb.sessions.count {
+            uwb.sessions.append(session)
+        } else {
+            uwb.sessions[slot] = session
+        }
+        scheduleRound(
+            slot,
+            after: Self.startTime
+                + decisions.below(
+                    session.interval, session.owner, 0, .phase))
     }
 
     private mutating func scheduleRound(_ slot: Int, after delay: UInt64) {
@@ -92,9 +106,11 @@ extension World {
     }
 
     private mutating func stopRanging(_ device: Int, _ handle: UInt32) {
-        guard let slot = uwb.sessions.firstIndex(where: {
-            $0?.device == device && $0?.handle == handle
-        }) else { return }
+        guard
+            let slot = uwb.sessions.firstIndex(where: {
+                $0?.device == device && $0?.handle == handle
+            })
+        else { return }
         stopRanging(slot)
     }
 
@@ -111,13 +127,17 @@ extension World {
         agenda.close(session.rounds)
         agenda.removeAll(in: session.toHost)
         agenda.close(session.toHost)
-        emit("uwb.stopped", on: session.device, fields: [
-            Field("handle", .number(Int64(session.handle))),
-            Field("session-id", .number(Int64(session.parameters.sessionID))),
-        ])
+        emit(
+            "uwb.stopped", on: session.device,
+            fields: [
+                Field("handle", .number(Int64(session.handle))),
+                Field("session-id", .number(Int64(session.parameters.sessionID))),
+            ])
     }
 
-    /// One ranging round. The initiator's clock drives a pair; a radio alone hears nothing.
+    /// One ranging round.
+    ///
+    /// The initiator's clock drives a pair; a radio alone hears nothing.
     mutating func range(_ slot: Int) {
         guard let session = uwb.sessions[slot] else { return }
         let ordinal = agenda.channels[session.rounds].nextOrdinal
@@ -142,8 +162,9 @@ extension World {
             devices[partner.device].motion.position(at: now))
         guard distance <= topology.air.uwbRange else { return nil }
         let loss = there.uwbLoss
-        guard !decisions.happens(
-            loss.numerator, outOf: loss.denominator, session.owner, ordinal, .loss)
+        guard
+            !decisions.happens(
+                loss.numerator, outOf: loss.denominator, session.owner, ordinal, .loss)
         else { return nil }
         return max(0, distance + noise(session.owner, ordinal))
     }
@@ -196,12 +217,14 @@ extension World {
             if status != 0 { fields.append(Field("status", .number(Int64(status)))) }
             emit(kind, on: device, fields: fields)
         case .round(let handle, let measurement):
-            emit("uwb.round", on: device, fields: [
-                Field("handle", .number(Int64(handle))),
-                Field("session-id", .number(sessionID(device, handle))),
-                Field("outcome", .text(measurement == nil ? "missed" : "measured")),
-                Field("distance", measurement.map { .number(Int64($0.distance)) } ?? .none),
-            ])
+            emit(
+                "uwb.round", on: device,
+                fields: [
+                    Field("handle", .number(Int64(handle))),
+                    Field("session-id", .number(sessionID(device, handle))),
+                    Field("outcome", .text(measurement == nil ? "missed" : "measured")),
+                    Field("distance", measurement.map { .number(Int64($0.distance)) } ?? .none),
+                ])
         }
     }
 

@@ -47,8 +47,10 @@ extension World {
         bluetooth.controllers[device].attemptChannel = channels.attemptChannel
     }
 
-    /// A process died. An accessory's controller dies with it; the system around an app ends the
-    /// app's links in an orderly way.
+    /// A process died.
+    ///
+    /// An accessory's controller dies with it; the system around an app ends the app's links in an
+    /// orderly way.
     mutating func hostDied(_ device: Int) {
         silence(device)
         for handle in bluetooth.controllers[device].handles where handle.slot >= 0 {
@@ -186,8 +188,10 @@ extension World {
 
     /// A plausible RSSI: -40 dBm within a metre, 6 dB less each time the distance doubles.
     private func signalStrength(from device: Int, to listener: Int) -> Int8 {
-        let metres = Geometry.distance(
-            devices[device].motion.position(at: now), devices[listener].motion.position(at: now))
+        let metres =
+            Geometry.distance(
+                devices[device].motion.position(at: now), devices[listener].motion.position(at: now)
+            )
             / 1_000
         let doublings = Int64.bitWidth - max(metres, 1).leadingZeroBitCount - 1
         return Int8(max(-100, -40 - 6 * doublings))
@@ -226,9 +230,11 @@ extension World {
     }
 
     private mutating func cancelConnect(_ device: Int, to peer: Address) {
-        guard let attempt = bluetooth.controllers[device].attempts.first(where: {
-            devices[$0.peer].address == peer
-        }) else { return }
+        guard
+            let attempt = bluetooth.controllers[device].attempts.first(where: {
+                devices[$0.peer].address == peer
+            })
+        else { return }
         bluetooth.controllers[device].attempts.removeAll { $0.peer == attempt.peer }
         let channel =
             bluetooth.controllers[device].attemptChannel
@@ -257,9 +263,11 @@ extension World {
     }
 
     private mutating func establish(central: Int, peripheral: Int) {
-        guard let attempt = bluetooth.controllers[central].attempts.first(where: {
-            $0.peer == peripheral
-        }) else { return }
+        guard
+            let attempt = bluetooth.controllers[central].attempts.first(where: {
+                $0.peer == peripheral
+            })
+        else { return }
         bluetooth.controllers[central].attempts.removeAll { $0.peer == peripheral }
         stopAdvertising(peripheral)
         open(central: central, peripheral: peripheral, attempt.parameters)

@@ -27,9 +27,11 @@ extension World {
         } else {
             bluetooth.links[slot] = link
         }
-        emit("air.connected", on: central, fields: [
-            Field("link", .number(Int64(id))), Field("peer", .text(devices[peripheral].name)),
-        ])
+        emit(
+            "air.connected", on: central,
+            fields: [
+                Field("link", .number(Int64(id))), Field("peer", .text(devices[peripheral].name)),
+            ])
         observer.linkUp(
             link: id, central: devices[central].name, peripheral: devices[peripheral].name,
             peripheralIncarnation: devices[peripheral].incarnation,
@@ -71,7 +73,9 @@ extension World {
     }
 
     /// Hands an event to one side's host within its window.
-    private mutating func tell(_ event: BluetoothEvent, _ slot: Int, _ side: Side, at moment: UInt64) {
+    private mutating func tell(
+        _ event: BluetoothEvent, _ slot: Int, _ side: Side, at moment: UInt64
+    ) {
         let link = bluetooth.links[slot]
         guard !link.isGone[side.rawValue], devices[link.device(side)].isAlive else { return }
         let conditions = bluetooth.conditions(
@@ -84,8 +88,9 @@ extension World {
 
     // MARK: Carrying
 
-    /// Queues something for the other side of a connection. What is meant for a link that is no more
-    /// is lost, as in a controller.
+    /// Queues something for the other side of a connection.
+    ///
+    /// What is meant for a link that is no more is lost, as in a controller.
     mutating func send(_ pdu: LinkPDU, on handle: UInt16, of device: Int) {
         guard let known = bluetooth.controllers[device].handle(handle), known.slot >= 0 else {
             return
@@ -165,7 +170,8 @@ extension World {
         case .data(let frame):
             tell(.acl(handle: handle, frame), slot, side.other, at: moment)
         case .terminate(let reason):
-            end(slot, central: side == .central ? 0x16 : reason,
+            end(
+                slot, central: side == .central ? 0x16 : reason,
                 peripheral: side == .central ? reason : 0x16, at: moment)
         case .encryptionRequest(let key):
             bluetooth.links[slot].offeredKey = key
@@ -227,8 +233,10 @@ extension World {
 
     // MARK: Loss and supervision
 
-    /// Whether a connection event fails. Link-layer acknowledgements need both directions, so that a
-    /// one-way partition fails the whole event.
+    /// Whether a connection event fails.
+    ///
+    /// Link-layer acknowledgements need both directions, so that a one-way partition fails the
+    /// whole event.
     private mutating func isLost(_ slot: Int, _ event: UInt64) -> Bool {
         let link = bluetooth.links[slot]
         if link.isGone[0] || link.isGone[1] { return true }
@@ -256,7 +264,7 @@ extension World {
             && canHear(link, at: now)
     }
 
-    /// Examines the idle events up to (not including) one: which of them were lost?
+    /// Examines which of the idle events before one were lost.
     private mutating func examine(_ slot: Int, before event: UInt64) {
         let link = bluetooth.links[slot]
         guard event > link.examined else { return }
@@ -331,20 +339,24 @@ extension World {
     /// The end of a link: both hosts are told why.
     mutating func end(_ slot: Int, central: UInt8, peripheral: UInt8, at moment: UInt64) {
         let link = bluetooth.links[slot]
-        emit("air.disconnected", on: link.central, fields: [
-            Field("link", .number(Int64(link.id))),
-            Field("peer", .text(devices[link.peripheral].name)),
-            Field("reason", .number(Int64(central))),
-        ])
+        emit(
+            "air.disconnected", on: link.central,
+            fields: [
+                Field("link", .number(Int64(link.id))),
+                Field("peer", .text(devices[link.peripheral].name)),
+                Field("reason", .number(Int64(central))),
+            ])
         observer.linkDown(link: link.id)
         for (side, reason) in [(Side.central, central), (.peripheral, peripheral)] {
             let handle = link.handles[side.rawValue]
             tell(.disconnectionComplete(handle: handle, reason: reason), slot, side, at: moment)
             let isTold = !link.isGone[side.rawValue]
             let device = link.device(side)
-            guard let index = bluetooth.controllers[device].handles.firstIndex(where: {
-                $0.slot == slot
-            }) else { continue }
+            guard
+                let index = bluetooth.controllers[device].handles.firstIndex(where: {
+                    $0.slot == slot
+                })
+            else { continue }
             let known = bluetooth.controllers[device].handles.remove(at: index)
             guard isTold else { continue }
             bluetooth.controllers[device].handles.append(
@@ -366,18 +378,22 @@ extension World {
     mutating func noteDelivery(of event: BluetoothEvent, to device: Int) {
         switch event {
         case .connectionComplete(0, let handle, let isCentral, _, let parameters):
-            note("link.up", handle, of: device, [
-                Field("role", .text(isCentral ? "central" : "peripheral"))
-            ], parameters)
+            note(
+                "link.up", handle, of: device,
+                [
+                    Field("role", .text(isCentral ? "central" : "peripheral"))
+                ], parameters)
         case .disconnectionComplete(let handle, let reason):
             note("link.down", handle, of: device, [Field("reason", .number(Int64(reason)))])
             bluetooth.controllers[device].handles.removeAll { $0.value == handle && $0.slot < 0 }
         case .encryptionChange(let status, let handle, _):
             note("link.encrypted", handle, of: device, [Field("status", .number(Int64(status)))])
         case .connectionUpdateComplete(let status, let handle, let parameters):
-            note("link.updated", handle, of: device, [
-                Field("status", .number(Int64(status)))
-            ], parameters)
+            note(
+                "link.updated", handle, of: device,
+                [
+                    Field("status", .number(Int64(status)))
+                ], parameters)
         case .acl(let handle, let frame):
             guard let known = bluetooth.controllers[device].handle(handle) else { return }
             observe(frame, known, of: device, .received, isSpoilt: false)
@@ -397,9 +413,9 @@ extension World {
         ]
         all += fields
         if let parameters {
-            all.append(Field("interval", .number(Int64(parameters.interval))))
+            all.append(Field("interval", .number(Int64(parameters.interval) * 1_250_000)))
             all.append(Field("latency", .number(Int64(parameters.latency))))
-            all.append(Field("timeout", .number(Int64(parameters.timeout))))
+            all.append(Field("timeout", .number(Int64(parameters.timeout) * 10_000_000)))
         }
         emit(kind, on: device, fields: all)
     }

@@ -51,15 +51,18 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     }
 
     private(set) var channels: [Channel] = []
-    /// Sorted by (earliest, order).
+    /// From `firstIndex` on sorted by (earliest, order); what lies before it has been taken.
     private(set) var heads: [Head] = []
+    private(set) var firstIndex = 0
     private var nextOrder: UInt64 = 0
     private var isBlocked: [Bool]
     private var free: [Int] = []
 
     init(devices: Int) { isBlocked = Array(repeating: false, count: devices) }
 
-    /// Opens a channel. Its label is its identity in decisions: give it the incarnations.
+    /// Opens a channel.
+    ///
+    /// Its label is its identity in decisions: give it the incarnations.
     mutating func open(_ label: String, device: Int? = nil) -> Int {
         let channel = Channel(owner: Decisions.Owner(label), device: device)
         guard let index = free.popLast() else {
@@ -99,17 +102,19 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         if wasEmpty { showHead(of: index) }
     }
 
-    /// How many heads (the first ones) are eligible, and the moment none of them may pass.
-    func eligible() -> (count: Int, frontier: UInt64) {
+    /// The head that can happen first.
+    var firstHead: Head? { firstIndex < heads.count ? heads[firstIndex] : nil }
+
+    /// Which heads are eligible, and the moment none of them may pass.
+    func eligible() -> (range: Range<Int>, frontier: UInt64) {
         var frontier = UInt64.max
-        var count = 0
-        for head in heads {
-            if head.earliest > frontier { break }
-            frontier = min(frontier, head.latest)
-            count += 1
+        var end = firstIndex
+        while end < heads.count, heads[end].earliest <= frontier {
+            frontier = min(frontier, heads[end].latest)
+            end += 1
         }
-        while count > 0 && heads[count - 1].earliest > frontier { count -= 1 }
-        return (count, frontier)
+        while end > firstIndex, heads[end - 1].earliest > frontier { end -= 1 }
+        return (firstIndex..<end, frontier)
     }
 
     /// Lets a scheduler look at the eligible heads and count its looks.
@@ -118,7 +123,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     /// Takes the event of the head at `index`; the one behind it becomes the channel's head.
     mutating func take(at index: Int) -> (owner: Decisions.Owner, event: Pending<Occurrence>) {
         let channel = Int(heads[index].channel)
-        heads.remove(at: index)
+        removeHead(at: index)
         let event = channels[channel].queue[channels[channel].first]
         channels[channel].first += 1
         if channels[channel].isEmpty {
@@ -187,7 +192,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     private mutating func postpone(_ channel: Int, latest: UInt64) {
         for index in channels[channel].queue.indices {
-            channels[channel].queue[index].latest = max(channels[channel].queue[index].latest, latest)
+            channels[channel].queue[index].latest = max(
+                channels[channel].queue[index].latest, latest)
         }
     }
 
@@ -204,12 +210,28 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     private mutating func hideHead(of channel: Int) {
         guard !isHidden(channel) else { return }
         let event = channels[channel].queue[channels[channel].first]
-        heads.remove(at: place(earliest: event.earliest, order: event.order))
+        removeHead(at: place(earliest: event.earliest, order: event.order))
+    }
+
+    /// Removes a head.
+    ///
+    /// The first ones are passed over only, and forgotten many at a time, because most events that
+    /// happen are the first.
+    private mutating func removeHead(at index: Int) {
+        guard index == firstIndex else {
+            heads.remove(at: index)
+            return
+        }
+        firstIndex += 1
+        if firstIndex == heads.count || firstIndex >= 256 {
+            heads.removeSubrange(..<firstIndex)
+            firstIndex = 0
+        }
     }
 
     /// Where a head of this key stands, or would stand.
     private func place(earliest: UInt64, order: UInt64) -> Int {
-        var low = 0
+        var low = firstIndex
         var high = heads.count
         if let last = heads.last, (last.earliest, last.order) < (earliest, order) { return high }
         while low < high {

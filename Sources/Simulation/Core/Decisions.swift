@@ -1,6 +1,8 @@
 internal import DeviceLink
 
-/// What a draw is for. Together with the channel and the ordinal it is the decision's identity.
+/// What a draw is for.
+///
+/// Together with the channel and the ordinal it is the decision's identity.
 package enum Purpose: UInt64, CaseIterable, Sendable {
     /// How long after its earliest moment a picked event happens.
     case delay = 1
@@ -65,6 +67,7 @@ package struct Decisions: Sendable {
     /// Decisions of a seed.
     ///
     /// - Parameters:
+    ///   - seed: The seed of the run.
     ///   - replaying: Values that hold instead of the seed's own.
     ///   - isComplete: Whether every decision not in `replaying` is 0, as in a full recording.
     ///   - records: Whether to keep what is decided.
@@ -95,13 +98,16 @@ package struct Decisions: Sendable {
         return value
     }
 
-    /// Whether something of this probability happens. Decision 0 is that it does not.
+    /// Whether something of this probability happens.
+    ///
+    /// Decision 0 is that it does not.
     mutating func happens(
         _ numerator: UInt64, outOf denominator: UInt64, _ owner: Owner, _ ordinal: UInt64,
         _ purpose: Purpose
     ) -> Bool {
         guard numerator > 0 else { return false }
-        return below(denominator, owner, ordinal, purpose) >= denominator - min(numerator, denominator)
+        return below(denominator, owner, ordinal, purpose) >= denominator
+            - min(numerator, denominator)
     }
 
     /// A number with all 64 bits drawn.

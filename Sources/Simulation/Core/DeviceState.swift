@@ -17,7 +17,9 @@ struct DeviceState: Sendable {
     var killAfterAnswers: Int?
     /// What it asked to keep, sorted by key.
     var stored: [StoredPair] = []
-    /// Its timers' and queues' channels, by name. Looked up only, never walked.
+    /// Its timers' and queues' channels, by name.
+    ///
+    /// Looked up only, never walked.
     var timers: [String: Int] = [:]
     var queues: [String: Int] = [:]
 
@@ -65,15 +67,19 @@ extension World {
             parameters: spec.parameters, defects: spec.defects, stored: devices[device].stored)
         resetController(of: device)
         actions.append(.start(device: device, reset))
-        emit("device.started", on: device, fields: [
-            Field("incarnation", .number(Int64(incarnation))),
-            Field("address", .text(devices[device].address.description)),
-        ])
+        emit(
+            "device.started", on: device,
+            fields: [
+                Field("incarnation", .number(Int64(incarnation))),
+                Field("address", .text(devices[device].address.description)),
+            ])
         let channel = agenda.open("boot \(spec.name)/\(incarnation)", device: device)
         deliver(.boot, to: device, in: channel, earliest: now, latest: now)
     }
 
-    /// Kills a device's process. What it had pending is dropped.
+    /// Kills a device's process.
+    ///
+    /// What it had pending is dropped.
     mutating func kill(_ device: Int) {
         guard devices[device].isAlive else { return }
         thaw(device)

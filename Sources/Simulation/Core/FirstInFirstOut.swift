@@ -6,7 +6,9 @@ package struct FirstInFirstOut: Scheduler {
     /// The plain scheduler.
     package init() {}
 
-    package mutating func pick(among heads: inout [Head], count: Int) -> Int { 0 }
+    package mutating func pick(among heads: inout [Head], eligible: Range<Int>) -> Int {
+        eligible.lowerBound
+    }
 
     package mutating func delay(of head: Head, room: UInt64) -> UInt64 { 0 }
 }

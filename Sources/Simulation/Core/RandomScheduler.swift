@@ -13,10 +13,10 @@ package struct RandomScheduler: Scheduler {
     /// The random scheduler of a seed.
     package init(seed: UInt64) { key = Keyed(seed).with("scheduler") }
 
-    package mutating func pick(among heads: inout [Head], count: Int) -> Int {
-        var best = 0
+    package mutating func pick(among heads: inout [Head], eligible: Range<Int>) -> Int {
+        var best = eligible.lowerBound
         var bestDraw: UInt64 = 0
-        for index in 0..<count {
+        for index in eligible {
             let draw = key.with(heads[index].key).with(heads[index].considered).value
             heads[index].considered += 1
             if draw >= bestDraw {

@@ -5,8 +5,8 @@ package protocol Scheduler: Sendable {
     /// Whether it always takes the smallest (earliest, order of creation) without delay, so that
     /// grants of one instant may be sent ahead as a batch.
     var isPlain: Bool { get }
-    /// Picks one of the first `count` heads (at least one), which are sorted by (earliest, order).
-    mutating func pick(among heads: inout [Head], count: Int) -> Int
+    /// Picks one of the eligible heads (at least one), which are sorted by (earliest, order).
+    mutating func pick(among heads: inout [Head], eligible: Range<Int>) -> Int
     /// How much later than it could the picked event happens, at most `room` nanoseconds.
     mutating func delay(of head: Head, room: UInt64) -> UInt64
 }

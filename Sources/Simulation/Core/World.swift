@@ -112,10 +112,12 @@ package struct World: Sendable {
     }
 
     private mutating func begin() {
-        emit("run.started", fields: [
-            Field("topology", .text(topology.name)),
-            Field("length", .number(Int64(topology.length))),
-        ])
+        emit(
+            "run.started",
+            fields: [
+                Field("topology", .text(topology.name)),
+                Field("length", .number(Int64(topology.length))),
+            ])
         for index in devices.indices {
             let channel = agenda.open("power \(devices[index].name)")
             let start = devices[index].spec.start
@@ -144,14 +146,16 @@ package struct World: Sendable {
         }
     }
 
-    /// Takes one step. False where the shell has to answer first.
+    /// Takes one step.
+    ///
+    /// False where the shell has to answer first.
     private mutating func pick() -> Bool {
-        let (count, frontier) = agenda.eligible()
-        guard count > 0 else {
+        let (eligible, frontier) = agenda.eligible()
+        guard !eligible.isEmpty else {
             end(.quiescent)
             return false
         }
-        let index = agenda.withHeads { scheduler.pick(among: &$0, count: count) }
+        let index = agenda.withHeads { scheduler.pick(among: &$0, eligible: eligible) }
         let head = agenda.heads[index]
         let earliest = max(now, head.earliest)
         let delay = scheduler.delay(of: head, room: frontier > earliest ? frontier - earliest : 0)
@@ -167,15 +171,17 @@ package struct World: Sendable {
         return true
     }
 
-    /// Sends further grants of this instant ahead. No answer can change these picks: the scheduler is
-    /// plain, each device has one turn only, and what answers create is ordered behind.
+    /// Sends further grants of this instant ahead.
+    ///
+    /// No answer can change these picks: the scheduler is plain, each device has one turn only, and
+    /// what answers create is ordered behind.
     private mutating func grantBatch() {
-        while let head = agenda.heads.first, head.earliest <= now {
+        while let head = agenda.firstHead, head.earliest <= now {
             let channel = Int(head.channel)
             guard let device = agenda.channels[channel].device,
                 devices[device].isAlive, !devices[device].hasTurn
             else { return }
-            let (owner, event) = agenda.take(at: 0)
+            let (owner, event) = agenda.take(at: agenda.firstIndex)
             grant(owner, event, to: device)
         }
     }
@@ -211,7 +217,9 @@ package struct World: Sendable {
         digest.mix(owner.key.value ^ event.ordinal)
     }
 
-    /// What happens without a device's turn. False where the shell has to answer first.
+    /// What happens without a device's turn.
+    ///
+    /// False where the shell has to answer first.
     private mutating func perform(_ occurrence: Occurrence) -> Bool {
         switch occurrence {
         case .deliver: preconditionFailure("turns are granted")
@@ -237,7 +245,8 @@ package struct World: Sendable {
     }
 
     private mutating func note(_ answers: [Answer], of device: Int) {
-        guard let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
+        guard
+            let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
         else { preconditionFailure("an answer of a device that has no turn") }
         outstanding[index].answers = answers
     }

@@ -11,14 +11,19 @@ extension World {
                 let first = faults.between.lowerBound
                 let seconds = (faults.between.upperBound - first) / 1_000_000_000
                 for second in 0..<max(seconds, 1) {
-                    guard decisions.happens(
-                        rate.ratio.numerator, outOf: rate.ratio.denominator, owner, second * 3, .fault)
+                    guard
+                        decisions.happens(
+                            rate.ratio.numerator, outOf: rate.ratio.denominator, owner, second * 3,
+                            .fault)
                     else { continue }
                     let offset = decisions.below(1_000_000_000, owner, second * 3 + 1, .fault)
-                    let length = rate.duration.lowerBound + decisions.below(
-                        rate.duration.upperBound - rate.duration.lowerBound + 1, owner,
-                        second * 3 + 2, .fault)
-                    let start = min(first + second * 1_000_000_000 + offset, faults.between.upperBound)
+                    let length =
+                        rate.duration.lowerBound
+                        + decisions.below(
+                            rate.duration.upperBound - rate.duration.lowerBound + 1, owner,
+                            second * 3 + 2, .fault)
+                    let start = min(
+                        first + second * 1_000_000_000 + offset, faults.between.upperBound)
                     plan(target.verb(length), from: start, for: length, label: owner.label)
                 }
             }
@@ -31,7 +36,8 @@ extension World {
         let verb: (UInt64) -> Verb
     }
 
-    private mutating func plan(_ verb: Verb, from start: UInt64, for length: UInt64, label: String) {
+    private mutating func plan(_ verb: Verb, from start: UInt64, for length: UInt64, label: String)
+    {
         let channel = agenda.open("\(label) at \(start)")
         plan(add(verb, label), in: channel, at: start)
         guard verb.duration == nil, verb.isLasting, let reverse = verb.reverse else { return }
@@ -45,7 +51,8 @@ extension World {
         case "partition": return pairs(rate) { .partition($0, oneWay: false, duration: $1) }
         case "loss": return pairs(rate) { .loss($0, Ratio(1, 2), duration: $1) }
         case "hold": return pairs(rate) { pair, _ in .hold(pair) }
-        case "freeze": return hit.map { device in Target(name: device.name) { _ in .freeze(device.name) } }
+        case "freeze":
+            return hit.map { device in Target(name: device.name) { _ in .freeze(device.name) } }
         case "kill":
             return hit.map { device in
                 Target(name: device.name) { _ in .kill(device.name, afterAnswers: 0) }

@@ -38,9 +38,13 @@ struct Script: Sendable {
     var planned = 0
     var hasEnded = false
     var endChannel: Int?
-    /// The channels of faults that end by themselves, by item. Looked up only.
+    /// The channels of faults that end by themselves, by item.
+    ///
+    /// Looked up only.
     var endings: [Int: Int] = [:]
-    /// The channel of commands to each device, by device and incarnation. Looked up only.
+    /// The channel of commands to each device, by device and incarnation.
+    ///
+    /// Looked up only.
     var commands: [String: Int] = [:]
 }
 
@@ -115,8 +119,10 @@ extension World {
     mutating func endFault(_ index: Int) {
         let verb = script.items[index].verb
         guard let reverse = verb.reverse else { return }
-        emit(reverse.isFault ? reverse.kind : verb.kind, on: self.index(of: reverse.target), fields:
-            reverse.fields + [Field("ended", true)])
+        emit(
+            reverse.isFault ? reverse.kind : verb.kind, on: self.index(of: reverse.target),
+            fields:
+                reverse.fields + [Field("ended", true)])
         perform(reverse, item: index)
         endActive(verb)
         noteFaultsStopped(after: verb)

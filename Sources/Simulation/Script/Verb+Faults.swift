@@ -56,12 +56,14 @@ extension Verb {
             (.delay(let mine, _, _), .delay(let theirs, _, _)),
             (.throttle(let mine, _, _), .throttle(let theirs, _, _)):
             mine.isSame(as: theirs)
-        case (.kill(let mine, _), .restart(let theirs)), (.freeze(let mine), .thaw(let theirs)): mine == theirs
+        case (.kill(let mine, _), .restart(let theirs)), (.freeze(let mine), .thaw(let theirs)):
+            mine == theirs
         case (.refuseUWB(let mine, _), .refuseUWB(let theirs, _)): mine == theirs
         case (.corrupt, .corrupt), (.kill, .kill), (.freeze, .freeze), (.hold, .hold): self == other
         case (.command(let mine, let begin, _), .command(let theirs, let end, _)):
             mine == theirs
-                && (begin == end || Self.disturbances.contains { $0.begin == begin && $0.end == end })
+                && (begin == end
+                    || Self.disturbances.contains { $0.begin == begin && $0.end == end })
         default: false
         }
     }
@@ -102,7 +104,8 @@ extension Verb {
     /// The device it is done to; nil for a pair.
     var target: String? {
         switch self {
-        case .move(let device, _, _), .kill(let device, _), .restart(let device), .freeze(let device),
+        case .move(let device, _, _), .kill(let device, _), .restart(let device),
+            .freeze(let device),
             .thaw(let device), .corrupt(let device, _, _, _), .refuseUWB(let device, _),
             .command(let device, _, _):
             device

@@ -6,7 +6,10 @@ extension World {
     mutating func perform(_ verb: Verb, item: Int) {
         switch verb {
         case .disconnect(let pair, let reason): disconnect(pair, reason: reason)
-        case .loss(let pair, let ratio, _): change(pair) { $0.loss = ratio; $0.uwbLoss = ratio }
+        case .loss(let pair, let ratio, _):
+            change(pair) {
+                $0.loss = ratio; $0.uwbLoss = ratio
+            }
         case .delay(let pair, let delay, _): change(pair) { $0.extraDelay = delay }
         case .throttle(let pair, let capacity, _): change(pair) { $0.capacity = capacity }
         case .hold(let pair): hold(pair, true)
@@ -101,7 +104,8 @@ extension World {
         guard let index = script.spoilings.firstIndex(where: { $0.device == device }),
             let message = observer.message(
                 in: frame, link: handle.link, from: devices[device].name),
-            script.spoilings[index].message == nil || script.spoilings[index].message == message.name
+            script.spoilings[index].message == nil
+                || script.spoilings[index].message == message.name
         else { return (frame, false) }
         let spoiling = script.spoilings[index]
         script.spoilings[index].left -= 1
@@ -110,7 +114,8 @@ extension World {
             script.spoilings.remove(at: index)
             faultUsed(script.items[spoiling.item].verb)
         }
-        var bytes = Array(frame[..<message.range.lowerBound]) + value + frame[message.range.upperBound...]
+        var bytes =
+            Array(frame[..<message.range.lowerBound]) + value + frame[message.range.upperBound...]
         let length = UInt16(bytes.count - 4)
         bytes[0] = UInt8(truncatingIfNeeded: length)
         bytes[1] = UInt8(truncatingIfNeeded: length >> 8)
@@ -122,7 +127,10 @@ extension World {
         let key = Keyed(decisions.number(owner, UInt64(spoiling.left), .spoil))
         switch spoiling.how {
         case .garbage:
-            return key.bytes(value.count)
+            var garbage = key.bytes(value.count)
+            // No message begins with such a byte: garbage never looks like a message by chance.
+            if !garbage.isEmpty { garbage[0] |= 0xC0 }
+            return garbage
         case .truncate(let length):
             return Array(value.prefix(length))
         case .extend(let length):

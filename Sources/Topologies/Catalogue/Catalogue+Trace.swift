@@ -125,7 +125,7 @@ extension Catalogue {
             ["link.up"],
             "link:number role:text peer:device interval:number latency:number timeout:number"
         ),
-        (["link.down"], "link:number role:text peer:device reason:number"),
+        (["link.down"], "link:number peer:device reason:number"),
         (["link.encrypted"], "link:number peer:device status:number"),
         (
             ["link.updated"],
@@ -135,7 +135,7 @@ extension Catalogue {
         (["air.disconnected"], "link:number peer:device reason:number"),
         (
             ["att.sent", "att.received"],
-            "link:number peer:device pdu:text length:number handle:number"
+            "link:number peer:device pdu:text length:number handle:number unresolved:flag"
         ),
         (["gatt.subscribed"], "link:number peer:device characteristic:any on:flag"),
         (
@@ -184,7 +184,7 @@ extension Catalogue {
         (["app.received"], "peer:device message:text"),
         (["app.launched", "app.terminated", "app.foreground", "app.background"], ""),
         (["system.prompt"], ""),
-        (["accessory.configured"], "link-handle:number configuration:bytes"),
+        (["accessory.configured"], "link-handle:number"),
         (["accessory.rejected"], "link-handle:number reason:text"),
         (["accessory.start", "accessory.stop"], "link-handle:number"),
         (["accessory.error"], "reason:text"),

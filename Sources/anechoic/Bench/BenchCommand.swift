@@ -1,6 +1,8 @@
 import ArgumentParser
 
-/// `anechoic bench`: one measurement, one JSON object. `Scripts/bench` compares and judges them.
+/// `anechoic bench`: one measurement, one JSON object.
+///
+/// `Scripts/bench` compares and judges them.
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure one thing (see Scripts/bench).",

@@ -7,7 +7,9 @@ import Topologies
 import Traces
 
 /// Devices whose turns only set a timer again.
-private func tickers(_ count: Int, period: Nanoseconds, staggered: Bool, length: Nanoseconds) -> Topology {
+private func tickers(_ count: Int, period: Nanoseconds, staggered: Bool, length: Nanoseconds)
+    -> Topology
+{
     Topology(
         name: "bench", length: length,
         devices: (0..<count).map { index in

@@ -30,7 +30,9 @@ final class Workbench {
         }
     }
 
-    /// Lends a workbench to `body`. `Scripts/bench` has put us on one core already.
+    /// Lends a workbench to `body`.
+    ///
+    /// `Scripts/bench` has put us on one core already.
     static func with<Value>(
         _ hosting: RunSettings.Hosting = .process, freshProcesses: Bool = false,
         _ body: (Workbench) throws -> Value

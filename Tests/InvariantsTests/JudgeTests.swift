@@ -1,0 +1,193 @@
+import DeviceLink
+import Invariants
+import Testing
+import Topologies
+import Traces
+
+struct JudgeTests {
+    private let reused = """
+        1.0 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=1 configuration=x'0A'
+        2.0 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2 configuration=x'0A'
+        9.0 - run.ended reason=finished
+        """
+
+    private func judged(
+        _ text: String, expectations: [Topologies.Expectation] = [], mustViolate: [String] = []
+    ) -> Verdict {
+        var judge = Judge(
+            promises: [FreshConfiguration(), OneOutcomePerRun()], expectations: expectations,
+            mustViolate: mustViolate)
+        for event in trace(text) { judge.observe(event) }
+        return judge.verdict()
+    }
+
+    @Test func aRunWithoutViolationsHolds() {
+        let verdict = judged("1.0 - run.started\n9.0 - run.ended reason=finished")
+        #expect(verdict.outcome == .held)
+        #expect(verdict.eventCount == 2)
+        #expect(verdict.end.seconds == "9.000 s")
+        #expect(verdict.promises.map(\.outcome) == [.vacuous, .vacuous])
+    }
+
+    @Test func aViolationNamesItsProof() throws {
+        let verdict = judged(reused)
+        let violation = try #require(verdict.violations.first)
+        #expect(verdict.outcome == .violated)
+        #expect(violation.promise == "fresh-configuration")
+        #expect(violation.device == "lock")
+        #expect(violation.events.map(\.number) == [0, 1])
+        #expect(verdict.promises[0].about.clause == "R4 3.4.1")
+    }
+
+    @Test func aViolationThatWasMeantHolds() {
+        let verdict = judged(reused, mustViolate: ["fresh-configuration"])
+        #expect(verdict.outcome == .held)
+        #expect(verdict.violations.isEmpty)
+        #expect(verdict.violationCount == 1)
+    }
+
+    @Test func aPromiseThatWasMeantToBreakAndHeldIsNotEnough() {
+        let verdict = judged(reused, mustViolate: ["fresh-configuration", "one-outcome-per-run"])
+        #expect(verdict.outcome == .violated)
+        #expect(
+            verdict.unbroken == [
+                "The topology expects one-outcome-per-run to be broken, and it was vacuous."
+            ])
+        #expect(
+            judged(reused, mustViolate: ["fresh"]).unbroken == ["There is no promise named fresh."])
+    }
+
+    @Test func aRunThatBreaksAnotherPromiseThanMeantIsViolated() {
+        #expect(judged(reused, mustViolate: ["one-outcome-per-run"]).outcome == .violated)
+    }
+
+    @Test func whatTheEndLeftOpenIsInconclusive() {
+        let text = "1.0 ben ni.run ni-session=1 peer=lock\n2.0 - run.ended reason=abandoned"
+        #expect(judged(text).outcome == .inconclusive)
+    }
+
+    @Test func anErrorIsNoVerdict() {
+        var judge = Judge(promises: [FreshConfiguration()])
+        for event in trace(reused) { judge.observe(event) }
+        let verdict = judge.verdict(error: "lock crashed")
+        #expect(verdict.outcome == .error)
+        #expect(verdict.error == "lock crashed")
+        #expect(verdict.violations.count == 1)
+    }
+
+    @Test func aDeadlineIsAwaitedUntilItHasPassed() {
+        var judge = Judge(promises: [OneOutcomePerRun()])
+        var answers = [judge.awaitsDeadline()]
+        for event in trace("1.0 ben ni.run ni-session=1 peer=lock") { judge.observe(event) }
+        for nanoseconds in [0, .seconds(11), .seconds(11) + 1] {
+            answers.append(judge.awaitsDeadline(at: VirtualTime(nanoseconds: nanoseconds)))
+        }
+        #expect(answers == [false, true, true, false])
+        let verdict = judge.verdict()
+        #expect(verdict.violationCount == 1)
+    }
+
+    @Test func manyViolationsAreCountedAndTheFirstAreKept() {
+        let lines = (1...100).map {
+            "\($0).0 lock msg.accessoryConfigurationData.sent link=1 session=\($0) configuration=x'0A'"
+        }
+        let record = judged(lines.joined(separator: "\n")).promises[0].record
+        #expect(record.violationCount == 99)
+        #expect(record.violations.count == Record.kept)
+    }
+}
+
+struct CatalogueTests {
+    @Test func promisesHaveTheirNames() {
+        #expect(
+            Catalogue.ids == [
+                "session-automaton", "one-outcome-per-run", "nothing-after-invalidation",
+                "fresh-configuration", "message-order", "subscribed-first", "request-answered",
+                "quiet", "routed-right", "bounded-retries", "alive-again",
+            ])
+    }
+
+    @Test(arguments: Catalogue.descriptions)
+    func aPromiseIsOneSentenceWithAClause(about: PromiseDescription) {
+        #expect(about.sentence.hasSuffix("."))
+        #expect(!about.clause.isEmpty)
+        #expect(Set(about.kinds).count == about.kinds.count)
+        for kind in about.kinds { #expect(TraceKind.all.contains(kind), "\(kind)") }
+    }
+
+    @Test func everyBoundSaysWhereItComesFrom() {
+        for promise in Catalogue.monitors() {
+            for bound in promise.bounds {
+                #expect(bound.origin.count > 20)
+                #expect(bound.value <= .seconds(35), "a run goes on for 35 s only")
+            }
+        }
+    }
+}
+
+struct ExpectationTests {
+    private let text = """
+        1.0 ben link.up link=1 peer=lock role=central
+        2.0 ben ni.didUpdate ni-session=1 peer=lock distance=3000
+        3.0 ben ni.didUpdate ni-session=1 peer=lock distance=2000
+        9.0 - run.ended reason=finished
+        """
+
+    private func outcome(
+        _ body: Topologies.Expectation.Body, _ text: String? = nil
+    ) -> (Verdict.Outcome, String) {
+        let expectation = Topologies.Expectation(
+            body: body, text: "…", source: SourcePosition(line: 3, column: 5))
+        var judge = Judge(promises: [], expectations: [expectation])
+        for event in trace(text ?? self.text) { judge.observe(event) }
+        let verdict = judge.verdict()
+        #expect(verdict.outcome == verdict.expectations[0].outcome)
+        return (verdict.outcome, verdict.expectations[0].sentence)
+    }
+
+    private let update = EventPattern(kind: "ni.didUpdate", device: "ben")
+    private let near = EventPattern(
+        kind: "ni.didUpdate",
+        conditions: [.init(field: "distance", comparison: .less, value: 1_000)])
+
+    @Test func eventuallyIsDecidedByTheFirstOrTheBound() {
+        #expect(outcome(.eventually(update, within: nil)) == (.held, "It was seen at 2.000 s."))
+        #expect(outcome(.eventually(update, within: .seconds(2))).0 == .held)
+        #expect(
+            outcome(.eventually(update, within: .seconds(1)))
+                == (.violated, "It was not seen by 1.000 s."))
+        #expect(
+            outcome(.eventually(near, within: nil))
+                == (.violated, "It was not seen by the end of the run."))
+    }
+
+    @Test func eventuallyIsOpenWhereTheRunWasGivenUp() {
+        let text = "1.0 - run.ended reason=abandoned"
+        #expect(outcome(.eventually(update, within: .seconds(5)), text).0 == .inconclusive)
+    }
+
+    @Test func neverIsDecidedByTheFirst() {
+        #expect(outcome(.never(near)) == (.held, "It was not seen."))
+        #expect(outcome(.never(update)) == (.violated, "It was seen at 2.000 s."))
+    }
+
+    @Test func countsAreDecidedAtTheEndOrWhenTheyAreTooMany() {
+        #expect(outcome(.count(update, 2...2)) == (.held, "It was seen 2 times."))
+        #expect(outcome(.count(update, 3...9)) == (.violated, "It was seen 2 times."))
+        #expect(
+            outcome(.count(update, 1...1))
+                == (.violated, "It was seen for the 2nd time at 3.000 s."))
+    }
+
+    @Test func anOrderHasGaps() {
+        let up = EventPattern(kind: "link")
+        #expect(outcome(.inOrder([up, update, update], within: nil)).0 == .held)
+        #expect(outcome(.inOrder([up, update], within: .seconds(2))).0 == .held)
+        #expect(
+            outcome(.inOrder([up, update, update], within: .seconds(2)))
+                == (.violated, "Of 3 only the first 2 were seen by 2.000 s."))
+        #expect(
+            outcome(.inOrder([update, up], within: nil))
+                == (.violated, "Of 2 only the first 1 were seen by the end of the run."))
+    }
+}

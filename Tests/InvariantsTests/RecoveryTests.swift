@@ -1,0 +1,225 @@
+import Invariants
+import Testing
+
+struct BoundedRetriesTests {
+    private func initialize(_ times: Double...) -> String {
+        times.map { "\($0) ben msg.initialize.sent link=1 peer=lock session=1\n" }.joined()
+    }
+
+    @Test func doublingPausesHold() {
+        let text = linked + initialize(2, 2.5, 3.5, 5.5, 9.5, 17.5)
+        let result = result(of: BoundedRetries(), text)
+        #expect(result.outcome == .held)
+        #expect(result.record.exercised == 5)
+    }
+
+    @Test func tooShortAPauseBreaksIt() {
+        #expect(
+            complaints(of: BoundedRetries(), linked + initialize(2, 2.25)) == [
+                "At 2.250 s ben tried lock again 0.250 s after the try before; the shortest pause "
+                    + "is 0.500 s."
+            ])
+    }
+
+    @Test func tooManyRetriesInAWindowBreakIt() {
+        let text = linked + initialize(2, 4, 6, 8, 10, 12, 14)
+        #expect(
+            complaints(of: BoundedRetries(), text) == [
+                "At 14.000 s ben tried lock again for the 6th time within 30.000 s; 5 retries are "
+                    + "allowed."
+            ])
+    }
+
+    @Test func aTryThatWaitedInItsHostBeganEarlier() {
+        let text =
+            linked + """
+                2.0 ben att.sent link=1 peer=lock pdu=write-request length=4
+                9.0 ben att.received link=1 peer=lock pdu=write-response length=1
+                & 9.0 ben att.sent link=1 peer=lock pdu=write-request length=4
+                & 9.0 ben msg.initialize.sent link=1 peer=lock session=1
+                9.1 ben att.received link=1 peer=lock pdu=write-response length=1
+                9.2 ben att.sent link=1 peer=lock pdu=write-request length=4
+                & 9.2 ben msg.initialize.sent link=1 peer=lock session=2
+
+                """
+        #expect(result(of: BoundedRetries(), text).outcome == .held)
+        let third =
+            text + """
+                9.3 ben att.received link=1 peer=lock pdu=write-response length=1
+                9.4 ben att.sent link=1 peer=lock pdu=write-request length=4
+                & 9.4 ben msg.initialize.sent link=1 peer=lock session=3
+                """
+        #expect(complaints(of: BoundedRetries(), third).count == 1)
+    }
+
+    @Test(arguments: [
+        "ben link.up link=2 peer=lock role=central",
+        "ben ni.sessionSuspensionEnded ni-session=1 peer=lock", "ben app.start peer=lock",
+        "ben app.foreground", "ben system.bluetooth power=on",
+    ])
+    func aTryForAnotherReasonIsNoRetry(line: String) {
+        let text = linked + initialize(2) + "2.1 \(line)\n" + initialize(2.2)
+        let result = result(of: BoundedRetries(), text)
+        #expect(result.outcome == .vacuous)
+    }
+
+    @Test func anotherAccessoryIsNoRetry() {
+        let text =
+            linked + initialize(2)
+            + "2.1 ben msg.initialize.sent link=2 peer=door session=2"
+        #expect(result(of: BoundedRetries(), text).record.violationCount == 0)
+    }
+
+    private let denied =
+        "3.0 ben ni.didInvalidate ni-session=1 peer=lock error=userDidNotAllow code=-5884\n"
+
+    @Test func aTryAfterAnErrorThatNoRetryCuresBreaksIt() {
+        let text = linked + initialize(2) + denied + initialize(9)
+        #expect(
+            complaints(of: BoundedRetries(), text) == [
+                "At 9.000 s ben sent initialize to lock after userDidNotAllow at 3.000 s, which no "
+                    + "retry cures."
+            ])
+    }
+
+    @Test func afterTheUserWantsItAgainATryIsFine() {
+        let text = linked + initialize(2) + denied + "8.0 ben app.start peer=lock\n"
+        #expect(result(of: BoundedRetries(), text + initialize(9)).outcome == .held)
+    }
+
+    @Test func anErrorThatARetryMayCureIsNone() {
+        let failed =
+            "3.0 ben ni.didInvalidate ni-session=1 peer=lock error=sessionFailed code=-5887\n"
+        #expect(
+            result(of: BoundedRetries(), linked + initialize(2) + failed + initialize(4)).outcome
+                == .held)
+    }
+}
+
+struct AliveAgainTests {
+    private let end = "\n90.0 - run.ended reason=finished"
+    private let wanted = """
+        0.0 - run.started topology=t
+        0.0 ben device.started incarnation=0
+        0.0 lock device.started incarnation=0
+        0.1 lock air.advertising on=true
+        0.2 ben app.start peer=lock
+
+        """
+    private let faulty = """
+        5.0 - fault.disconnect between=ben and=lock reason=19
+        5.0 - faults.stopped
+
+        """
+    private let up = """
+        1.0 lock air.advertising on=false
+        1.0 ben link.up link=1 peer=lock role=central
+        1.0 lock link.up link=1 peer=ben role=peripheral
+
+        """
+
+    @Test func aDistanceAfterTheFaultsHolds() {
+        let text =
+            wanted + up + faulty + """
+                20.0 ben ni.didUpdate ni-session=1 peer=lock distance=3000
+                """
+        let result = result(of: AliveAgain(), text + end)
+        #expect(result.outcome == .held)
+        #expect(result.record.exercised == 1)
+    }
+
+    @Test func anUpdateWithoutADistanceIsNotEnough() {
+        let text =
+            wanted + up + faulty + """
+                20.0 ben ni.didUpdate ni-session=1 peer=lock distance=null
+                """
+        #expect(
+            complaints(of: AliveAgain(), text + end) == [
+                "ben wanted to range with lock, and no distance was measured from 5.000 s to "
+                    + "35.000 s: the link is up, but the session did not come about."
+            ])
+    }
+
+    @Test func anAccessoryThatAdvertisesNoMoreBreaksIt() {
+        let text =
+            wanted + up + faulty + """
+                5.1 ben link.down link=1 peer=lock reason=19
+                5.1 lock link.down link=1 peer=ben reason=19
+                5.2 ben air.connecting peer=lock
+                """
+        let violation = result(of: AliveAgain(), text + end).record.violations.first
+        #expect(violation?.device == "lock")
+        #expect(violation?.sentence.hasSuffix("lock has no link and does not advertise.") == true)
+    }
+
+    @Test func aPhoneThatDoesNotConnectBreaksIt() {
+        let text = wanted + faulty
+        let violation = result(of: AliveAgain(), text + end).record.violations.first
+        #expect(violation?.device == "ben")
+        #expect(violation?.sentence.hasSuffix("ben neither scans nor connects.") == true)
+    }
+
+    @Test(arguments: [
+        "6.0 ben app.gaveUp peer=lock reason=attempts", "6.0 ben app.stop peer=lock",
+        "6.0 ben ni.didInvalidate ni-session=1 peer=lock error=userDidNotAllow code=-5884",
+        "6.0 ben ni.didRemove ni-session=1 peer=lock reason=peerEnded",
+    ])
+    func anEndThatIsReportedHolds(line: String) {
+        let result = result(of: AliveAgain(), wanted + up + faulty + line + end)
+        #expect(result.outcome == .held)
+    }
+
+    @Test(arguments: [
+        "6.0 lock device.died cause=killed", "6.0 ben device.frozen", "6.0 lock device.frozen",
+        "6.0 ben app.background", "6.0 ben app.terminated", "6.0 ben system.bluetooth power=off",
+        "6.0 ben ni.sessionWasSuspended ni-session=1 peer=lock",
+        "6.0 - fault.partition between=ben and=lock one-way=false",
+        // Out of reach: it advertises, ben waits for it, and nothing happens.
+        """
+        6.0 ben link.down link=1 peer=lock reason=8
+        6.0 lock link.down link=1 peer=ben reason=8
+        6.1 lock air.advertising on=true
+        6.2 ben air.connecting peer=lock
+        """,
+        // It serves ann on its only link.
+        """
+        6.0 ben link.down link=1 peer=lock reason=8
+        6.0 lock link.down link=1 peer=ben reason=8
+        6.1 lock link.up link=2 peer=ann role=peripheral
+        """,
+        // Both radios are on and do not hear one another.
+        """
+        6.0 lock uwb.starting handle=1 session-id=42 address=1 peer-address=2
+        6.1 lock uwb.started handle=1 session-id=42
+        6.2 ben uwb.starting handle=1 session-id=42 address=2 peer-address=1
+        6.3 ben uwb.started handle=1 session-id=42
+        6.5 ben uwb.round handle=1 session-id=42 outcome=missed
+        """,
+    ])
+    func whoCannotRangeIsExcused(lines: String) {
+        let result = result(of: AliveAgain(), wanted + up + faulty + lines + end)
+        #expect(result.record.violationCount == 0)
+        #expect(result.record.excused >= 1)
+    }
+
+    @Test func aSuspensionThatNobodyEndsProperlyBreaksIt() {
+        let text =
+            wanted + up + """
+                5.0 ben ni.sessionWasSuspended ni-session=1 peer=lock
+                8.0 ben ni.sessionSuspensionEnded ni-session=1 peer=lock
+                """
+        #expect(complaints(of: AliveAgain(), text + end).count == 1)
+    }
+
+    @Test func withoutDeclaredWishesARunIsOne() {
+        let text = up + "2.0 ben ni.run ni-session=1 peer=lock configuration=x'01'\n"
+        #expect(complaints(of: AliveAgain(), text + end).count == 1)
+        let paused = text + "3.0 ben ni.pause ni-session=1 peer=lock"
+        #expect(result(of: AliveAgain(), paused + end).outcome == .held)
+    }
+
+    @Test func aRunThatIsCutIsUndecided() {
+        let result = result(of: AliveAgain(), wanted + up + "20.0 - run.ended reason=cut")
+        #expect(result.outcome == .inconclusive)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+import Topologies
+import Yams
+
+/// The schema that editors complete with.
+struct SchemaTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let schemaFile = root.appendingPathComponent(
+        "Sources/Topologies/topology.schema.json")
+
+    @Test func theSchemaSaysWhatTheCatalogueSays() throws {
+        if ProcessInfo.processInfo.environment["ANECHOIC_WRITE_SCHEMA"] == "1" {
+            try Data(SchemaText.text.utf8).write(to: Self.schemaFile)
+        }
+        let written = try String(contentsOf: Self.schemaFile, encoding: .utf8)
+        #expect(
+            written == SchemaText.text,
+            "write it anew: ANECHOIC_WRITE_SCHEMA=1 swift test --filter SchemaTests")
+    }
+
+    @Test func schemaAndReaderKnowTheSameKeys() throws {
+        let schema = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: Self.schemaFile))
+                as? [String: Any])
+        let definitions = try #require(schema["$defs"] as? [String: Any])
+        func keys(_ name: String) throws -> Set<String> {
+            let definition = try #require(definitions[name] as? [String: Any])
+            return Set(try #require(definition["properties"] as? [String: Any]).keys)
+        }
+        let foreign: Set = ["run", "arguments", "dials-in", "parameters"]
+        let common = Set(TopologyKeys.device).subtracting(foreign)
+        let apple = Set(Catalogue.parameters(of: .appleDevice).map(\.name))
+        let accessory = Set(Catalogue.parameters(of: .accessory).map(\.name))
+        #expect(
+            Set(try #require(schema["properties"] as? [String: Any]).keys)
+                == Set(TopologyKeys.topology))
+        #expect(try keys("appleDevice") == common.subtracting(["profile"]).union(apple))
+        #expect(try keys("accessory") == common.subtracting(["model"]).union(accessory))
+        #expect(try keys("foreignDevice") == common.subtracting(["profile"]).union(foreign))
+        #expect(try keys("grid") == Set(TopologyKeys.grid))
+        #expect(try keys("leg") == Set(TopologyKeys.leg))
+        #expect(try keys("air") == Set(TopologyKeys.air))
+        #expect(try keys("link") == Set(TopologyKeys.link))
+        #expect(try keys("step") == Set(TopologyKeys.step))
+        #expect(try keys("faults") == Set(TopologyKeys.faults))
+    }
+
+    @Test(.enabled(if: Validator.python != nil, "python3 with jsonschema is not installed"))
+    func everyShippedFileFollowsTheSchema() throws {
+        let files = try TopologyFile.find(in: Self.root.appendingPathComponent("Topologies").path)
+        let documents = try files.map { file in
+            (file.name, try String(contentsOfFile: file.path, encoding: .utf8))
+        }
+        #expect(try Validator.complaints(of: Self.schemaFile, about: documents) == [])
+    }
+
+    @Test(.enabled(if: Validator.python != nil, "python3 with jsonschema is not installed"))
+    func theSchemaRefusesWhatTheReaderRefuses() throws {
+        let mistakes = [
+            "lenght: 3s\n" + phoneAndLock(""), "devices: {}", "devices: {ben: {}}",
+            "devices: {ben: {modle: iPhone 15}}", "devices: {lock: {profile: quorvo}}",
+            "devices: {every: {profile: qorvo}}", "devices: {lock: {profile: qorvo, mtu: 22}}",
+            "devices: {lock: {profile: qorvo, at: [1, 2]}}",
+            "devices: {lock: {profile: qorvo, defects: [lost]}}",
+            phoneAndLock("length: 20"), phoneAndLock("air: {loss: 0.1}"),
+            phoneAndLock("steps: [{at: 3s}]"), phoneAndLock("steps: [{kill: lock}]"),
+            phoneAndLock("steps: [{at: 1s, kill: lock, freeze: lock}]"),
+            phoneAndLock("steps: [{at: 1s, disconnect: [ben]}]"),
+            phoneAndLock("steps: [{at: 1s, loss: [ben, lock]}]"),
+            phoneAndLock("faults: {kill: {}}"), phoneAndLock("expect: [violated: quite]"),
+            phoneAndLock("expect: [in order: [link.up]]"), phoneAndLock("expect: broken quiet"),
+            phoneAndLock("expect: [{never: link.up, eventually: link.up}]"),
+        ]
+        let numbered = mistakes.enumerated().map { ("<\($0.offset)>", $0.element) }
+        let complaints = try Validator.complaints(of: Self.schemaFile, about: numbered)
+        for (name, text) in numbered {
+            #expect(throws: TopologyError.self, "\(text)") { try topology(text) }
+            #expect(complaints.contains { $0.hasPrefix(name) }, "\(text)")
+        }
+    }
+}
+
+/// Python's `jsonschema`, from the virtual environment of `Scripts/test` or the system's.
+private enum Validator {
+    /// The interpreter that has it; nil where none has.
+    static let python: String? = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let own = root.appendingPathComponent(".build/venv/bin/python3").path
+        return ([own] + folders.map { "\($0)/python3" }).first { path in
+            FileManager.default.isExecutableFile(atPath: path)
+                && (try? run(path, ["-c", "import jsonschema"], input: Data()))?.status == 0
+        }
+    }()
+
+    private static let program = """
+        import json, sys
+        from jsonschema import Draft202012Validator
+        schema, documents = json.load(sys.stdin)
+        Draft202012Validator.check_schema(schema)
+        validator = Draft202012Validator(schema)
+        for name, document in documents:
+            for error in validator.iter_errors(document):
+                print(name, error.json_path, error.message[:200])
+        """
+
+    /// What the validator says, a line each; nothing where all is well.
+    static func complaints(
+        of schema: URL, about documents: [(String, String)]
+    ) throws -> [String] {
+        let values = try documents.map { name, text in
+            "[\(try encoded(name)), \(try json(try Yams.compose(yaml: text)))]"
+        }
+        let schemaText = try String(contentsOf: schema, encoding: .utf8)
+        let input = "[\(schemaText), [\(values.joined(separator: ", "))]]"
+        let path = try #require(python)
+        let (status, output) = try run(path, ["-c", program], input: Data(input.utf8))
+        try #require(status == 0, "\(output)")
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    private static func run(
+        _ path: String, _ arguments: [String], input: Data
+    ) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let output = Foundation.Pipe()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = output
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "schema-\(UUID().uuidString).json")
+        try input.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        process.standardInput = try FileHandle(forReadingFrom: file)
+        try process.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// A YAML document as an editor sees it (YAML 1.2 core schema).
+    private static func json(_ node: Node?) throws -> String {
+        switch node {
+        case .mapping(let mapping):
+            let members = try mapping.map {
+                "\(try encoded($0.key.string ?? "")): \(try json($0.value))"
+            }
+            return "{" + members.joined(separator: ", ") + "}"
+        case .sequence(let sequence):
+            return "[" + (try sequence.map(json)).joined(separator: ", ") + "]"
+        case .scalar(let scalar) where scalar.style == .plain: return try plain(scalar.string)
+        case .scalar(let scalar): return try encoded(scalar.string)
+        default: return "null"
+        }
+    }
+
+    private static func plain(_ text: String) throws -> String {
+        if ["true", "false"].contains(text) { return text }
+        if ["", "~", "null"].contains(text) { return "null" }
+        if text.hasPrefix("0x"), let number = Int64(text.dropFirst(2), radix: 16) {
+            return String(number)
+        }
+        return Double(text) != nil && text.first != "+" && !text.lowercased().contains("n")
+            ? text : try encoded(text)
+    }
+
+    private static func encoded(_ text: String) throws -> String {
+        String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+}

@@ -1,0 +1,260 @@
+import Topologies
+import Traces
+
+/// The schema of topology files, made from the catalogue that the reader uses too.
+///
+/// `ANECHOIC_WRITE_SCHEMA=1 swift test --filter SchemaTests` writes it into the tree.
+enum SchemaText {
+    static var text: String {
+        JSON.object([
+            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
+            ("title", .text("A topology of Anechoic")),
+        ]).with(members(of: topology)).with([
+            ("$defs", .object(values + devices + script))
+        ]).rendered() + "\n"
+    }
+
+    private static func members(of schema: JSON) -> [(String, JSON)] {
+        guard case .object(let members) = schema else { return [] }
+        return members
+    }
+
+    private static var topology: JSON {
+        .closed(
+            [
+                ("about", .reference("text", "What the topology is about, in a sentence.")),
+                ("length", .reference("duration", "How long the script goes on; 60s by default.")),
+                ("devices", .reference("devices", "Names and devices.")),
+                ("air", .reference("air", "What the air is like.")),
+                (
+                    "links",
+                    .array(of: .reference("link")).described("Pairs that differ from the air.")
+                ),
+                ("steps", .array(of: .reference("step")).described("What is done, and when.")),
+                ("faults", .reference("faults", "Faults drawn at random.")),
+                ("expect", .reference("expectations", "What is expected of the run.")),
+            ], required: ["devices"])
+    }
+
+    private static var values: [(String, JSON)] {
+        [
+            (
+                "text",
+                .object([("type", .texts(["string", "number"])), ("minLength", .number(1))])
+            ),
+            ("duration", quantity(.duration, "20s", sign: "")),
+            ("range", durationRange),
+            ("length", quantity(.length, "1.5m")),
+            ("angle", quantity(.angle, "60deg")),
+            (
+                "ratio",
+                .anyOf(.pattern("^[0-9]+(/[0-9]+|%)$"), .integer(0...1))
+                    .described("A probability as a ratio, like 1/20, 5% or 0.")
+            ),
+            (
+                "place",
+                .array(of: .reference("length"), atLeast: 2, atMost: 3)
+                    .described("[right, ahead, up]; the height is 0 by default.")
+            ),
+            (
+                "name",
+                .pattern("^(?!every$)[A-Za-z][A-Za-z0-9_-]{0,28}$", "The name of a device.")
+            ),
+            (
+                "names",
+                .pattern(
+                    "^(every )?[A-Za-z][A-Za-z0-9_-]{0,31}$", "A device, or `every` and a group.")
+            ),
+            ("list", .array(of: .reference("names")).described("Devices.")),
+            (
+                "pair",
+                .array(of: .reference("names"), atLeast: 2, atMost: 2).described("Two devices.")
+            ),
+            (
+                "event",
+                .pattern("^[A-Za-z]", "An event: KIND [on DEVICE] [with FIELD OP VALUE [and …]].")
+            ),
+        ]
+    }
+
+    private static func quantity(_ quantity: Quantity, _ example: String, sign: String = "-?")
+        -> JSON
+    {
+        let units = quantity.units.map(\.name).joined(separator: "|")
+        return .anyOf(
+            .pattern("^\(sign)[0-9]+(\\.[0-9]+)? *(\(units))$"),
+            .object([("const", .number(0))])
+        ).described("A number and \(quantity.unitNames), like \(example).")
+    }
+
+    private static var durationRange: JSON {
+        let one = "[0-9]+(\\.[0-9]+)? *(ns|us|ms|s|min)"
+        return .anyOf(.pattern("^\(one)( *\\.\\. *\(one))?$"), .object([("const", .number(0))]))
+            .described("A range of durations, like 200ms..2s, or one duration.")
+    }
+}
+
+extension SchemaText {
+    private static var devices: [(String, JSON)] {
+        [
+            (
+                "devices",
+                .object([
+                    ("type", .text("object")), ("minProperties", .number(1)),
+                    ("propertyNames", .reference("name")),
+                    ("additionalProperties", .reference("device")),
+                ])
+            ),
+            (
+                "device",
+                .anyOf(
+                    .reference("appleDevice"), .reference("accessory"), .reference("foreignDevice"))
+            ),
+            (
+                "appleDevice",
+                device(
+                    .appleDevice,
+                    ("model", .anyOf(.words(modelNames), .string).described("The model.")))
+            ),
+            (
+                "accessory",
+                device(
+                    .accessory,
+                    ("profile", .words(Catalogue.profiles.map(\.name)).described("The profile.")))
+            ),
+            ("foreignDevice", foreignDevice),
+            ("grid", grid),
+            (
+                "leg",
+                .closed(
+                    [
+                        ("from", .reference("duration", "When the walk begins.")),
+                        ("to", .reference("duration", "When it ends; at once by default.")),
+                        ("at", .reference("place", "Where it ends.")),
+                    ], required: ["from", "at"])
+            ),
+            ("air", air),
+            ("link", link),
+        ]
+    }
+
+    private static var modelNames: [String] {
+        Catalogue.models.flatMap { [$0.name, $0.identifier] }
+    }
+
+    private static func device(_ kind: Catalogue.Kind, _ program: (String, JSON)) -> JSON {
+        let defects = JSON.array(of: .words(Catalogue.defects(of: kind).map(\.name)))
+        let parameters = Catalogue.parameters(of: kind).map { ($0.name, schema(of: $0)) }
+        return .closed(
+            [program] + common + [("defects", defects.described("Defects that are switched on."))]
+                + parameters, required: [program.0])
+    }
+
+    private static var common: [(String, JSON)] {
+        [
+            ("count", .integer(1...256).described("How many there are: NAME-1, NAME-2, ….")),
+            ("at", .reference("place", "Where it is at the start.")),
+            ("grid", .reference("grid", "Where many devices are.")),
+            ("heading", .reference("angle", "Where its antenna points, clockwise from ahead.")),
+            ("path", .array(of: .reference("leg")).described("Where it walks, in order of time.")),
+            ("start", .reference("duration", "When it is powered on.")),
+            (
+                "bonded",
+                .anyOf(.boolean, .reference("list")).described(
+                    "With whom it shares a key beforehand.")
+            ),
+        ]
+    }
+
+    private static var foreignDevice: JSON {
+        JSON.closed(
+            [
+                ("run", .string.described("The path of a program that speaks DeviceLink.")),
+                ("arguments", .array(of: .object([("type", .texts(scalars))]))),
+                ("dials-in", .object([("const", .flag(true))]).described("It connects by itself.")),
+                ("model", .reference("text", "Handed to the program as it is.")),
+            ] + common + [
+                ("defects", .array(of: .string)),
+                (
+                    "parameters",
+                    .object([
+                        ("type", .text("object")),
+                        ("additionalProperties", .object([("type", .texts(scalars))])),
+                    ]).described("Handed to the program; numbers with a unit in the smallest unit.")
+                ),
+            ]
+        ).with([
+            ("oneOf", .list(["run", "dials-in"].map { .object([("required", .texts([$0]))]) }))
+        ])
+    }
+
+    private static let scalars = ["string", "number", "boolean"]
+
+    private static var grid: JSON {
+        .closed(
+            [
+                ("from", .reference("place", "The first place.")),
+                ("columns", .integer(1...256).described("How many stand side by side.")),
+                (
+                    "spacing",
+                    .anyOf(.reference("length"), .reference("place")).described(
+                        "How far apart they stand, or [to the right, ahead].")
+                ),
+            ], required: TopologyKeys.grid)
+    }
+
+    private static func schema(of parameter: Catalogue.Parameter) -> JSON {
+        let values: JSON =
+            switch parameter.values {
+            case .duration: .reference("duration")
+            case .length: .reference("length")
+            case .number(let range): .integer(range)
+            case .choice(let words): choice(words)
+            case .flag: .boolean
+            case .text: .string
+            case .devices:
+                .anyOf(
+                    .reference("list"), .reference("names"),
+                    .pattern("^[0-9]+ of [A-Za-z][A-Za-z0-9_-]*$"))
+            }
+        return values.described("\(parameter.explanation) Default: \(parameter.standard).")
+    }
+
+    /// A version like 1.1 is a number for YAML.
+    private static func choice(_ words: [String]) -> JSON {
+        words.contains("1.1")
+            ? .anyOf(.words(words), .object([("type", .text("number"))])) : .words(words)
+    }
+
+    private static var air: JSON {
+        .closed([
+            ("bluetooth-range", .reference("length", "Bluetooth reach; 50m by default.")),
+            ("loss", .reference("ratio", "The part of connection events that are lost.")),
+            (
+                "host-delay",
+                .reference("duration", "From controller to host at most; 2ms by default.")
+            ),
+            ("queue-delay", .reference("duration", "In a queue at most; 1ms by default.")),
+            (
+                "event-capacity",
+                .integer(1...1_000).described("Frames in a connection event; 4 by default.")
+            ),
+            ("uwb-range", .reference("length", "UWB reach; 40m by default.")),
+            (
+                "uwb-field-of-view",
+                .reference("angle", "Half the field in which direction is measured.")
+            ),
+            ("uwb-noise", .reference("length", "Largest error of a distance; 10cm by default.")),
+            ("uwb-loss", .reference("ratio", "The part of ranging rounds that miss.")),
+        ])
+    }
+
+    private static var link: JSON {
+        .closed(
+            [
+                ("between", .reference("pair")), ("loss", .reference("ratio")),
+                ("host-delay", .reference("duration")), ("event-capacity", .integer(1...1_000)),
+                ("obstructed", .boolean.described("Whether something stands between them.")),
+            ], required: ["between"])
+    }
+}

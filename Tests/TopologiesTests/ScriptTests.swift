@@ -1,0 +1,257 @@
+import DeviceLink
+import Testing
+import Topologies
+import Traces
+
+/// What `steps:`, `faults:` and `expect:` can say.
+struct ScriptTests {
+    private static let pair = DevicePair("ben", "lock")
+
+    @Test(
+        arguments: [
+            ("disconnect: [ben, lock]", .disconnect(pair, reason: 0x13)),
+            ("disconnect: [ben, lock], reason: 0x08", .disconnect(pair, reason: 8)),
+            (
+                "loss: [ben, lock], ratio: 1/4, for: 2s",
+                .loss(pair, Ratio(1, 4), duration: .seconds(2))
+            ),
+            ("delay: [ben, lock], by: 100ms", .delay(pair, by: .milliseconds(100), duration: nil)),
+            ("throttle: [ben, lock], to: 1", .throttle(pair, to: 1, duration: nil)),
+            ("hold: [lock, ben]", .hold(DevicePair("lock", "ben"))),
+            ("release: [lock, ben]", .release(DevicePair("lock", "ben"))),
+            ("partition: [ben, lock]", .partition(pair, oneWay: false, duration: nil)),
+            (
+                "partition: [ben, lock], one-way: true",
+                .partition(pair, oneWay: true, duration: nil)
+            ),
+            ("repair: [ben, lock]", .repair(pair)),
+            ("obstruct: [ben, lock]", .obstruct(pair, on: true)),
+            ("clear: [ben, lock]", .obstruct(pair, on: false)),
+            (
+                "move: ben, to: [1m, 2m, 3m], over: 2s",
+                .move("ben", to: Position(x: 1_000, y: 2_000, z: 3_000), over: .seconds(2))
+            ),
+            ("refuse-uwb: lock, count: 3", .refuseUWB("lock", count: 3)),
+            ("kill: lock", .kill("lock", afterAnswers: 0)),
+            ("kill: lock, after-answers: 2", .kill("lock", afterAnswers: 2)),
+            ("restart: lock", .restart("lock")),
+            ("freeze: lock", .freeze("lock")),
+            ("thaw: lock", .thaw("lock")),
+            ("garble: lock", .corrupt("lock", message: nil, .garbage, count: 1)),
+            ("truncate: lock, to: 5", .corrupt("lock", message: nil, .truncate(to: 5), count: 1)),
+            ("extend: lock, by: 40", .corrupt("lock", message: nil, .extend(by: 40), count: 1)),
+            (
+                "corrupt: ben, message: initialize, count: 2",
+                .corrupt("ben", message: "initialize", .flip, count: 2)
+            ),
+        ] as [(String, Verb)])
+    func aFaultIsAVerb(said: String, verb: Verb) throws {
+        let read = try topology(phoneAndLock("steps:\n  - {at: 3s, \(said)}"))
+        #expect(
+            read.steps == [
+                Step(
+                    moment: .at(.seconds(3)), verb: verb, text: said,
+                    source: SourcePosition(line: 3, column: 5))
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("background: ben", "background", []), ("foreground: ben", "foreground", []),
+            ("lock: ben", "lock", []), ("unlock: ben", "unlock", []),
+            ("suspend: ben", "suspend", []), ("resume: ben", "resume", []),
+            ("allow: ben", "permission", [Pair("answer", "allow")]),
+            ("deny: ben", "permission", [Pair("answer", "deny")]),
+            ("bluetooth-off: ben", "bluetooth", [Pair("power", "off")]),
+            ("bluetooth-on: ben", "bluetooth", [Pair("power", "on")]),
+            ("terminate: ben", "terminate", []), ("launch: ben", "launch", []),
+            ("start: ben", "start", []),
+            ("stop: ben, peer: lock", "stop", [Pair("peer", "lock")]),
+            (
+                "invalidate: ben, peer: lock, error: resourceUsageTimeout", "invalidate",
+                [Pair("peer", "lock"), Pair("error", "resourceUsageTimeout")]
+            ),
+            ("peer-ended: ben", "peer-ended", []),
+            ("exhaust: ben", "exhaust", [Pair("on", "true")]),
+            ("replenish: ben", "exhaust", [Pair("on", "false")]),
+        ] as [(String, String, [Pair])])
+    func aCommandIsAVerb(said: String, name: String, arguments: [Pair]) throws {
+        let read = try topology(phoneAndLock("steps:\n  - {at: 3s, \(said)}"))
+        #expect(read.steps.map(\.verb) == [.command("ben", name: name, arguments: arguments)])
+        #expect(read.steps.map(\.text) == [said])
+    }
+
+    @Test func somebodyElsesProgramUnderstandsAnyCommand() throws {
+        let read = try topology(
+            """
+            devices: {mine: {run: ./firmware}}
+            steps: [{at: 1s, command: mine, name: open, arguments: {door: 3, slowly: true}}]
+            """)
+        let arguments = [Pair("door", "3"), Pair("slowly", "true")]
+        #expect(read.steps.map(\.verb) == [.command("mine", name: "open", arguments: arguments)])
+    }
+
+    @Test(arguments: [
+        ("freeze: lock", "thaw: lock"), ("kill: lock", "restart: lock"),
+        ("hold: [lock, ben]", "release: [lock, ben]"),
+        ("obstruct: [ben, lock]", "clear: [ben, lock]"), ("suspend: ben", "resume: ben"),
+        ("background: ben", "foreground: ben"), ("lock: ben", "unlock: ben"),
+        ("bluetooth-off: lock", "bluetooth-on: lock"), ("terminate: ben", "launch: ben"),
+        ("exhaust: ben", "replenish: ben"),
+    ])
+    func forIsAStepThatUndoesTheFirst(said: String, undone: String) throws {
+        let short = try topology(phoneAndLock("steps: [{at: 3s, \(said), for: 2s}]"))
+        let long = try topology(phoneAndLock("steps: [{at: 3s, \(said)}, {at: 5s, \(undone)}]"))
+        #expect(short.steps.map(\.verb) == long.steps.map(\.verb))
+        #expect(short.steps.map(\.moment) == long.steps.map(\.moment))
+        #expect(short.steps.map(\.text) == [said, undone])
+    }
+
+    @Test func whenWaitsForAnEvent() throws {
+        let read = try topology(
+            phoneAndLock(
+                """
+                steps:
+                  - {when: link.up on lock, kill: lock}
+                  - {when: ni.didUpdate with distance < 1m, after: 1ms, skip: 2, times: 3, suspend: ben}
+                  - {when: link.down, times: always, kill: lock, after-answers: 1}
+                """))
+        let update = EventPattern(
+            kind: "ni.didUpdate",
+            conditions: [.init(field: "distance", comparison: .less, value: 1_000)])
+        #expect(
+            read.steps.map(\.moment) == [
+                .when(EventPattern(kind: "link.up", device: "lock"), after: 0, skip: 0, times: 1),
+                .when(update, after: .milliseconds(1), skip: 2, times: 3),
+                .when(EventPattern(kind: "link.down"), after: 0, skip: 0, times: .max),
+            ])
+        #expect(
+            read.steps.map(\.text) == [
+                "kill: lock", "suspend: ben", "kill: lock, after-answers: 1",
+            ])
+    }
+
+    @Test func everyStandsForAllOfAGroup() throws {
+        let read = try topology(
+            """
+            devices:
+              ben: {model: iPhone 15}
+              tag: {profile: qorvo, count: 3}
+            steps:
+              - {at: 1s, kill: every tag}
+              - {at: 2s, partition: [ben, every tag], for: 1s}
+            """)
+        #expect(
+            read.steps.map(\.text) == [
+                "kill: tag-1", "kill: tag-2", "kill: tag-3",
+                "partition: [ben, tag-1], for: 1s", "partition: [ben, tag-2], for: 1s",
+                "partition: [ben, tag-3], for: 1s",
+            ])
+    }
+
+    @Test func faultsAtRandomHaveARatioEach() throws {
+        let read = try topology(
+            phoneAndLock(
+                """
+                length: 20s
+                faults:
+                  between: 1s..20s
+                  disconnect: {ratio: 1/20}
+                  freeze: {ratio: 1/50, for: 200ms..2s, devices: [lock]}
+                  suspend: {ratio: 1%, for: 3s}
+                  bluetooth: {ratio: 0}
+                """))
+        let both = ["ben", "lock"]
+        #expect(
+            read.randomFaults
+                == RandomFaults(
+                    between: .seconds(1)...Nanoseconds.seconds(20),
+                    rates: [
+                        .init(
+                            kind: "disconnect", ratio: Ratio(1, 20), duration: 0...0, devices: both),
+                        .init(
+                            kind: "freeze", ratio: Ratio(1, 50),
+                            duration: .milliseconds(200)...Nanoseconds.seconds(2),
+                            devices: ["lock"]),
+                        .init(
+                            kind: "suspend", ratio: Ratio(1, 100),
+                            duration: .seconds(3)...Nanoseconds.seconds(3), devices: ["ben"]),
+                        .init(
+                            kind: "bluetooth", ratio: Ratio(0, 1),
+                            duration: .milliseconds(500)...Nanoseconds.seconds(2), devices: both),
+                    ]))
+    }
+
+    @Test(
+        arguments: [
+            ("eventually: link.up", .eventually(EventPattern(kind: "link.up"), within: nil)),
+            (
+                "eventually within 10s: link.up",
+                .eventually(EventPattern(kind: "link.up"), within: .seconds(10))
+            ),
+            ("never: ni", .never(EventPattern(kind: "ni"))),
+            ("exactly 2: link.up", .count(EventPattern(kind: "link.up"), 2...2)),
+            ("at least 2: link.up", .count(EventPattern(kind: "link.up"), 2...Int.max)),
+            ("at most 2: link.up", .count(EventPattern(kind: "link.up"), 0...2)),
+            (
+                "in order: [link.up, link.down]",
+                .inOrder(
+                    [EventPattern(kind: "link.up"), EventPattern(kind: "link.down")], within: nil)
+            ),
+            (
+                "in order within 5s: [link.up, link.down]",
+                .inOrder(
+                    [EventPattern(kind: "link.up"), EventPattern(kind: "link.down")],
+                    within: .seconds(5))
+            ),
+        ] as [(String, Topologies.Expectation.Body)])
+    func anExpectationIsASentence(said: String, body: Topologies.Expectation.Body) throws {
+        let read = try topology(phoneAndLock("expect:\n  - \(said)"))
+        #expect(
+            read.expectations == [
+                Topologies.Expectation(
+                    body: body, text: said, source: SourcePosition(line: 3, column: 5))
+            ])
+    }
+
+    @Test func everyMakesAnExpectationForEach() throws {
+        let read = try topology(
+            """
+            devices:
+              phone: {model: iPhone 15, count: 2}
+              tag: {profile: qorvo, count: 2}
+            expect:
+              - never: ni.didUpdate on every phone with peer = every tag
+              - in order: [link.up on every tag, link.down on every tag]
+            """)
+        #expect(
+            read.expectations.map(\.text) == [
+                "never: ni.didUpdate on phone-1 with peer = tag-1",
+                "never: ni.didUpdate on phone-1 with peer = tag-2",
+                "never: ni.didUpdate on phone-2 with peer = tag-1",
+                "never: ni.didUpdate on phone-2 with peer = tag-2",
+                "in order: [link.up on tag-1, link.down on tag-1]",
+                "in order: [link.up on tag-2, link.down on tag-2]",
+            ])
+    }
+
+    @Test(arguments: [
+        "expect: violated quiet", "expect: [violated quiet]", "expect: [violated: quiet]",
+        "expect:\n  - violated: quiet",
+    ])
+    func aPromiseToBeBrokenIsNoExpectation(said: String) throws {
+        let read = try topology(phoneAndLock(said))
+        #expect(read.mustViolate == ["quiet"])
+        #expect(read.expectations.isEmpty)
+    }
+
+    @Test func somebodyElsesProgramMayObserveWhatItLikes() throws {
+        let read = try topology(
+            """
+            devices: {mine: {run: ./firmware}}
+            expect: [eventually: motor.started on mine with speed > 3]
+            """)
+        #expect(
+            read.expectations.map(\.text) == ["eventually: motor.started on mine with speed > 3"])
+    }
+}

@@ -1,0 +1,137 @@
+import DeviceLink
+import Foundation
+import Testing
+import Topologies
+import Traces
+
+/// The topologies that ship.
+struct ShippedTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "Topologies"
+        )
+        .path
+
+    @Test func theShippedTopologiesAreThese() throws {
+        let names = try TopologyFile.find(in: Self.folder).map(\.name)
+        #expect(
+            names == [
+                "babble/garbage", "babble/over-long", "babble/truncated", "basics/four-by-four",
+                "basics/one-phone-four-accessories", "basics/one-to-one",
+                "basics/two-phones-one-accessory", "defects/advertises-once",
+                "defects/ignores-suspension-ended", "defects/initialize-before-subscription",
+                "defects/lost-request", "defects/ranges-after-disconnect",
+                "defects/ranges-through-suspension", "defects/reused-configuration",
+                "defects/second-outcome", "defects/silent-rejection",
+                "defects/single-configuration", "defects/stop-answers-did-start",
+                "defects/unbounded-retries", "defects/update-while-suspended",
+                "defects/writes-after-invalidation", "dropout/before-subscription",
+                "dropout/during-ranging", "dropout/mid-handshake",
+                "lifecycle/background-during-handshake", "lifecycle/invalidated-and-anew",
+                "lifecycle/permission-denied", "lifecycle/suspend-resume",
+                "process/frozen-and-thawed", "process/killed-and-restarted",
+                "radio/bluetooth-off-and-on", "range/out-and-back", "retry/until-the-bound",
+                "scale/hall",
+            ])
+    }
+
+    @Test func eachIsShortAndSaysWhatItIsAboutAndExpects() throws {
+        for file in try TopologyFile.find(in: Self.folder) {
+            let text = try String(contentsOfFile: file.path, encoding: .utf8)
+            #expect(text.split(separator: "\n").count <= 25, "\(file.name)")
+            let read = try file.load()
+            #expect(read.about.count > 20 && read.about.hasSuffix("."), "\(file.name)")
+            #expect(!read.expectations.isEmpty || !read.mustViolate.isEmpty, "\(file.name)")
+        }
+    }
+
+    @Test func theHallHas16PhonesWithThreeAccessoriesEach() throws {
+        let hall = try Topology.load(Self.folder + "/scale/hall.yaml")
+        #expect(TopologySummary(hall).devices == "16 Apple devices, 48 accessories")
+        #expect(hall.devices[0].parameters == [Pair("peers", "tag-1,tag-2,tag-3")])
+        #expect(hall.devices[15].parameters == [Pair("peers", "tag-46,tag-47,tag-48")])
+        #expect(Set(hall.devices.map { "\($0.position)" }).count == 64, "nobody stands in another")
+    }
+
+    @Test func everyPromiseIsBrokenByTheDefectThatTheFileIsNamedAfter() throws {
+        var broken: [String] = []
+        for file in try TopologyFile.find(in: Self.folder + "/defects") {
+            let read = try file.load()
+            #expect(read.devices.flatMap(\.defects) == [file.name])
+            #expect(!read.mustViolate.isEmpty)
+            broken += read.mustViolate
+        }
+        #expect(Set(broken) == Set(Catalogue.promises.map(\.name)))
+    }
+}
+
+/// What the catalogue says, held against the reader.
+struct CatalogueTests {
+    @Test func everyVerbCanBeWritten() throws {
+        for form in VerbForm.all {
+            let target =
+                switch form.target {
+                case .pair: "[ben, lock]"
+                case .device: "lock"
+                case .command(let kinds): kinds.contains(.appleDevice) ? "ben" : "mine"
+                }
+            let settings = form.required.map { ", \($0): \(Self.example(of: $0, for: form.name))" }
+            let read = try topology(
+                """
+                devices: {ben: {model: iPhone 15}, lock: {profile: qorvo}, mine: {run: ./firmware}}
+                steps: [{at: 1s, \(form.name): \(target)\(settings.joined())}]
+                """)
+            #expect(read.steps.map(\.text) == ["\(form.name): \(target)\(settings.joined())"])
+        }
+    }
+
+    private static func example(of setting: String, for verb: String) -> String {
+        switch (setting, verb) {
+        case ("ratio", _): "1/2"
+        case ("by", "delay"): "1ms"
+        case ("to", "move"): "[0, 1m]"
+        case ("name", _): "open"
+        default: "3"
+        }
+    }
+
+    @Test func everyStandardValueCanBeWritten() throws {
+        let programs = [
+            (Catalogue.Kind.appleDevice, "model: iPhone 15"), (.accessory, "profile: qorvo"),
+        ]
+        for (kind, program) in programs {
+            for parameter in Catalogue.parameters(of: kind) where !parameter.standard.contains(" ")
+            {
+                let read = try topology(
+                    "devices: {it: {\(program), \(parameter.name): \(parameter.standard)}}")
+                #expect(read.devices[0].parameters.map(\.name) == [parameter.name])
+            }
+        }
+    }
+
+    @Test func everyDefectCanBeWritten() throws {
+        for (kind, program) in [
+            (Catalogue.Kind.appleDevice, "model: iPhone 15"), (.accessory, "profile: multi"),
+        ] {
+            let names = Catalogue.defects(of: kind).map(\.name)
+            let read = try topology(
+                "devices: {it: {\(program), defects: [\(names.joined(separator: ", "))]}}")
+            #expect(read.devices[0].defects == names)
+        }
+    }
+
+    @Test func everyModelIsFoundByBothNames() {
+        for model in Catalogue.models {
+            #expect(Catalogue.model(named: model.name) == model)
+            #expect(Catalogue.model(named: model.identifier) == model)
+        }
+    }
+
+    @Test func everyKindOfEventHasFieldsOfItsOwn() {
+        for kind in TraceKind.all {
+            let words = mistake(
+                in: Array(phoneAndLock("expect: [never: \(kind) with nonsense = 1]").utf8))
+            #expect(words.contains("error: `\(kind)` has no field `nonsense`"))
+        }
+    }
+}
