@@ -9,7 +9,9 @@ extension Handshake {
 
     /// The accessory gets the data without delay (R4 3.5.1).
     mutating func generated(_ data: [UInt8]) -> [Step] {
-        guard state == .configuring else { return [] }
+        // Whose data it is, the defect does not ask.
+        let isOwn = state == .configuring || has(.singleConfiguration)
+        guard isOwn, hasLink else { return [] }
         shareable = data
         mayRange = true
         state = .starting
