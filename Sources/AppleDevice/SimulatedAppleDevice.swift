@@ -22,3 +22,19 @@ public final class AppleDeviceRunning<App: SimulatedApp>: Device {
 
 /// The reference Apple device: the simulated system and the reference app.
 package typealias SimulatedAppleDevice = AppleDeviceRunning<ReferenceApp>
+
+/// The main program of a device that runs an app of your own; never returns.
+///
+/// In a topology the program is an executable device: `AppleDevice.run(MyApp.self, program: "my-app")`.
+///
+/// - Parameters:
+///   - app: The app, made anew at every launch.
+///   - program: The program's name for people.
+///   - keepsGlobalState: Whether the app keeps anything in globals; it then gets a new process for
+///     every run.
+public func run<App: SimulatedApp>(
+    _ app: App.Type, program: String, keepsGlobalState: Bool = false
+) -> Never {
+    DeviceKit.run(
+        AppleDeviceRunning<App>.self, program: program, keepsGlobalState: keepsGlobalState)
+}

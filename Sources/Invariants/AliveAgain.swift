@@ -7,7 +7,7 @@ package import Traces
 /// `app.stop`, `app.gaveUp`, the app's own `pause` or `invalidate`, an error that no retry cures, or
 /// the accessory's own end. While it is wanted and no fault is active, a distance has to be measured
 /// within the bound, counted from the wish, from the end of the last fault, from the end of a
-/// suspension, or from a new link.
+/// suspension, from a new link, or from whatever ended the ranging since then.
 ///
 /// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
 /// Bluetooth is off; a suspended session; an accessory that serves somebody else on its only link, or
@@ -92,9 +92,12 @@ package struct AliveAgain: Promise {
         case "ni.run": run(pair, event, scene)
         case "ni.didUpdate": updated(pair, event)
         case "app.stop", "app.gaveUp": end(pair)
-        case "ni.pause", "ni.invalidate": if wishes[pair]?.isDeclared == false { end(pair) }
-        case "ni.didRemove": if event.text("reason") == "peerEnded" { end(pair) }
-        case "ni.didInvalidate": invalidated(pair, event)
+        case "ni.pause", "ni.invalidate": lost(pair, event, scene)
+        case "ni.didRemove":
+            if event.text("reason") == "peerEnded" { end(pair) } else { lost(pair, event, scene) }
+        case "ni.didInvalidate":
+            let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(event.number("code") ?? 0)
+            if isIncurable { end(pair) } else { lost(pair, event, scene) }
         case "ni.sessionWasSuspended":
             wishes[pair]?.isSuspended = true
             record.excuse(obligations.closeAll { $0.key == pair })
@@ -105,7 +108,9 @@ package struct AliveAgain: Promise {
             wishes[pair]?.isConnecting = false
             open(pair, event, scene)
         case "air.connecting": wishes[pair]?.isConnecting = true
-        default: wishes[pair]?.isConnecting = false  // link.down
+        default:  // link.down
+            wishes[pair]?.isConnecting = false
+            if wishes[pair]?.isDeclared == true { open(pair, event, scene) }
         }
     }
 
@@ -119,10 +124,13 @@ package struct AliveAgain: Promise {
         }
     }
 
-    private mutating func invalidated(_ pair: Pair, _ event: TraceEvent) {
-        // Any other error is a reason to try again for an app that has declared its wish.
-        let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(event.number("code") ?? 0)
-        if isIncurable || wishes[pair]?.isDeclared == false { end(pair) }
+    /// The ranging ended.
+    ///
+    /// An app that has declared its wish wants it back; of any other nothing more
+    /// is known.
+    private mutating func lost(_ pair: Pair, _ event: TraceEvent, _ scene: Scene) {
+        guard let wish = wishes[pair] else { return }
+        if wish.isDeclared { open(pair, event, scene) } else { end(pair) }
     }
 
     private mutating func updated(_ pair: Pair, _ event: TraceEvent) {

@@ -1,4 +1,4 @@
-internal import DeviceLink
+package import DeviceLink
 package import Traces
 
 /// On every link, messages come in the order of the protocol.
@@ -7,7 +7,8 @@ package import Traces
 ///
 /// 1. The accessory sends configuration data once for each `initialize`.
 /// 2. The app sends `configureAndStart` for configuration data that it received after its latest
-///    `initialize` had left. (Which of two requests an answer belongs to, no message tells.)
+///    `initialize` had left, or so shortly before that the app could not know of it yet. (Which of
+///    two requests an answer belongs to, no message tells.) A `stop` ends what it may answer.
 /// 3. The accessory sends `accessoryUwbDidStart` once for each `configureAndStart`.
 /// 4. The accessory sends `accessoryUwbDidStop` as the answer to a request, or once for a session that
 ///    was configured.
@@ -23,7 +24,7 @@ package struct MessageOrder: Promise {
             + "and DidStop come in this order, and none without the one it answers.",
         keeper: .link,
         kinds: [
-            "msg.initialize.sent", "msg.initialize.received",
+            "msg.initialize.sent", "msg.initialize.received", "msg.stop.sent",
             "msg.configureAndStart.sent", "msg.configureAndStart.received", "msg.stop.received",
             "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
             "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent",
@@ -35,6 +36,9 @@ package struct MessageOrder: Promise {
         // At the app.
         var initialized: Citation?
         var isAnswered = false
+        var stopped: Citation?
+        /// Configuration data that arrived and has not been answered.
+        var unused: Citation?
         // At the accessory.
         var initializes = 0
         var starts = 0
@@ -80,18 +84,27 @@ package struct MessageOrder: Promise {
     }
 
     package private(set) var record = Record()
+    private let settling: Bound
     private var conversations = BoundedMap<Int64, Conversation>(capacity: 1_024)
 
-    /// A monitor that has seen nothing.
-    package init() {}
+    /// A monitor that allows `settling` for an app to learn what its host received.
+    package init(settling: Nanoseconds = .seconds(1)) {
+        self.settling = Bound(
+            "settling", settling,
+            origin: "what Bluetooth received waits for its queue delay before the app is called")
+    }
+
+    package var bounds: [Bound] { [settling] }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         guard let link = event.link else { return }
         var conversation = conversations[link] ?? Conversation()
         switch event.kind {
         case "msg.initialize.sent": initializeSent(event, &conversation)
+        case "msg.stop.sent": conversation.stopped = Citation(event)
         case "msg.configureAndStart.sent": configureSent(event, &conversation)
         case "msg.accessoryConfigurationData.received":
+            conversation.unused = Citation(event)
             conversation.isAnswered = true
         case "msg.accessoryConfigurationData.sent", "msg.accessoryUwbDidStart.sent",
             "msg.accessoryUwbDidStop.sent":
@@ -105,17 +118,26 @@ package struct MessageOrder: Promise {
 
     private func initializeSent(_ event: TraceEvent, _ conversation: inout Conversation) {
         conversation.initialized = Citation(event)
-        conversation.isAnswered = false
+        conversation.stopped = nil
+        conversation.isAnswered =
+            conversation.unused.map { event.time < $0.time + settling.value } ?? false
     }
 
     private mutating func configureSent(
         _ event: TraceEvent, _ conversation: inout Conversation
     ) {
+        defer { conversation.unused = nil }
         guard !event.isSpoilt else { return record.excuse() }
         record.exercise()
         guard let initialized = conversation.initialized else {
             return violate(
                 event, [], "\(event.device) sent configureAndStart without an initialize")
+        }
+        if let stopped = conversation.stopped {
+            return violate(
+                event, [initialized, stopped],
+                "\(event.device) sent configureAndStart although it had stopped that session at "
+                    + "\(stopped.time.seconds)")
         }
         guard conversation.isAnswered else {
             return violate(

@@ -25,6 +25,7 @@ package struct RequestAnswered: Promise {
             "msg.configureAndStart.received", "msg.stop.sent", "msg.stop.received",
             "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
             "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent", "msg.malformed.sent",
+            "msg.getReserved.sent", "msg.setReserved.sent", "msg.iOSNotify.sent",
             "uwb.starting", "link.down", "app.gaveUp", "app.stop", "app.terminated",
             "ni.didInvalidate", "ni.sessionWasSuspended",
             "device.died", "device.frozen", "device.thawed",
@@ -93,7 +94,9 @@ package struct RequestAnswered: Promise {
         case "msg.configureAndStart.received":
             received(.configureAndStart, link, peer, event, scene)
         case "msg.stop.received": received(.stop, link, peer, event, scene)
-        case "msg.malformed.sent":
+        case "msg.malformed.sent", "msg.getReserved.sent", "msg.setReserved.sent",
+            "msg.iOSNotify.sent":
+            // Nobody can tell which answer a fault made this of.
             guard event.isSpoilt else { return }
             record.excuse(
                 obligations.closeAll { $0.key.link == link && $0.keeper == event.device })

@@ -104,7 +104,11 @@ final class DeviceProcess {
 
     private func write(_ bytes: [UInt8]) throws {
         guard let output, !hasHungUp else { return }
-        do { try output.write(bytes) } catch let error where error.code == .brokenPipe {
+        do throws(UVError) { try output.write(bytes) } catch {
+            // A device that is gone tells by its exit; its link may be gone before that.
+            guard [.brokenPipe, .badDescriptor, .connectionReset].contains(error.code) else {
+                throw error
+            }
             hasHungUp = true
         }
     }

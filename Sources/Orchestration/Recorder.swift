@@ -49,7 +49,9 @@ final class Recorder: RunSink {
             report.fail(.interrupted, "interrupted; what was written so far is kept")
         case .ended?, nil: break
         }
-        if let artifacts { report.replay = "anechoic replay \(artifacts.folder)/replay.json" }
+        if let artifacts {
+            report.replay = "\(settings.command) replay \(artifacts.folder)/replay.json"
+        }
         return report
     }
 

@@ -66,6 +66,8 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var programs: String
     /// The tool's name and version, for headers.
     package var tool: String
+    /// What the user calls the command, for the line that repeats a run.
+    package var command = "anechoic"
 
     /// Settings with defaults.
     package init(programs: String, tool: String) {

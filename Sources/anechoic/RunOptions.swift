@@ -75,6 +75,7 @@ struct RunOptions: ParsableArguments {
         -> RunSettings
     {
         var settings = RunSettings(programs: Self.programs, tool: Tool.name)
+        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
         settings.scheduler = scheduler
         settings.hosting = hosting
         settings.clock = clock

@@ -1,4 +1,3 @@
 import AppleDevice
-import DeviceKit
 
-DeviceKit.run(SimulatedAppleDevice.self, program: "apple-device")
+AppleDevice.run(ReferenceApp.self, program: "apple-device")

@@ -88,8 +88,8 @@ import Testing
         let receive = bench.handle(of: QorvoService.receive)
         bench.completesPackets = false
         for _ in 0..<40 { bench.command(stop, to: receive) }
-        #expect(bench.heard().count == 8)
+        #expect(bench.heard().count == 16)
         bench.completePackets()
-        #expect(bench.heard().count == 32)
+        #expect(bench.heard().count == 24)
     }
 }

@@ -93,6 +93,7 @@ struct RequestAnsweredTests {
         31.5 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=1
         """,
         "2.5 lock msg.malformed.sent link=1 peer=ben problem=empty spoilt=true",
+        "2.5 lock msg.iOSNotify.sent link=1 peer=ben spoilt=true",
     ])
     func whatTheAccessoryIsNotToBlameForIsExcused(lines: String) {
         let text = linked + "2.0 lock msg.initialize.received link=1 peer=ben session=1\n"

@@ -78,6 +78,10 @@ struct MessageOrderTests {
         2.3 ben msg.configureAndStart.sent link=1 peer=lock session=1
         """,
         """
+        2.2 ben msg.stop.sent link=1 peer=lock session=1
+        2.3 ben msg.configureAndStart.sent link=1 peer=lock session=1
+        """,
+        """
         2.2 lock msg.accessoryUwbDidStop.sent link=1 peer=ben
         2.3 lock msg.accessoryUwbDidStop.sent link=1 peer=ben
         """,
@@ -99,6 +103,16 @@ struct MessageOrderTests {
                 2.2 ben msg.accessoryConfigurationData.received link=1 peer=lock session=2 length=38
                 2.3 ben msg.configureAndStart.sent link=1 peer=lock session=2 length=31
                 """
+        #expect(result(of: MessageOrder(), text).outcome == .held)
+    }
+
+    @Test func anAnswerThatTheAppHadNotHeardOfIsStillOneToUse() {
+        let text = """
+            1.0 ben msg.initialize.sent link=1 peer=lock session=1 length=1
+            4.0 ben msg.accessoryConfigurationData.received link=1 peer=lock session=1 length=38
+            4.001 ben msg.initialize.sent link=1 peer=lock session=2 length=1
+            4.1 ben msg.configureAndStart.sent link=1 peer=lock session=1 length=31
+            """
         #expect(result(of: MessageOrder(), text).outcome == .held)
     }
 

@@ -202,6 +202,17 @@ struct AliveAgainTests {
         #expect(result.record.excused >= 1)
     }
 
+    @Test func aDistanceThatWasUnderWayIsNoRecovery() {
+        let text =
+            wanted + up + faulty + """
+                5.001 ben ni.didUpdate ni-session=1 peer=lock distance=3000
+                5.002 ben link.down link=1 peer=lock reason=19
+                5.002 lock link.down link=1 peer=ben reason=19
+                5.003 ben ni.invalidate ni-session=1 peer=lock
+                """
+        #expect(complaints(of: AliveAgain(), text + end).count == 1)
+    }
+
     @Test func aSuspensionThatNobodyEndsProperlyBreaksIt() {
         let text =
             wanted + up + """

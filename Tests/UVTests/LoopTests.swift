@@ -102,6 +102,18 @@ import UV
         }
     }
 
+    @Test func pollRunsWhatIsDueAndWaitsForNothing() throws {
+        try Loop.with { loop in
+            var fired: [String] = []
+            try Timer(loop).start(after: 0) { fired.append("due") }
+            try Timer(loop).start(after: 60_000) { fired.append("in a minute") }
+            try loop.poll()
+            #expect(fired == ["due"])
+            loop.fail(Mishap(number: 6))
+            #expect(throws: Mishap(number: 6)) { try loop.poll() }
+        }
+    }
+
     @Test func aCallbackMayNotRunItsLoop() async {
         await #expect(processExitsWith: .failure) {
             try Loop.with { loop in

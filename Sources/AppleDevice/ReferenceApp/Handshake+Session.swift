@@ -9,7 +9,9 @@ extension Handshake {
 
     /// The accessory gets the data without delay (R4 3.5.1).
     mutating func generated(_ data: [UInt8]) -> [Step] {
-        guard state == .configuring else { return [] }
+        // Whose data it is, the defect does not ask.
+        let isOwn = state == .configuring || has(.singleConfiguration)
+        guard isOwn, hasLink else { return [] }
         shareable = data
         mayRange = true
         state = .starting
@@ -32,12 +34,13 @@ extension Handshake {
 
     mutating func suspended() -> [Step] {
         switch state {
-        case .configuring, .starting, .ranging:
+        // Also while the next configuration data is on its way: a suspended session must not be run.
+        case .initializing, .configuring, .starting, .ranging:
             excuseAttempt()
             state = .suspended
             if has(.rangesThroughSuspension) { return [.answered] }
             return [.answered] + stopAccessory()
-        case .offline, .idle, .waiting, .limited, .initializing, .suspended, .gaveUp: return []
+        case .offline, .idle, .waiting, .limited, .suspended, .gaveUp: return []
         }
     }
 

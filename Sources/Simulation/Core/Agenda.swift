@@ -213,8 +213,10 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         removeHead(at: place(earliest: event.earliest, order: event.order))
     }
 
-    /// Removes a head. The first ones are passed over only, and forgotten many at a time, because most
-    /// events that happen are the first.
+    /// Removes a head.
+    ///
+    /// The first ones are passed over only, and forgotten many at a time, because most events that
+    /// happen are the first.
     private mutating func removeHead(at index: Int) {
         guard index == firstIndex else {
             heads.remove(at: index)
