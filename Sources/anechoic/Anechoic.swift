@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Orchestration
 import Reports
 import Topologies
@@ -25,6 +26,7 @@ struct Anechoic: ParsableCommand {
         ])
 
     static func main() {
+        hearSignals()
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -34,6 +36,16 @@ struct Anechoic: ParsableCommand {
             exit(withError: ExitCode(status.rawValue))
         }
     }
+}
+
+/// Unblocks every signal: a program that starts us from a thread without signals (one of Dispatch, say)
+/// hands that on, and we would never hear of a device's end or of Ctrl-C.
+private func hearSignals() {
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
+    // A file that may not grow is an error with a sentence, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
 }
 
 extension ExitStatus {
