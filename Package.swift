@@ -128,7 +128,13 @@ let package = Package(
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
-        tests("Topologies", ["DeviceLink", "Traces", "Yams"]),
+        tests(
+            "Topologies",
+            [
+                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
+                "Traces",
+                "Yams",
+            ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
     ],
