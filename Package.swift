@@ -126,6 +126,7 @@ let package = Package(
         tests("DeviceLink"),
         tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
+        tests("Orchestration", ["Bluetooth", "DeviceLink", "Reports", "Topologies", "Traces"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests("Topologies", ["DeviceLink", "Traces", "Yams"]),

@@ -24,8 +24,12 @@ final class DeviceProcess {
     var life = Life.alive
     var isStopped = false
     var child: ChildProcess?
+    /// Where it is expected to dial, until it has.
+    var listener: Listener?
     /// Whether its link was closed by the other side.
     var hasHungUp = false
+    /// For how many ticks of the watchdog it has been so.
+    var ticksHungUp = 0
     private(set) var debts: [Debt] = []
     private(set) var keepsGlobalState = false
     /// The last lines of its log, for the message when it crashes.
@@ -136,10 +140,25 @@ final class DeviceProcess {
 
     // MARK: The end
 
+    /// What is wrong with a stream that ends here; nil where it ends between two frames.
+    var truncation: LinkError? {
+        do throws(LinkError) { try reader.finish() } catch { return error }
+        return nil
+    }
+
+    /// What is wrong with a stream that ends here unasked.
+    var prematureEnd: LinkError {
+        truncation
+            ?? LinkError(
+                .truncated, at: reader.offset, expected: debts.first?.name ?? "a farewell first",
+                found: "the end of the stream")
+    }
+
     /// Closes all that connects us.
     ///
     /// The process itself is the child handle's business.
     func close() {
+        listener?.close()
         input?.close()
         if output !== input { output?.close() }
         log?.close()
@@ -190,12 +209,4 @@ struct LogTail {
     var lines: [String] {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(32).map(String.init)
     }
-}
-
-/// Which program a process runs: processes of the same program serve one another's devices.
-enum ProgramKey: Hashable {
-    case appleDevice
-    case accessory
-    case executable(path: String, arguments: [String])
-    case dialsIn(name: String)
 }

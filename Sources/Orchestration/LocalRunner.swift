@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Invariants
 package import Reports
-package import Simulation
+internal import Simulation
 internal import Topologies
 internal import Traces
 internal import UV
@@ -37,7 +37,8 @@ package final class LocalRunner {
             let runner = try LocalRunner(settings, loop)
             for number in [SignalNumber.interrupt, .terminate] {
                 let signal = try Signal(loop, number) { [unowned runner] in try runner.interrupt() }
-                signal.keepsLoopAlive = false
+                // An inline run only looks at the loop now and then, which it does for live ones.
+                signal.keepsLoopAlive = settings.hosting == .inline
             }
             defer { if let hosting = runner.hosting as? ProcessHosting { hosting.shutDown() } }
             return try body(runner)
@@ -62,36 +63,34 @@ package final class LocalRunner {
 
     /// Does one run and judges it.
     ///
-    /// What goes wrong with it is part of the report.
-    package func run(_ task: RunTask, replaying decisions: [RecordedDecision] = []) -> RunReport {
+    /// What goes wrong with it is part of the report, also that it did not repeat `recording`.
+    package func run(_ task: RunTask, repeating recording: Replay? = nil) -> RunReport {
         do {
-            let topology = try task.topology(with: settings.defects)
-            let report = try play(task, topology, decisions, isSecond: false)
-            return report
+            return try play(task, recording)
         } catch {
             return failed(task, error)
         }
     }
 
-    private func play(
-        _ task: RunTask, _ topology: Topology, _ decisions: [RecordedDecision], isSecond: Bool
-    ) throws -> RunReport {
+    private func play(_ task: RunTask, _ recording: Replay?) throws -> RunReport {
+        let topology = try task.topology(with: settings.defects)
         let clock = ContinuousClock()
         let start = clock.now
-        let recorder = try Recorder(
-            topology, folder: settings.output.map { "\($0)/\(task.name)/\(task.seed)" },
-            header: TraceHeader(
-                topology: topology.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
-                tool: settings.tool))
+        let decisions = recording?.decisions.map(RecordedDecision.init) ?? []
+        let recorder = try Recorder(topology, task, settings, repeating: recording)
         let first = try play(
             topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 })
-        var report = try recorder.report(first, task, settings)
+        var report = recorder.report(first)
         if settings.runsTwice, case .ended? = first.outcome {
-            let second = try play(topology, task.seed, decisions, [])
-            report.compare(first.world, second.world)
+            // Judged as well, because what waits for a deadline keeps a run going.
+            var unwritten = settings
+            unwritten.output = nil
+            let judge = try Recorder(topology, task, unwritten, repeating: nil)
+            let second = try play(topology, task.seed, decisions, [judge])
+            report.compare(first, second)
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
-        try recorder.close(report, task, settings, decisions: decisions)
+        try recorder.close(report)
         return report
     }
 
@@ -110,13 +109,19 @@ package final class LocalRunner {
         let run = Run(
             world, on: hosting, sinks: sinks, pacer: settings.clock == .wall ? Pacer() : nil
         ) { [loop] in loop.stop() }
+        if settings.hosting == .inline { run.onPulse = { [loop] in try loop.poll() } }
         current = run
         defer { current = nil }
-        try run.begin(topology)
-        if run.outcome == nil { try loop.run() }
+        do {
+            try run.begin(topology)
+            if run.outcome == nil { try loop.run() }
+            // What a device logged before its last answer is in its pipe by now.
+            try loop.poll()
+        } catch {
+            try? hosting.finish()
+            throw error
+        }
         try hosting.finish()
-        // What a device logged before its last answer is in its pipe by now.
-        try loop.poll()
         guard run.outcome != nil else {
             throw HarnessError(description: "the loop ended before the run did")
         }
@@ -128,7 +133,7 @@ package final class LocalRunner {
             topology: task.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
             status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
-        if let error = error as? WrongDefect { report.fail(.wrongUse, "\(error)") }
+        if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
         report.failure = "\(error)"
         return report
     }
@@ -139,25 +144,11 @@ struct HarnessError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// `--defect` names a device that the topology does not have.
-struct WrongDefect: Error, CustomStringConvertible {
-    let description: String
-}
-
 extension RunTask {
     /// The checked topology, with further defects switched on.
     func topology(with defects: [RunSettings.Defect]) throws -> Topology {
         var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
-        for defect in defects {
-            guard let index = topology.devices.firstIndex(where: { $0.name == defect.device })
-            else {
-                throw WrongDefect(
-                    description: "--defect \(defect.device)=\(defect.name): \(name) has no device "
-                        + "\(defect.device); it has "
-                        + topology.devices.map(\.name).joined(separator: ", "))
-            }
-            topology.devices[index].defects.append(defect.name)
-        }
+        for defect in defects { try topology.switchOn(defect) }
         return topology
     }
 }
@@ -191,7 +182,16 @@ extension RunReport {
     }
 
     /// Says where two runs of the same plan first differ.
-    mutating func compare(_ first: World, _ second: World) {
+    mutating func compare(_ first: Run, _ second: Run) {
+        switch second.outcome {
+        case .failed(let failure)?:
+            fail(.deviceFailed, "in the second of two equal runs: \(failure)")
+        case .interrupted?: fail(.interrupted, "interrupted; what was written so far is kept")
+        case .ended?, nil: compare(first.world, second.world)
+        }
+    }
+
+    private mutating func compare(_ first: World, _ second: World) {
         guard first.digest != second.digest || first.steps != second.steps else { return }
         let step =
             zip(first.steps, second.steps).enumerated().first { $0.element.0 != $0.element.1 }?

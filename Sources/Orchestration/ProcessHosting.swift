@@ -2,9 +2,6 @@ package import DeviceLink
 package import Topologies
 package import UV
 
-internal import class Foundation.FileManager
-internal import class Foundation.ProcessInfo
-
 /// Devices as processes of their own, children of this one, joined to it by virtual socket links.
 ///
 /// Processes serve many runs: a reset makes a free one the device of the next run. All of it happens
@@ -40,16 +37,17 @@ package final class ProcessHosting: DeviceHosting {
         }
     }
 
-    private let loop: Loop
-    private let options: Options
+    let loop: Loop
+    let options: Options
     private let watchdog: Timer
-    private weak var listener: (any HostingListener)?
+    weak var listener: (any HostingListener)?
     private var names: [String] = []
     private var programs: [ProgramKey] = []
     private var playing: [DeviceProcess?] = []
     private var free: [DeviceProcess] = []
     private var tick: UInt64 = 0
-    private var dialled = 0
+    /// How many sockets were listened on so far, for their names.
+    var socketCount = 0
 
     /// A hosting on a loop.
     package init(_ loop: Loop, _ options: Options) throws {
@@ -87,9 +85,7 @@ package final class ProcessHosting: DeviceHosting {
         guard let process = playing[device] else { return }
         playing[device] = nil
         process.device = nil
-        process.life = .dismissed
-        try process.child?.kill(.kill)
-        process.close()
+        try end(process)
     }
 
     package func freeze(_ device: Int) throws {
@@ -127,16 +123,18 @@ package final class ProcessHosting: DeviceHosting {
         for process in free { process.dismiss() }
         free = []
         watchdog.close()
+        removeSockets()
     }
 
     private func dismiss(_ process: DeviceProcess) throws {
-        if process.isFree {
-            process.dismiss()
-        } else {
-            process.life = .dismissed
-            try process.child?.kill(.kill)
-            process.close()
-        }
+        if process.isFree { process.dismiss() } else { try end(process) }
+    }
+
+    /// Ends a process at once.
+    private func end(_ process: DeviceProcess) throws {
+        process.life = .dismissed
+        try process.child?.kill(.kill)
+        process.close()
     }
 
     // MARK: Processes
@@ -147,74 +145,17 @@ package final class ProcessHosting: DeviceHosting {
             return free.remove(at: index)
         }
         do {
-            return try launch(program, for: device)
+            return try launch(program)
         } catch let error as UVError {
             throw DeviceFailure(
-                device: device, name: names[device], kind: .launch,
-                reason: "\(error); is the program there and executable?")
+                device: device, name: names[device], kind: .launch, reason: "\(error)")
+        } catch let error as LaunchFailure {
+            throw DeviceFailure(
+                device: device, name: names[device], kind: .launch, reason: error.reason)
         }
     }
 
-    private func launch(_ program: ProgramKey, for device: Int) throws -> DeviceProcess {
-        let process = DeviceProcess(program)
-        if case .dialsIn(let name) = program {
-            try listen(for: process, at: "\(options.sockets)/\(name).sock")
-            return process
-        }
-        switch options.transport {
-        case .pipes:
-            let (input, theirOutput) = try Descriptor.pipe(for: .reading)
-            let (output, theirInput) = try Descriptor.pipe(for: .writing)
-            try spawn(process, link: "pipes:3,4", [theirInput, theirOutput])
-            try connect(process, input: Pipe(loop, input), output: Pipe(loop, output))
-        case .socketpair:
-            let (ours, theirs) = try Descriptor.socketPair()
-            try spawn(process, link: "socket:3", [theirs])
-            let pipe = try Pipe(loop, ours)
-            try connect(process, input: pipe, output: pipe)
-        case .unix:
-            dialled += 1
-            let path =
-                "\(options.sockets)/\(ProcessInfo.processInfo.processIdentifier)-\(dialled).sock"
-            try listen(for: process, at: path)
-            try spawn(process, link: "unix:\(path)", [])
-        }
-        return process
-    }
-
-    private func listen(for process: DeviceProcess, at path: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: options.sockets, withIntermediateDirectories: true)
-        var listener: Listener?
-        listener = try Listener(loop, path: path) { [unowned self] pipe in
-            listener?.close()
-            listener = nil
-            try connect(process, input: pipe, output: pipe)
-        }
-    }
-
-    private func spawn(_ process: DeviceProcess, link: String, _ descriptors: [Descriptor]) throws {
-        let (log, theirLog) = try Descriptor.pipe(for: .reading)
-        let number = theirLog.number ?? -1
-        let (executable, arguments) = process.program.command(in: options.programs)
-        var environment = ProcessInfo.processInfo.environment
-        environment["ANECHOIC_LINK"] = link
-        environment["SWIFT_BACKTRACE"] = "enable=no"
-        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        defer { theirLog.close() }
-        process.child = try ChildProcess(
-            loop,
-            Launch(
-                executable, arguments, environment: environment,
-                descriptors: [.nothing, .shared(number), .shared(number)]
-                    + descriptors.map { .given($0) })
-        ) { [unowned self] exit in try ended(process, exit) }
-        try process.connect(log: Pipe(loop, log)) { [unowned self] bytes in
-            if let device = process.device { try listener?.logged(device, bytes) }
-        }
-    }
-
-    private func connect(_ process: DeviceProcess, input: Pipe, output: Pipe) throws {
+    func connect(_ process: DeviceProcess, input: Pipe, output: Pipe) throws {
         try process.connect(input: input, output: output) { [unowned self] frame in
             try received(frame, from: process)
         } onError: { [unowned self] error in
@@ -224,7 +165,10 @@ package final class ProcessHosting: DeviceHosting {
         } onHangUp: { [unowned self] in
             // A spawned process that is gone tells by its exit; one that dialled in has no other way.
             guard process.child == nil else { return }
-            try fail(process, .crash, "it closed its link")
+            let truncation = process.truncation
+            try fail(
+                process, truncation == nil ? .crash : .protocolError,
+                truncation.map { "\($0)" } ?? "it closed its link")
         }
     }
 
@@ -238,7 +182,7 @@ package final class ProcessHosting: DeviceHosting {
         }
     }
 
-    private func ended(_ process: DeviceProcess, _ exit: ChildProcess.Exit) throws {
+    func ended(_ process: DeviceProcess, _ exit: ChildProcess.Exit) throws {
         let wasAlive = process.life == .alive
         process.life = .over
         process.close()
@@ -247,17 +191,24 @@ package final class ProcessHosting: DeviceHosting {
         let tail = process.logTail.lines
         let said =
             tail.isEmpty
-            ? "it had logged nothing" : "its last lines:\n  " + tail.joined(separator: "\n  ")
-        try fail(process, .crash, "the process \(exit) unasked; \(said)")
+            ? "it had logged nothing"
+            : "its last lines:\n    " + tail.joined(separator: "\n    ")
+        if case .exited = exit, let truncation = process.truncation {
+            try fail(process, .protocolError, "\(truncation); the process \(exit), \(said)")
+        } else {
+            try fail(process, .crash, "the process \(exit) unasked; \(said)")
+        }
     }
 
     private func fail(
         _ process: DeviceProcess, _ kind: DeviceFailure.Kind, _ reason: String
     ) throws {
+        free.removeAll { $0 === process }
+        if process.life == .alive { try end(process) }
+        // Between runs there is nobody to blame a run on; the next one gets another process.
         guard let device = process.device else { return }
         process.device = nil
         playing[device] = nil
-        if process.life == .alive { try dismiss(process) }
         try listener?.failed(
             DeviceFailure(device: device, name: names[device], kind: kind, reason: reason))
     }
@@ -267,40 +218,22 @@ package final class ProcessHosting: DeviceHosting {
     /// Compares progress with the last ticks: four without any is the time a turn may take.
     private func watch() throws {
         tick += 1
-        for process in playing {
-            guard let process, !process.debts.isEmpty, !process.isStopped,
-                tick > process.lastProgress + 4
-            else { continue }
-            let state = process.child.flatMap { ProcessStatus(of: $0.pid) }.map { "\($0)" }
-            process.hasHungUp = true
-            try fail(
-                process, .hang,
-                "no \(process.debts.first?.name ?? "answer") within \(options.watchdog) ms"
-                    + (state.map { " (process \($0))" } ?? "")
-                    + "; --watchdog gives it longer")
-        }
-    }
-}
-
-extension ProgramKey {
-    /// The program of a device.
-    init(_ spec: DeviceSpec) {
-        switch spec.program {
-        case .appleDevice: self = .appleDevice
-        case .accessory: self = .accessory
-        case .executable(let path, let arguments, _):
-            self = .executable(path: path, arguments: arguments)
-        case .dialsIn: self = .dialsIn(name: spec.name)
-        }
-    }
-
-    /// What is spawned for it.
-    func command(in programs: String) -> (String, [String]) {
-        switch self {
-        case .appleDevice: ("\(programs)/apple-device", [])
-        case .accessory: ("\(programs)/accessory", [])
-        case .executable(let path, let arguments): (path, arguments)
-        case .dialsIn: preconditionFailure("a program that dials in is not spawned")
+        for process in playing.compactMap({ $0 }) where process.life == .alive {
+            let state = process.child.flatMap { ProcessStatus(of: $0.pid) }
+            let doing = state.map { " (process \($0))" } ?? ""
+            if process.hasHungUp {
+                // Where it exits as well, that tells more.
+                process.ticksHungUp += 1
+                guard process.ticksHungUp > 2 else { continue }
+                try fail(process, .protocolError, "\(process.prematureEnd)\(doing)")
+            } else if !process.debts.isEmpty, !process.isStopped, tick > process.lastProgress + 4 {
+                let missing =
+                    process.listener.map { "nobody dialled \($0.path)" }
+                    ?? "no \(process.debts.first?.name ?? "answer")"
+                try fail(
+                    process, .hang,
+                    "\(missing) within \(options.watchdog) ms\(doing); --watchdog gives it longer")
+            }
         }
     }
 }

@@ -11,14 +11,32 @@ final class Recorder: RunSink {
     private let topology: Topology
     private var judge: Judge
     private let artifacts: RunArtifacts?
+    private var replay: Replay
+    /// What this run repeats, if it does.
+    private let recording: Replay?
     private var now = VirtualTime.zero
 
-    init(_ topology: Topology, folder: String?, header: TraceHeader) throws {
+    /// A recorder that writes where the settings say so.
+    ///
+    /// The replay file is there from the beginning: whatever becomes of us, the run can be repeated.
+    init(
+        _ topology: Topology, _ task: RunTask, _ settings: RunSettings,
+        repeating recording: Replay?
+    ) throws {
         self.topology = topology
+        self.recording = recording
         judge = Judge(topology)
-        artifacts = try folder.map {
-            try RunArtifacts($0, header: header, devices: topology.devices.map(\.name))
+        replay = Replay(task, settings, decisions: recording?.decisions ?? [])
+        replay.digest = recording?.digest ?? ""
+        artifacts = try settings.output.map { folder in
+            try RunArtifacts(
+                "\(folder)/\(task.name)/\(task.seed)",
+                header: TraceHeader(
+                    topology: topology.name, seed: task.seed,
+                    scheduler: settings.scheduler.rawValue, tool: settings.tool),
+                devices: topology.devices.map(\.name))
         }
+        try artifacts?.write(json(replay), to: "replay.json")
     }
 
     func take(_ event: TraceEvent) throws {
@@ -36,10 +54,10 @@ final class Recorder: RunSink {
     var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
 
     /// The report of a run that is over.
-    func report(_ run: Run, _ task: RunTask, _ settings: RunSettings) throws -> RunReport {
+    func report(_ run: Run) -> RunReport {
         let verdict = judge.verdict()
         var report = RunReport(
-            topology: topology.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
+            topology: topology.name, seed: replay.seed, scheduler: replay.scheduler,
             status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? "abandoned",
             digest: run.world.digest.text, steps: run.world.step, simulated: run.world.now)
         report.take(verdict)
@@ -49,27 +67,50 @@ final class Recorder: RunSink {
             report.fail(.interrupted, "interrupted; what was written so far is kept")
         case .ended?, nil: break
         }
-        if let artifacts {
-            report.replay = "\(settings.command) replay \(artifacts.folder)/replay.json"
-        }
+        compareWithRecording(&report)
+        if let artifacts { report.replay = "anechoic replay \(artifacts.folder)/replay.json" }
         return report
     }
 
-    /// Writes verdict and replay file and closes the others.
-    func close(
-        _ report: RunReport, _ task: RunTask, _ settings: RunSettings,
-        decisions: [RecordedDecision]
-    ) throws {
+    private func compareWithRecording(_ report: inout RunReport) {
+        guard let recording, !recording.digest.isEmpty, recording.digest != report.digest,
+            report.status != .interrupted
+        else { return }
+        let cause = report.failure.map { " (\($0))" } ?? ""
+        report.fail(
+            .harnessError,
+            "the run did not repeat\(cause): digest \(report.digest), recorded \(recording.digest) by "
+                + "\(recording.tool); this is \(replay.tool)")
+    }
+
+    /// Writes the verdict, completes the replay file and closes the others.
+    func close(_ report: RunReport) throws {
         guard let artifacts else { return }
         var verdict = report
         verdict.wall = nil
         try artifacts.close()
         try artifacts.write(json(verdict), to: "verdict.json")
-        let replay = Replay(
+        // A run that was cut off somewhere will not be cut off there again: nothing to compare.
+        guard recording == nil, report.status != .interrupted else { return }
+        replay.digest = report.digest
+        try artifacts.write(json(replay), to: "replay.json")
+    }
+}
+
+extension Replay {
+    /// What repeats a run, but for its digest.
+    init(_ task: RunTask, _ settings: RunSettings, decisions: [Decision]) {
+        self.init(
             tool: settings.tool, name: task.name, file: task.file, topology: task.text,
             seed: task.seed, scheduler: settings.scheduler.rawValue,
-            defects: settings.defects.map { Replay.Defect(device: $0.device, name: $0.name) },
-            decisions: decisions.map(Replay.Decision.init), digest: report.digest)
-        try artifacts.write(json(replay), to: "replay.json")
+            defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
+            decisions: decisions, digest: "")
+    }
+}
+
+extension RecordedDecision {
+    /// A decision of a replay file.
+    init(_ decision: Replay.Decision) {
+        self.init(identity: decision.identity, value: decision.value)
     }
 }

@@ -39,6 +39,11 @@ package final class Run: HostingListener {
     private let onEnd: () -> Void
     private var events: [World.Event] = []
     private var isHandling = false
+    /// Called now and then, and before every wait: what else happens in a run that never gives the
+    /// loop back (one with inline devices).
+    package var onPulse: (() throws -> Void)?
+    private var grantsToPulse = Run.grantsPerPulse
+    private static let grantsPerPulse = 1_024
 
     /// A run that has not begun.
     ///
@@ -114,11 +119,20 @@ package final class Run: HostingListener {
         world.forgetTaken()
     }
 
+    private func pulse() throws {
+        guard let onPulse else { return }
+        grantsToPulse -= 1
+        guard grantsToPulse <= 0 || pacer != nil else { return }
+        grantsToPulse = Self.grantsPerPulse
+        try onPulse()
+    }
+
     private func perform(_ action: World.Action) throws {
         do {
             switch action {
             case .start(let device, let reset): try hosting.start(device, reset)
             case .grant(let device, let turn, let now, let event):
+                try pulse()
                 guard outcome == nil else { return }
                 try pacer?.wait(until: now)
                 try hosting.grant(device, turn: turn, now: now, event)

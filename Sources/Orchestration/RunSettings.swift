@@ -58,7 +58,8 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var tracesTurns = false
     /// Where the output tree is written; nil writes nothing.
     package var output: String? = "out"
-    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is a folder of our own.
+    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is `anechoic` in the folder for
+    /// temporary files.
     package var sockets: String?
     /// Defects to switch on besides those of the topology.
     package var defects: [Defect] = []

@@ -31,12 +31,23 @@ package final class RunArtifacts {
         logs = Array(repeating: nil, count: devices.count)
     }
 
+    /// Makes the folder of the output tree, so that a wrong one is told once and before any run.
+    package static func prepare(_ folder: String) throws {
+        try makeFolder(folder)
+        if access(folder, W_OK | X_OK) != 0 { throw ArtifactError("write into", folder, errno) }
+    }
+
+    /// Makes a folder and those above it that are missing.
     private static func makeFolder(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw ArtifactError("make the folder", path, errno)
+        if mkdir(path, 0o755) == 0 { return }
+        var status = stat()
+        switch errno {
+        case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: return
+        case EEXIST: throw ArtifactError("make the folder", path, ENOTDIR)
+        case ENOENT where path.dropLast().contains("/"):
+            try makeFolder((path as NSString).deletingLastPathComponent)
+            try makeFolder(path)
+        case let code: throw ArtifactError("make the folder", path, code)
         }
     }
 

@@ -1,4 +1,7 @@
 import ArgumentParser
+import Orchestration
+import Reports
+import Topologies
 
 /// The command.
 @main
@@ -18,8 +21,36 @@ struct Anechoic: ParsableCommand {
         version: Tool.version,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
-            WorkerCommand.self, BenchCommand.self,
+            WorkerCommand.self, LaunchCommand.self, BenchCommand.self,
         ])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard let status = ExitStatus(of: error) else { exit(withError: error) }
+            printError("\(error)")
+            exit(withError: ExitCode(status.rawValue))
+        }
+    }
+}
+
+extension ExitStatus {
+    /// The status for what was thrown; nil where the argument parser knows better: help, wrong use, or
+    /// a status that was thrown as such.
+    fileprivate init?(of error: any Error) {
+        switch error {
+        case is TopologyError, is Replay.ReadError: self = .wrongFile
+        case is WrongDefect: self = .wrongUse
+        case is CleanExit, is ValidationError, is ExitCode: return nil
+        default:
+            // Errors of the parser itself are not public; they are all about use.
+            guard Anechoic.exitCode(for: error) != .validationFailure else { return nil }
+            guard Anechoic.exitCode(for: error) != .success else { return nil }
+            self = .harnessError
+        }
+    }
 }
 
 /// What this program is called in files it writes.

@@ -20,6 +20,7 @@ struct Campaign {
     /// Many runs are spread over workers, one for each core, also because an inline device that
     /// crashes takes its process with it.
     func run(_ tasks: [RunTask]) throws -> ExitStatus {
+        if let folder = settings.output { try RunArtifacts.prepare(folder) }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? (settings.clock == .wall ? 1 : cores), tasks.count)
         let isInterrupted: Bool
@@ -40,25 +41,11 @@ struct Campaign {
 
     /// Repeats one run and compares its digest with the recorded one.
     func replay(_ recording: Replay) throws -> ExitStatus {
+        if let folder = settings.output { try RunArtifacts.prepare(folder) }
         let task = RunTask(
             name: recording.name, file: recording.file, text: recording.topology,
             seed: recording.seed)
-        var report = try LocalRunner.with(settings) { runner in
-            runner.run(
-                task,
-                replaying: recording.decisions.map {
-                    RecordedDecision(identity: $0.identity, value: $0.value)
-                })
-        }
-        if report.digest != recording.digest && !report.digest.isEmpty
-            && report.status != .interrupted
-        {
-            report.status = .harnessError
-            report.verdict = report.status.word
-            report.failure =
-                "the run did not repeat: digest \(report.digest), recorded \(recording.digest) by "
-                + "\(recording.tool); this is \(settings.tool)"
-        }
+        let report = try LocalRunner.with(settings) { $0.run(task, repeating: recording) }
         return show([report], isInterrupted: report.status == .interrupted)
     }
 

@@ -43,7 +43,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
-        let tasks = try TaskList(paths: paths).tasks(seeds: range)
+        let tasks = try TaskList(paths: paths).tasks(seeds: range, defects: defect)
         let settings = options.settings(scheduler: scheduler, defects: defect)
         try finish(Campaign(settings, jobs: jobs, format: options.format).run(tasks))
     }

@@ -47,6 +47,13 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Run everything twice and name the first step that differs.")
     var twice = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Where devices that dial in find us, as FOLDER/DEVICE.sock. (default: anechoic in the "
+                + "folder for temporary files)",
+            valueName: "folder"))
+    var sockets: String?
+
     @Option(help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "ms"))
     var watchdog: UInt64 = 5_000
 
@@ -80,6 +87,7 @@ struct RunOptions: ParsableArguments {
         settings.hosting = hosting
         settings.clock = clock
         settings.transport = transport.rawValue
+        settings.sockets = sockets
         settings.usesFreshProcesses = freshProcesses
         settings.runsTwice = twice
         settings.watchdog = watchdog

@@ -19,7 +19,7 @@ struct TaskList {
 
     /// Reads the files.
     ///
-    /// - Throws: `UsageError` where a path does not exist or a folder holds no topology.
+    /// - Throws: `TopologyError` where a path does not exist or a folder holds no topology.
     init(paths: [String]) throws {
         var entries: [Entry] = []
         for path in paths {
@@ -33,8 +33,16 @@ struct TaskList {
     }
 
     /// A run for every topology and seed, after all files have been checked.
-    func tasks(seeds: ClosedRange<UInt64>) throws -> [RunTask] {
-        for entry in entries { _ = try entry.topology() }
+    ///
+    /// - Throws: `TopologyError` for the first file that is wrong, `WrongDefect` for the first that has
+    ///   not what a defect is for.
+    func tasks(
+        seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]
+    ) throws -> [RunTask] {
+        for entry in entries {
+            var topology = try entry.topology()
+            for defect in defects { try topology.switchOn(defect) }
+        }
         return entries.flatMap { entry in
             seeds.map { seed in
                 RunTask(

@@ -1,0 +1,48 @@
+package import Topologies
+
+/// `--defect` names something that is not there.
+package struct WrongDefect: Error, CustomStringConvertible {
+    /// The sentence for the user.
+    package let description: String
+
+    fileprivate init(
+        _ defect: RunSettings.Defect, _ problem: String, _ wrong: String, known: [String]
+    ) {
+        let hint =
+            Suggestion.nearest(to: wrong, among: known).map { "did you mean \($0)?" }
+            ?? "there is " + known.joined(separator: ", ")
+        description = "--defect \(defect.device)=\(defect.name): \(problem); \(hint)"
+    }
+}
+
+extension Topology {
+    /// Switches a defect of a device on.
+    ///
+    /// - Throws: `WrongDefect` where there is no such device, or it has no such defect. What somebody
+    ///   else's program has is not known.
+    package mutating func switchOn(_ defect: RunSettings.Defect) throws(WrongDefect) {
+        guard let index = devices.firstIndex(where: { $0.name == defect.device }) else {
+            throw WrongDefect(
+                defect, "\(name) has no device \(defect.device)", defect.device,
+                known: devices.map(\.name))
+        }
+        let kind = devices[index].program.kind
+        let known = Catalogue.defects(of: kind).map(\.name)
+        guard kind == .foreign || known.contains(defect.name) else {
+            throw WrongDefect(
+                defect, "\(kind.rawValue) has no defect \(defect.name)", defect.name, known: known)
+        }
+        guard !devices[index].defects.contains(defect.name) else { return }
+        devices[index].defects.append(defect.name)
+    }
+}
+
+extension DeviceSpec.Program {
+    fileprivate var kind: Catalogue.Kind {
+        switch self {
+        case .appleDevice: .appleDevice
+        case .accessory: .accessory
+        case .executable, .dialsIn: .foreign
+        }
+    }
+}

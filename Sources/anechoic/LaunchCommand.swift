@@ -1,0 +1,27 @@
+import ArgumentParser
+import DeviceKit
+import Foundation
+
+/// `anechoic launch`: becomes somebody else's program, which then dies with the orchestrator.
+///
+/// Only a process itself can ask for that, and the wish survives `exec`.
+struct LaunchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "launch", abstract: "Become another program that dies with its parent.",
+        shouldDisplay: false)
+
+    @Argument(help: "The process that must still be the parent.")
+    var parent: Int32
+
+    @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
+    var command: [String]
+
+    func run() throws {
+        // Between our start and the wish the parent may have died; nobody would tell us any more.
+        guard dieWithParent(), getppid() == parent, let program = command.first else { return }
+        let arguments = command.map { strdup($0) } + [nil]
+        execvp(program, arguments)
+        printError("anechoic: cannot run \(program): \(String(cString: strerror(errno)))")
+        throw ExitCode(127)
+    }
+}

@@ -1,0 +1,205 @@
+import DeviceLink
+import Foundation
+import Reports
+import Testing
+import Traces
+
+/// Processes that go wrong, from inside and from outside, and what is left of them.
+struct ProcessTests {
+    private static let rogue = root + "/Tests/Python/rogue.py"
+    /// What the rogue says before its first turn: hello and ready.
+    private static let bytesBeforeTheFirstTurn = 21 + 5
+
+    /// A topology of one rogue.
+    private static func topology(_ vice: String, length: String = "2s") -> String {
+        """
+        length: \(length)
+        devices:
+          mine: {run: python3, arguments: [-B, "\(rogue)", \(vice)]}
+        """
+    }
+
+    private func run(_ vice: String, _ more: String...) throws -> (RunReport, Place) {
+        let place = try Place()
+        try place.write(Self.topology(vice), to: "rogue.yaml")
+        let command = try Command(
+            ["run", "rogue.yaml", "--format", "json", "--watchdog", "3000"] + more, in: place)
+        let outcome = try command.outcome()
+        let report = try #require(try outcome.reports.first, "\(outcome.errors)")
+        #expect(outcome.status == report.status.rawValue)
+        return (report, place)
+    }
+
+    // MARK: Devices that break the contract
+
+    @Test(arguments: [
+        ("over-long", "expected a frame of 1 to 1048576 bytes, found a length of 4294967295"),
+        ("truncated", "expected 24 bytes of a frame, found the end of the stream after 5"),
+        ("closes", "expected the answers of turn 1, found the end of the stream (process sleeping"),
+        ("wrong-turn", "expected the answers of turn 1, found those of turn 8"),
+    ])
+    func babbleNamesDeviceOffsetAndWhatWasExpected(_ vice: String, _ words: String) throws {
+        let (report, place) = try run(vice)
+        let begin = "protocol error of mine: byte \(Self.bytesBeforeTheFirstTurn): "
+        #expect(report.failure?.hasPrefix(begin + words) == true, "\(report.failure ?? "")")
+        #expect(report.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: place)
+    }
+
+    @Test(arguments: [
+        ("unknown-frame", "found 0x99"), ("unknown-answer", "found 0x77"),
+        ("unasked", "expected silence between turns, found answers of turn 1"),
+        ("version", "found version 9.0"), ("exit", "exited with status 9 unasked; its last lines:"),
+    ])
+    func whatWasFoundIsNamed(_ vice: String, _ words: String) throws {
+        let (report, place) = try run(vice)
+        #expect(report.failure?.contains(words) == true, "\(report.failure ?? "")")
+        #expect(report.failure?.contains(" of mine: ") == true)
+        #expect(report.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: place)
+    }
+
+    @Test func aCrashShowsTheLastLinesOfTheLog() throws {
+        let (report, place) = try run("exit")
+        #expect(report.failure?.hasSuffix("\n    the battery is empty") == true)
+        #expect(place.read("out/rogue/1/logs/mine.log") == "the battery is empty\n")
+    }
+
+    @Test(arguments: [("hang", "the answers of turn 1"), ("mute", "hello")])
+    func aHangIsEndedByTheWatchdog(_ vice: String, _ missing: String) throws {
+        let (report, place) = try run(vice, "--watchdog", "300")
+        let words = "hang of mine: no \(missing) within 300 ms (process sleeping, "
+        #expect(report.failure?.hasPrefix(words) == true, "\(report.failure ?? "")")
+        #expect(report.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: place)
+    }
+
+    @Test func aMissingProgramIsALaunchFailure() throws {
+        let place = try Place()
+        try place.write("devices: {mine: {run: ./nowhere}}", to: "missing.yaml")
+        let outcome = try Command.run("run", "missing.yaml", in: place)
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.output.contains(
+                "launch failure of mine: ./nowhere is no program that can be run\n"))
+    }
+
+    @Test func aDeviceHasNoDescriptorsButItsOwn() throws {
+        let (report, place) = try run("descriptors")
+        #expect(report.status == .held, "\(report.failure ?? "")")
+        #expect(place.read("out/rogue/1/logs/mine.log") == "descriptors 0 1 2 3 4\n")
+    }
+
+    // MARK: Ends from outside
+
+    @Test func anAccessoryKilledFromOutsideEndsTheRun() throws {
+        let place = try Place()
+        let command = try Command(
+            ["run", topologies + "/basics/one-to-one.yaml", "--clock", "wall"], in: place)
+        try #require(command.hasChildren(2))
+        usleep(500_000)
+        let accessory = try #require(command.children.first { $0.program == "accessory" })
+        kill(accessory.pid, SIGKILL)
+        let outcome = try command.outcome()
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.output.contains("crash of lock: the process was ended by SIGKILL unasked"))
+        try expectArtifacts(of: "basics/one-to-one", in: place)
+    }
+
+    @Test(arguments: ["process", "inline"])
+    func ctrlCKeepsWhatThereIs(hosting: String) throws {
+        let place = try Place()
+        let command = try Command(
+            [
+                "run", topologies + "/basics/one-to-one.yaml", "--clock", "wall", "--hosting",
+                hosting,
+            ], in: place)
+        let started = { place.read("out/basics/one-to-one/1/replay.json") != "" }
+        try #require(wait(seconds: 30, until: started))
+        usleep(700_000)
+        let devices = command.children.map(\.pid)
+        command.send(SIGINT)
+        let outcome = try command.outcome()
+        #expect(outcome.status == 130)
+        #expect(!isAnyAlive(devices))
+        try expectArtifacts(of: "basics/one-to-one", in: place)
+    }
+
+    @Test func ctrlCEndsManyRunsToo() throws {
+        let place = try Place()
+        let command = try Command(
+            [
+                "run", topologies + "/basics/one-to-one.yaml", "--seeds", "1..100000", "--jobs",
+                "2",
+                "--no-out",
+            ], in: place)
+        try #require(command.hasChildren(2))
+        usleep(300_000)
+        let workers = command.children.map(\.pid)
+        command.send(SIGINT)
+        #expect(try command.outcome().status == 130)
+        #expect(wait(seconds: 1) { !isAnyAlive(workers) })
+    }
+
+    @Test(arguments: ["idle", "hang"])
+    func noDeviceOutlivesAKilledOrchestrator(_ vice: String) throws {
+        let place = try Place()
+        try place.write(Self.topology(vice, length: "600s"), to: "rogue.yaml")
+        let command = try Command(
+            ["run", "rogue.yaml", "--clock", "wall", "--watchdog", "60000"], in: place)
+        try #require(command.hasChildren(1))
+        usleep(500_000)
+        let devices = command.children.map(\.pid)
+        command.send(SIGKILL)
+        #expect(wait(seconds: 1) { !isAnyAlive(devices) })
+    }
+
+    @Test func none64DevicesOutliveAKilledOrchestrator() throws {
+        let place = try Place()
+        try place.write(
+            "length: 600s\ndevices: {tag: {profile: qorvo, count: 64}}", to: "many.yaml")
+        let command = try Command(["run", "many.yaml", "--clock", "wall"], in: place)
+        try #require(command.hasChildren(64))
+        let devices = command.children.map(\.pid)
+        command.send(SIGKILL)
+        #expect(wait(seconds: 1) { !isAnyAlive(devices) })
+    }
+
+    @Test func twoHundredAndFiftySixDevicesRunUnderTheUsualDescriptorLimit() throws {
+        let place = try Place()
+        try place.write("length: 1s\ndevices: {tag: {profile: qorvo, count: 256}}", to: "many.yaml")
+        let command = try Command(
+            ["run", "many.yaml", "--format", "json"], in: place, limits: "ulimit -S -n 1024")
+        let outcome = try command.outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try outcome.reports.map(\.status) == [.held])
+    }
+
+    // MARK: The output
+
+    @Test func aFolderThatCannotBeWrittenIsOneError() throws {
+        let place = try Place()
+        try place.write("", to: "file")
+        let outcome = try Command.run("run", topologies, "--out", "file/out", in: place)
+        #expect(outcome.status == 70)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("cannot make the folder file/out: Not a directory; "))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    /// A trace that can be read to its end, and a verdict.
+    private func expectArtifacts(of name: String, in place: Place) throws {
+        let lines = place.read("out/\(name)/1/trace.jsonl").split(separator: "\n")
+        let last = try #require(lines.last)
+        for line in lines { _ = try TraceReader.line(line.utf8) }
+        guard case .event(let event) = try TraceReader.line(last.utf8) else {
+            throw Failure("the last line is no event: \(last)")
+        }
+        #expect(event.kind == "run.ended")
+        let verdict = Data(place.read("out/\(name)/1/verdict.json").utf8)
+        let report = try JSONDecoder().decode(RunReport.self, from: verdict)
+        #expect(report.status != .held)
+        _ = try Replay.read(place.path + "/out/\(name)/1/replay.json")
+    }
+}

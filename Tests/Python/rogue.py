@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""A device that breaks the contract of DEVICE-LINK.md in one way, its first argument; else it is idle.
+
+It does not ask to die with its parent: that is the orchestrator's business.
+"""
+import os, struct, sys, time
+
+vice = sys.argv[1] if len(sys.argv) > 1 else "idle"
+source, sink = (int(number) for number in os.environ["ANECHOIC_LINK"].split(":")[1].split(","))
+
+
+def read(count):
+    data = b""
+    while len(data) < count:
+        more = os.read(source, count - len(data))
+        if not more:
+            sys.exit(0)
+        data += more
+    return data
+
+
+def say(kind, payload=b""):
+    os.write(sink, struct.pack("<IB", 1 + len(payload), kind) + payload)
+
+
+def misbehave(turn):
+    """What is done instead of answering the first turn; true where it is answered as well."""
+    if vice == "hang":
+        time.sleep(3600)
+    elif vice == "over-long":
+        os.write(sink, struct.pack("<I", 0xFFFFFFFF))
+    elif vice == "truncated":
+        os.write(sink, struct.pack("<IB", 20, 0x84))
+        sys.exit(0)
+    elif vice == "closes":
+        os.close(sink)
+        time.sleep(3600)
+    elif vice == "unknown-frame":
+        say(0x99)
+    elif vice == "unknown-answer":
+        say(0x84, struct.pack("<IBI", turn, 0x77, 0))
+    elif vice == "wrong-turn":
+        say(0x84, struct.pack("<I", turn + 7))
+    elif vice == "unasked":
+        say(0x84, struct.pack("<I", turn))
+        say(0x84, struct.pack("<I", turn))
+    elif vice == "exit":
+        print("the battery is empty", file=sys.stderr)
+        sys.exit(9)
+    elif vice == "descriptors":
+        # One of them is the folder itself, which is closed again by now.
+        open_ones = [number for number in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + number)]
+        print("descriptors", *sorted(open_ones, key=int), file=sys.stderr)
+        return True
+    else:
+        return True
+    return False
+
+
+if vice == "mute":
+    time.sleep(3600)
+say(0x81, b"ANCH" + struct.pack("<HHB", 9 if vice == "version" else 1, 0, 0) + struct.pack("<H", 5) + b"rogue")
+while True:
+    frame = read(struct.unpack("<I", read(4))[0])
+    if frame[0] == 0x03:
+        sys.exit(0)
+    if frame[0] == 0x01:
+        say(0x82)
+    else:
+        turn = struct.unpack_from("<I", frame, 1)[0]
+        if frame[13] != 0x01 or misbehave(turn):
+            say(0x84, struct.pack("<I", turn))
