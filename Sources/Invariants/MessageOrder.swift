@@ -102,7 +102,7 @@ package struct MessageOrder: Promise {
         switch event.kind {
         case "msg.initialize.sent": initializeSent(event, &conversation)
         case "msg.stop.sent": conversation.stopped = Citation(event)
-        case "msg.configureAndStart.sent": configureSent(event, &conversation)
+        case "msg.configureAndStart.sent": configureSent(event, &conversation, scene)
         case "msg.accessoryConfigurationData.received":
             conversation.unused = Citation(event)
             conversation.isAnswered = true
@@ -124,7 +124,7 @@ package struct MessageOrder: Promise {
     }
 
     private mutating func configureSent(
-        _ event: TraceEvent, _ conversation: inout Conversation
+        _ event: TraceEvent, _ conversation: inout Conversation, _ scene: Scene
     ) {
         defer { conversation.unused = nil }
         guard !event.isSpoilt else { return record.excuse() }
@@ -132,6 +132,12 @@ package struct MessageOrder: Promise {
         guard let initialized = conversation.initialized else {
             return violate(
                 event, [], "\(event.device) sent configureAndStart without an initialize")
+        }
+        if scene.link(event.link)?.requests.mayHaveWaited(since: initialized.number, until: event)
+            == true
+        {
+            // Both waited in the host: nobody outside knows when the app wrote which.
+            return record.excuse()
         }
         if let stopped = conversation.stopped {
             return violate(

@@ -23,7 +23,8 @@ package struct Quiet: Promise {
             "msg.stop.received", "msg.stop.sent", "msg.initialize.sent",
             "msg.configureAndStart.sent", "msg.accessoryUwbDidStop.received",
             "msg.malformed.sent",
-            "link.down", "link.up", "uwb.starting", "uwb.refused", "uwb.stopped",
+            "link.down", "link.up", "air.disconnected", "uwb.starting", "uwb.refused",
+            "uwb.stopped",
             "ni.run", "ni.pause", "ni.invalidate", "ni.didRemove", "ni.didInvalidate",
             "ni.sessionWasSuspended", "ni.sessionSuspensionEnded",
             "app.terminated", "device.died", "device.frozen", "device.thawed",
@@ -78,6 +79,7 @@ package struct Quiet: Promise {
             // A stop that a fault has spoilt was a stop when the app wrote it.
             if event.isSpoilt, let link = event.link { ended(link) }
         case "link.down": linkDown(event, scene)
+        case "air.disconnected": if let link = event.link { closeSuspended(link) }
         case "link.up": linkUp(event)
         case "app.terminated": forgetApp(of: event.device)
         default:

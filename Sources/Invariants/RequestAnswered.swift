@@ -12,7 +12,7 @@ package import Traces
 /// 2. The app waits for configuration data no longer than the other bound: then it has sent another
 ///    request, ended the link, or reported an error.
 ///
-/// While the link is down, or nobody subscribed to answers, nothing is owed; nor for a message that a
+/// While the link is down, also where a host does not know yet, or nobody subscribed to answers, nothing is owed; nor for a message that a
 /// fault has spoilt.
 package struct RequestAnswered: Promise {
     package static let about = PromiseDescription(
@@ -26,7 +26,9 @@ package struct RequestAnswered: Promise {
             "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
             "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent", "msg.malformed.sent",
             "msg.getReserved.sent", "msg.setReserved.sent", "msg.iOSNotify.sent",
-            "uwb.starting", "link.down", "app.gaveUp", "app.stop", "app.terminated",
+            "msg.malformed.received",
+            "uwb.starting", "link.down", "air.disconnected", "app.gaveUp", "app.stop",
+            "app.terminated",
             "ni.didInvalidate", "ni.sessionWasSuspended",
             "device.died", "device.frozen", "device.thawed",
         ])
@@ -73,6 +75,9 @@ package struct RequestAnswered: Promise {
             record.excuse(
                 obligations.closeAll { $0.key.link == event.link && $0.keeper == event.device })
             if let link = event.link { askedRadios.removeValue(forKey: link) }
+        case "air.disconnected":
+            // A host that does not know yet may answer; it leads nowhere and is not seen.
+            record.excuse(obligations.closeAll { $0.key.link == event.link })
         case "app.terminated":
             obligations.closeAll { $0.key.request == .waiting && $0.keeper == event.device }
         case "app.gaveUp", "app.stop", "ni.didInvalidate", "ni.sessionWasSuspended":
@@ -94,6 +99,13 @@ package struct RequestAnswered: Promise {
         case "msg.configureAndStart.received":
             received(.configureAndStart, link, peer, event, scene)
         case "msg.stop.received": received(.stop, link, peer, event, scene)
+        case "msg.malformed.received":
+            // A fault made this of a request that may have ended the start.
+            guard event.isSpoilt else { return }
+            record.excuse(
+                obligations.closeAll {
+                    $0.key.link == link && $0.key.request == .configureAndStart
+                })
         case "msg.malformed.sent", "msg.getReserved.sent", "msg.setReserved.sent",
             "msg.iOSNotify.sent":
             // Nobody can tell which answer a fault made this of.

@@ -25,7 +25,9 @@ package struct RoutedRight: Promise {
             "msg.accessoryConfigurationData.sent", "msg.initialize.received",
             "msg.stop.received", "msg.accessoryUwbDidStop.sent", "uwb.starting", "uwb.stopped",
             "ni.didGenerateShareableConfigurationData", "msg.initialize.sent", "msg.stop.sent",
-            "msg.malformed.sent", "msg.accessoryUwbDidStop.received", "link.down", "ni.pause",
+            "msg.malformed.sent", "msg.accessoryUwbDidStop.received", "link.down",
+            "air.disconnected",
+            "ni.pause",
             "ni.invalidate", "ni.didInvalidate", "ni.didRemove", "ni.sessionWasSuspended",
             "app.stop", "app.terminated", "device.died", "device.frozen", "device.thawed",
         ])
@@ -122,8 +124,7 @@ extension RoutedRight {
         case "msg.malformed.sent":
             guard event.isSpoilt else { return }
             deliveries.closeAll { $0.key.link == event.link && $0.keeper == event.device }
-        case "link.down":
-            deliveries.closeAll { $0.key.link == event.link && $0.keeper == event.device }
+        case "link.down", "air.disconnected": deliveries.closeAll { $0.key.link == event.link }
         case "app.stop":
             deliveries.closeAll { $0.key.peer == event.peer && $0.keeper == event.device }
         case "app.terminated": deliveries.closeAll { $0.keeper == event.device }

@@ -87,6 +87,7 @@ struct RequestAnsweredTests {
 
     @Test(arguments: [
         "2.5 lock link.down link=1 peer=ben reason=8", "2.5 lock device.died cause=killed",
+        "2.5 ben air.disconnected link=1 peer=lock reason=8",
         """
         2.5 lock device.frozen
         30.0 lock device.thawed
@@ -98,6 +99,15 @@ struct RequestAnsweredTests {
     func whatTheAccessoryIsNotToBlameForIsExcused(lines: String) {
         let text = linked + "2.0 lock msg.initialize.received link=1 peer=ben session=1\n"
         #expect(result(of: RequestAnswered(), text + lines + end).outcome == .held)
+    }
+
+    @Test func aStartThatASpoiltRequestMayHaveEndedIsExcused() {
+        let text =
+            linked + """
+                2.0 lock msg.configureAndStart.received link=1 peer=ben session=1
+                2.1 lock msg.malformed.received link=1 peer=ben problem=empty spoilt=true
+                """
+        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
     }
 
     @Test func aSpoiltRequestAndOneWithoutASubscriptionNeedNoAnswer() {
