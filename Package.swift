@@ -129,7 +129,13 @@ let package = Package(
         tests("Orchestration", ["Bluetooth", "DeviceLink", "Reports", "Topologies", "Traces"]),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
-        tests("Topologies", ["DeviceLink", "Traces", "Yams"]),
+        tests(
+            "Topologies",
+            [
+                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
+                "Traces",
+                "Yams",
+            ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
     ],

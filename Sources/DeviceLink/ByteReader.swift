@@ -172,7 +172,10 @@ extension String {
         var union: UInt8 = 0
         for byte in bytes { union |= byte }
         if union < 0x80 {
-            self.init(decoding: bytes, as: UTF8.self)
+            self.init(unsafeUninitializedCapacity: bytes.count) { room in
+                UnsafeMutableRawBufferPointer(room).copyMemory(from: UnsafeRawBufferPointer(bytes))
+                return bytes.count
+            }
         } else {
             self.init(validating: bytes, as: UTF8.self)
         }

@@ -47,9 +47,8 @@ final class Command {
     private let place: Place
     private let name = UUID().uuidString.prefix(8)
 
-    /// Starts it in the folder of a test.
-    ///
-    /// - Parameter limits: Words for the shell before it, as in `ulimit -n 1024`.
+    /// Starts it in the folder of a test; `limits` are words for the shell before it, as in
+    /// `ulimit -n 1024`.
     init(_ arguments: [String], in place: Place, limits: String? = nil) throws {
         self.place = place
         let program = Self.executables + "/anechoic"

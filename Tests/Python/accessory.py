@@ -40,7 +40,7 @@ class Accessory:
     def __init__(self, frame):
         self.name, model, self.key, unknown, self.stored = unpack_reset(frame)
         self.refusal = None
-        if model != b"qorvo" or unknown:
+        if model not in (b"", b"qorvo") or unknown:
             self.refusal = b'this is a "qorvo" without parameters and defects, not ' + b", ".join([model] + unknown)
         self.answers, self.sessions, self.is_ranging = b"", 0, False
         self.address, self.configuration, self.attributes = b"", b"", []

@@ -1,0 +1,92 @@
+import AccessoryFirmware
+import AppleDevice
+import DeviceKit
+import DeviceLink
+import Invariants
+import Testing
+import Topologies
+
+/// The catalogue held against the devices and the promises themselves.
+struct AgreementTests {
+    private typealias Known = Topologies.Catalogue
+
+    @Test func theAccessoryHasTheParametersAndDefectsOfTheCatalogue() {
+        #expect(
+            Set(Known.parameters(of: .accessory).map(\.name))
+                == Set(AccessoryParameters.Name.allCases.map(\.rawValue)))
+        #expect(
+            Set(Known.defects(of: .accessory).map(\.name))
+                == Set(Defect.allCases.map(\.rawValue)))
+    }
+
+    @Test func theAppleDeviceHasTheParametersAndModelsOfTheCatalogue() {
+        let names =
+            SystemSettings.Name.allCases.map(\.rawValue) + AppSettings.Name.allCases.map(\.rawValue)
+        #expect(Set(Known.parameters(of: .appleDevice).map(\.name)) == Set(names))
+        #expect(
+            Set(Known.models.map { "\($0.identifier) \($0.name)" })
+                == Set(AppleModel.all.map { "\($0.identifier) \($0.name)" }))
+    }
+
+    @Test func theAppsDefectsAreInTheCatalogue() {
+        let known = Known.defects(of: .appleDevice).map(\.name)
+        #expect(AppDefect.allCases.map(\.rawValue).allSatisfy(known.contains))
+    }
+
+    @Test func thePromisesAreThoseOfTheCatalogue() {
+        #expect(Set(Known.promises.map(\.name)) == Set(Invariants.Catalogue.ids))
+    }
+
+    @Test func bothEndsOfEveryRangeAreAcceptedAndNothingBeyond() throws {
+        for kind in [Known.Kind.appleDevice, .accessory] {
+            for parameter in Known.parameters(of: kind) {
+                let (inside, outside) = samples(of: parameter.values)
+                for value in inside {
+                    #expect(throws: Never.self) { try set(parameter.name, to: value, of: kind) }
+                }
+                for value in outside {
+                    #expect(throws: Refusal.self, "\(parameter.name): \(value)") {
+                        try set(parameter.name, to: value, of: kind)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Values that a device accepts, and values just beyond.
+    private func samples(of values: Known.Values) -> (inside: [String], outside: [String]) {
+        switch values {
+        case .duration(let range):
+            let below = range.lowerBound > 0 ? [String(range.lowerBound - 1)] : []
+            return (
+                [String(range.lowerBound), String(range.upperBound)],
+                below + [String(range.upperBound + 1), "x"]
+            )
+        case .length(let range), .number(let range):
+            return (
+                [String(range.lowerBound), String(range.upperBound)],
+                [String(range.lowerBound - 1), String(range.upperBound + 1), "x"]
+            )
+        case .choice(let words): return (words, ["x"])
+        case .flag: return (["true", "false"], ["x"])
+        case .text, .devices: return (["x"], [])
+        }
+    }
+
+    private func set(
+        _ name: String, to value: String, of kind: Known.Kind
+    ) throws(Refusal) {
+        // The smallest interval may not be above the largest, so both are set.
+        let isInterval = name == "connection-interval-min" || name == "connection-interval-max"
+        let names = isInterval ? ["connection-interval-min", "connection-interval-max"] : [name]
+        var reset = Reset(name: "it", model: kind == .accessory ? "qorvo" : "iPhone15,4")
+        reset.parameters = names.map { Pair($0, value) }
+        if kind == .accessory {
+            _ = try AccessoryParameters(reset)
+        } else {
+            let app = AppSettings.Name.allCases.map(\.rawValue)
+            let settings = try SystemSettings(reset, appParameters: app, appDefects: [])
+            _ = try AppSettings(settings.appLaunch)
+        }
+    }
+}
