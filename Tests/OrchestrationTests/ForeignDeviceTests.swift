@@ -14,7 +14,7 @@ struct ForeignDeviceTests {
           ben: {model: iPhone 15, at: [0m, 0m]}
           lock: {\(program), model: qorvo, at: [2m, 0m]}
         expect:
-          - at least 3: ni.didUpdate on ben with distance > 1800 and distance < 2200
+          - at least 3: ni.didUpdate on ben with distance > 1.8m and distance < 2.2m
           - exactly 1: msg.accessoryUwbDidStart.received on ben
           - never: link.down
         """

@@ -41,9 +41,6 @@ def misbehave(turn):
         say(0x84, struct.pack("<IBI", turn, 0x77, 0))
     elif vice == "wrong-turn":
         say(0x84, struct.pack("<I", turn + 7))
-    elif vice == "unasked":
-        say(0x84, struct.pack("<I", turn))
-        say(0x84, struct.pack("<I", turn))
     elif vice == "exit":
         print("the battery is empty", file=sys.stderr)
         sys.exit(9)
