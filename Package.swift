@@ -19,6 +19,21 @@ func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
         swiftSettings: strict)
 }
 
+/// The toolchain's own linker, which has nothing to say about the C library inside Foundation.
+let lld: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]
+
+/// A device's executable.
+///
+/// Released, it is linked statically: it runs for a microsecond at a time, between other processes,
+/// and every page of a shared library would have to be found again in each of its turns.
+func device(_ name: String, _ module: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.byName(name: module), "DeviceKit"], swiftSettings: strict,
+        linkerSettings: lld + [
+            .unsafeFlags(["-static-executable"], .when(configuration: .release))
+        ])
+}
+
 /// The tests of a module, which see what it sees.
 func tests(_ name: String, of module: String? = nil, _ dependencies: [String] = []) -> Target {
     .testTarget(
@@ -98,16 +113,10 @@ let package = Package(
                 "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "apple-device", dependencies: ["AppleDevice", "DeviceKit"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "accessory", dependencies: ["AccessoryFirmware", "DeviceKit"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "bench-device", dependencies: ["BenchDevices", "DeviceKit"],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: lld),
+        device("apple-device", "AppleDevice"),
+        device("accessory", "AccessoryFirmware"),
+        device("bench-device", "BenchDevices"),
         // Tests, one target a module.
         .executableTarget(
             name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",

@@ -94,6 +94,7 @@ build_once() {
 }
 
 # The executables, with the standard library inside them: a device then starts in a few milliseconds.
+# Run-time exclusivity checks stay in the debug build, which runs the same code in the tests.
 build_tool() {
     build_once tool "Package.swift Sources Scripts/common.bash" \
         "Package.resolved ${products[*]/#/.build/release/}" build_tool_now
@@ -103,6 +104,7 @@ build_tool_now() {
     require_swift
     require_libuv
     say "building (release)"
-    swift build --package-path "$root" -c release --static-swift-stdlib ||
+    swift build --package-path "$root" -c release --static-swift-stdlib \
+        -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization ||
         die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
 }

@@ -79,10 +79,16 @@ public struct FrameReader: Sendable {
     /// How much may be kept that nobody needs: moving the rest to the front costs something.
     private static let keptBytes = 1 << 14
 
+    /// Forgets what frames have taken: at once where nothing else is left, which is the usual case and
+    /// keeps to the same few bytes of memory, and else many frames at a time.
     private mutating func dropConsumed() {
-        guard consumed > Self.keptBytes else { return }
-        buffer.removeSubrange(..<consumed)
+        guard consumed == buffer.count || consumed > Self.keptBytes else { return }
         origin += UInt64(consumed)
+        if consumed == buffer.count {
+            buffer.removeAll(keepingCapacity: true)
+        } else {
+            buffer.removeSubrange(..<consumed)
+        }
         consumed = 0
     }
 }

@@ -7,8 +7,12 @@ struct DeviceState: Sendable {
     let name: String
     let address: Address
     var motion: Motion
-    /// How often it was started; the incarnation is one less.
-    var starts: UInt32 = 0
+    /// How often it was started.
+    var starts: UInt32 = 0 {
+        didSet { incarnation = starts - 1 }
+    }
+    /// Which of its lives this is: the first one is 0.
+    private(set) var incarnation: UInt32 = 0
     var isAlive = false
     var isFrozen = false
     /// Whether it was granted a turn that has not ended.
@@ -29,8 +33,6 @@ struct DeviceState: Sendable {
         address = Self.address(of: spec.name)
         motion = Motion(from: spec.position, along: spec.path)
     }
-
-    var incarnation: UInt32 { starts == 0 ? 0 : starts - 1 }
 
     /// The static random address of a name: the two most significant bits are set (Core Spec Vol 6
     /// Part B 1.3.2.1).
