@@ -17,6 +17,11 @@ def floor_rate(program, devices, shape, sizes, *trace):
     return rate(run(program, devices, shape, *sizes, TURN_SECONDS, *trace))
 
 
+def floor_turn():
+    """The floor of a turn of two processes, in µs: what scales an absolute demand."""
+    return 1e6 / floor_rate(compiled_floor(), 2, "sequential", frame_sizes())
+
+
 def turn_rate(*arguments):
     """Our turns a second, those of the first run, which starts the processes, left out."""
     return rate(tool(*arguments), "measured_turns")
@@ -67,11 +72,13 @@ def cycles():
 
     samples = alternate(
         REPEATS,
+        floor=floor_turn,
         bumble=lambda: counted("bumble", bumble_cycles(python, 1.5)),
         process=lambda: ours("process"),
         inline=lambda: ours("inline"))
     middle = medians(samples)
-    yield Figure("cycles/process", "cycles/s", middle["process"], bound=1480, samples=samples)
+    yield Figure("cycles/process", "cycles/s", middle["process"], middle["floor"], "scaled", 1480,
+                 samples=samples)
     yield Figure("cycles/process/bumble", "cycles/s", middle["process"], middle["bumble"], "ratio",
                  10, samples=samples)
     yield Figure("cycles/inline/process", "cycles/s", middle["inline"], middle["process"], "ratio",
@@ -99,11 +106,13 @@ def pair():
 
     samples = alternate(
         REPEATS,
+        floor=floor_turn,
         idle=lambda: speed("--idle"),
         ranging=lambda: speed("--ranging"),
         unobserved=lambda: speed("--ranging", "--without-observers"))
     middle = medians(samples)
-    yield Figure("pair/ranging", "× real time", middle["ranging"], bound=10 * 448, samples=samples)
+    yield Figure("pair/ranging", "× real time", middle["ranging"], middle["floor"], "scaled",
+                 10 * 448, samples=samples)
     yield Figure("pair/idle", "× real time", middle["idle"], samples=samples)
     yield Figure("pair/ranging/observers", "× real time", middle["ranging"], middle["unobserved"],
                  "ratio", samples=samples)
@@ -115,8 +124,10 @@ def wakes():
         result = tool("wakes", "--devices", 32, "--every-ms", 1, "--seconds", 1)
         return result["simulated_seconds"] / result["seconds"]
 
-    samples = alternate(REPEATS, ours=speed)
-    yield Figure("wakes/32", "× real time", median(samples["ours"]), bound=3.9, samples=samples)
+    samples = alternate(REPEATS, floor=floor_turn, ours=speed)
+    middle = medians(samples)
+    yield Figure("wakes/32", "× real time", middle["ours"], middle["floor"], "scaled", 3.9,
+                 samples=samples)
 
 
 def handshake():

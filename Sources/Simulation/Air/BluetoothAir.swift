@@ -112,10 +112,33 @@ struct Controller: Sendable {
 }
 
 /// The two ends of a connection.
-enum Side: Int, Sendable {
+enum Side: Sendable {
     case central, peripheral
 
     var other: Side { self == .central ? .peripheral : .central }
+}
+
+/// One of something for each side of a link.
+struct Sides<Value: Sendable>: Sendable {
+    var central: Value
+    var peripheral: Value
+
+    init(both value: Value) { (central, peripheral) = (value, value) }
+
+    init(central: Value, peripheral: Value) {
+        self.central = central
+        self.peripheral = peripheral
+    }
+
+    subscript(side: Side) -> Value {
+        get { side == .central ? central : peripheral }
+        _modify {
+            switch side {
+            case .central: yield &central
+            case .peripheral: yield &peripheral
+            }
+        }
+    }
 }
 
 /// What a link layer carries to the other side.
@@ -149,15 +172,15 @@ struct Link: Sendable {
     var lastGood: UInt64
     /// The last event that carried something, by its index in the present timing.
     var lastActive: UInt64 = 0
-    var queues: [[LinkPDU]] = [[], []]
-    var completed: [UInt16] = [0, 0]
+    var queues = Sides(both: [LinkPDU]())
+    var completed = Sides(both: UInt16(0))
     /// Sides whose controller has forgotten the link.
-    var isGone: [Bool] = [false, false]
+    var isGone = Sides(both: false)
     var isEncrypted = false
     var offeredKey: [UInt8]?
     var newParameters: ConnectionParameters?
-    let handles: [UInt16]
-    let toHost: [Int]
+    let handles: Sides<UInt16>
+    let toHost: Sides<Int>
     let eventChannel: Int
     let supervisionChannel: Int
     let updateChannel: Int

@@ -55,7 +55,7 @@ extension World {
         silence(device)
         for handle in bluetooth.controllers[device].handles where handle.slot >= 0 {
             if devices[device].spec.hasSystem {
-                bluetooth.links[handle.slot].queues[handle.side.rawValue] = []
+                bluetooth.links[handle.slot].queues[handle.side] = []
                 send(.terminate(0x13), on: handle.value, of: device)
             } else {
                 forget(handle)

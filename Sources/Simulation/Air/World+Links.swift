@@ -10,15 +10,15 @@ extension World {
         bluetooth.nextLink += 1
         let slot = bluetooth.freeSlots.popLast() ?? bluetooth.links.count
         let owner = Decisions.Owner(linkLabel(central, peripheral))
-        let handles = [central, peripheral].map { takeHandle(of: $0) }
+        let handles = Sides(
+            central: takeHandle(of: central), peripheral: takeHandle(of: peripheral))
         let anchorPhase = decisions.below(UInt64(parameters.interval) * 1_250_000, owner, 0, .phase)
         let link = Link(
             id: id, owner: owner, central: central, peripheral: peripheral, parameters: parameters,
             anchor: now + 1_250_000 + anchorPhase, lastGood: now, handles: handles,
-            toHost: [
-                agenda.open("\(owner.label) to central", device: central),
-                agenda.open("\(owner.label) to peripheral", device: peripheral),
-            ],
+            toHost: Sides(
+                central: agenda.open("\(owner.label) to central", device: central),
+                peripheral: agenda.open("\(owner.label) to peripheral", device: peripheral)),
             eventChannel: agenda.open("\(owner.label) events"),
             supervisionChannel: agenda.open("\(owner.label) supervision"),
             updateChannel: agenda.open("\(owner.label) update"))
@@ -62,12 +62,12 @@ extension World {
         let conditions = bluetooth.conditions(from: peer, to: device)
         bluetooth.controllers[device].handles.append(
             Controller.Handle(
-                value: link.handles[side.rawValue], link: link.id, slot: slot, side: side,
+                value: link.handles[side], link: link.id, slot: slot, side: side,
                 peer: peer))
-        if conditions.isHeld { agenda.hold(link.toHost[side.rawValue]) }
+        if conditions.isHeld { agenda.hold(link.toHost[side]) }
         tell(
             .connectionComplete(
-                status: 0, handle: link.handles[side.rawValue], isCentral: side == .central,
+                status: 0, handle: link.handles[side], isCentral: side == .central,
                 peer: devices[peer].address, link.parameters),
             slot, side, at: now + .microseconds(352))
     }
@@ -77,11 +77,11 @@ extension World {
         _ event: BluetoothEvent, _ slot: Int, _ side: Side, at moment: UInt64
     ) {
         let link = bluetooth.links[slot]
-        guard !link.isGone[side.rawValue], devices[link.device(side)].isAlive else { return }
+        guard !link.isGone[side], devices[link.device(side)].isAlive else { return }
         let conditions = bluetooth.conditions(
             from: link.device(side.other), to: link.device(side))
         deliver(
-            .bluetooth(event), to: link.device(side), in: link.toHost[side.rawValue],
+            .bluetooth(event), to: link.device(side), in: link.toHost[side],
             earliest: moment + conditions.extraDelay,
             latest: moment + conditions.extraDelay + conditions.hostDelay)
     }
@@ -101,16 +101,16 @@ extension World {
             observe(carried.bytes, known, of: device, .sent, isSpoilt: carried.isSpoilt)
             pdu = .data(carried.bytes)
         }
-        bluetooth.links[known.slot].queues[known.side.rawValue].append(pdu)
+        bluetooth.links[known.slot].queues[known.side].append(pdu)
         scheduleEvent(known.slot)
     }
 
     /// Plans the next connection event at which the link has something to carry.
     private mutating func scheduleEvent(_ slot: Int) {
         let link = bluetooth.links[slot]
-        guard !link.isScheduled, link.queues.contains(where: { !$0.isEmpty }) else { return }
+        guard !link.isScheduled, link.hasQueued else { return }
         var event = link.firstEvent(from: now + 1)
-        if link.queues[Side.peripheral.rawValue].isEmpty {
+        if link.queues.peripheral.isEmpty {
             event = link.nextListening(from: event)
         }
         bluetooth.links[slot].isScheduled = true
@@ -138,10 +138,10 @@ extension World {
             let link = bluetooth.links[slot]
             let conditions = bluetooth.conditions(
                 from: link.device(side), to: link.device(side.other))
-            let count = min(conditions.capacity, link.queues[side.rawValue].count)
+            let count = min(conditions.capacity, link.queues[side].count)
             guard count > 0 else { continue }
-            let carried = link.queues[side.rawValue].prefix(count)
-            bluetooth.links[slot].queues[side.rawValue].removeFirst(count)
+            let carried = link.queues[side].prefix(count)
+            bluetooth.links[slot].queues[side].removeFirst(count)
             for pdu in carried {
                 moment += pdu.airTime
                 arrive(pdu, slot, from: side, at: moment)
@@ -153,19 +153,19 @@ extension World {
 
     /// Completed packets are reported in lots of half the controller's buffers.
     private mutating func acknowledge(_ slot: Int, _ side: Side, _ count: Int, at moment: UInt64) {
-        bluetooth.links[slot].completed[side.rawValue] += UInt16(count)
-        let completed = bluetooth.links[slot].completed[side.rawValue]
+        bluetooth.links[slot].completed[side] += UInt16(count)
+        let completed = bluetooth.links[slot].completed[side]
         guard completed >= aclBufferCount / 2 else { return }
-        bluetooth.links[slot].completed[side.rawValue] = 0
+        bluetooth.links[slot].completed[side] = 0
         tell(
             .completedPackets(
-                handle: bluetooth.links[slot].handles[side.rawValue], count: completed),
+                handle: bluetooth.links[slot].handles[side], count: completed),
             slot, side, at: moment)
     }
 
     /// Something reaches the other side's link layer.
     private mutating func arrive(_ pdu: LinkPDU, _ slot: Int, from side: Side, at moment: UInt64) {
-        let handle = bluetooth.links[slot].handles[side.other.rawValue]
+        let handle = bluetooth.links[slot].handles[side.other]
         switch pdu {
         case .data(let frame):
             tell(.acl(handle: handle, frame), slot, side.other, at: moment)
@@ -194,7 +194,7 @@ extension World {
         guard let key else {
             tell(
                 .encryptionChange(
-                    status: 0x06, handle: link.handles[0], isEncrypted: link.isEncrypted),
+                    status: 0x06, handle: link.handles.central, isEncrypted: link.isEncrypted),
                 slot, .central, at: moment)
             return
         }
@@ -203,7 +203,7 @@ extension World {
         for side in [Side.central, .peripheral] {
             tell(
                 .encryptionChange(
-                    status: 0, handle: link.handles[side.rawValue], isEncrypted: true),
+                    status: 0, handle: link.handles[side], isEncrypted: true),
                 slot, side, at: moment)
         }
     }
@@ -224,7 +224,7 @@ extension World {
         for side in [Side.central, .peripheral] {
             tell(
                 .connectionUpdateComplete(
-                    status: 0, handle: bluetooth.links[slot].handles[side.rawValue], parameters),
+                    status: 0, handle: bluetooth.links[slot].handles[side], parameters),
                 slot, side, at: now)
         }
         scheduleEvent(slot)
@@ -239,7 +239,7 @@ extension World {
     /// whole event.
     private mutating func isLost(_ slot: Int, _ event: UInt64) -> Bool {
         let link = bluetooth.links[slot]
-        if link.isGone[0] || link.isGone[1] { return true }
+        if link.isGone.central || link.isGone.peripheral { return true }
         guard canHear(link, at: link.moment(event)) else { return true }
         let loss = bluetooth.conditions(from: link.central, to: link.peripheral).loss
         return decisions.happens(
@@ -257,7 +257,7 @@ extension World {
 
     /// Whether every event of a link is good until something is changed.
     private func isUntroubled(_ link: Link) -> Bool {
-        !link.isGone[0] && !link.isGone[1]
+        !link.isGone.central && !link.isGone.peripheral
             && bluetooth.conditions(from: link.central, to: link.peripheral).loss.numerator == 0
             && devices[link.central].motion.isStill(after: link.lastGood)
             && devices[link.peripheral].motion.isStill(after: link.lastGood)
@@ -304,7 +304,7 @@ extension World {
         let link = bluetooth.links[slot]
         guard now >= link.lastGood + link.timeout else { return scheduleSupervision(slot) }
         let reasons = [Side.central, .peripheral].map { side in
-            link.queues[side.rawValue].contains { $0.isTermination } ? UInt8(0x16) : 0x08
+            link.queues[side].contains { $0.isTermination } ? UInt8(0x16) : 0x08
         }
         end(slot, central: reasons[0], peripheral: reasons[1], at: now)
     }
@@ -325,14 +325,14 @@ extension World {
         guard let known = bluetooth.controllers[device].handle(handle), known.slot >= 0 else {
             return
         }
-        bluetooth.links[known.slot].queues[known.side.rawValue] = []
+        bluetooth.links[known.slot].queues[known.side] = []
         send(.terminate(reason), on: handle, of: device)
     }
 
     /// A side's controller has forgotten a link; the other side finds out by the supervision timeout.
     mutating func forget(_ handle: Controller.Handle) {
         examine(handle.slot, before: bluetooth.links[handle.slot].firstEvent(from: now))
-        bluetooth.links[handle.slot].isGone[handle.side.rawValue] = true
+        bluetooth.links[handle.slot].isGone[handle.side] = true
         scheduleSupervision(handle.slot)
     }
 
@@ -348,9 +348,9 @@ extension World {
             ])
         observer.linkDown(link: link.id)
         for (side, reason) in [(Side.central, central), (.peripheral, peripheral)] {
-            let handle = link.handles[side.rawValue]
+            let handle = link.handles[side]
             tell(.disconnectionComplete(handle: handle, reason: reason), slot, side, at: moment)
-            let isTold = !link.isGone[side.rawValue]
+            let isTold = !link.isGone[side]
             let device = link.device(side)
             guard
                 let index = bluetooth.controllers[device].handles.firstIndex(where: {
@@ -367,7 +367,7 @@ extension World {
         for channel in [link.eventChannel, link.supervisionChannel, link.updateChannel] {
             agenda.close(channel)
         }
-        for channel in link.toHost { agenda.retire(channel) }
+        for side in [Side.central, .peripheral] { agenda.retire(link.toHost[side]) }
         bluetooth.links[slot] = .none(like: link)
         bluetooth.freeSlots.append(slot)
     }
@@ -435,6 +435,8 @@ extension World {
 }
 
 extension Link {
+    var hasQueued: Bool { !queues.central.isEmpty || !queues.peripheral.isEmpty }
+
     /// The first event from `event` on at which the peripheral listens although it has nothing to
     /// say: every (latency + 1)-th after the last that carried something, and the one right after it.
     func nextListening(from event: UInt64) -> UInt64 {
@@ -448,7 +450,7 @@ extension Link {
     static func none(like link: Link) -> Link {
         Link(
             id: 0, owner: link.owner, central: 0, peripheral: 0, parameters: link.parameters,
-            anchor: 0, lastGood: 0, handles: [], toHost: [], eventChannel: 0,
+            anchor: 0, lastGood: 0, handles: Sides(both: 0), toHost: Sides(both: 0), eventChannel: 0,
             supervisionChannel: 0, updateChannel: 0)
     }
 }

@@ -48,6 +48,22 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         var isRetiring = false
 
         var isEmpty: Bool { first == queue.count }
+
+        /// Takes the next event; the memory is kept for those to come.
+        mutating func takeFirst() -> Pending<Occurrence> {
+            let event: Pending<Occurrence>
+            if first == queue.count - 1 {
+                event = queue.removeLast()
+            } else {
+                event = queue[first]
+                first += 1
+            }
+            if isEmpty {
+                queue.removeAll(keepingCapacity: true)
+                first = 0
+            }
+            return event
+        }
     }
 
     private(set) var channels: [Channel] = []
@@ -124,14 +140,11 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     mutating func take(at index: Int) -> (owner: Decisions.Owner, event: Pending<Occurrence>) {
         let channel = Int(heads[index].channel)
         removeHead(at: index)
-        let event = channels[channel].queue[channels[channel].first]
-        channels[channel].first += 1
-        if channels[channel].isEmpty {
-            channels[channel].queue.removeAll(keepingCapacity: true)
-            channels[channel].first = 0
-            if channels[channel].isRetiring { free.append(channel) }
-        } else {
+        let event = channels[channel].takeFirst()
+        if !channels[channel].isEmpty {
             showHead(of: channel)
+        } else if channels[channel].isRetiring {
+            free.append(channel)
         }
         return (channels[channel].owner, event)
     }

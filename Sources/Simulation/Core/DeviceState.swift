@@ -6,6 +6,8 @@ struct DeviceState: Sendable {
     let spec: DeviceSpec
     let name: String
     let address: Address
+    /// The address as observations write it.
+    let addressText: String
     var motion: Motion
     /// How often it was started.
     var starts: UInt32 = 0 {
@@ -21,16 +23,15 @@ struct DeviceState: Sendable {
     var killAfterAnswers: Int?
     /// What it asked to keep, sorted by key.
     var stored: [StoredPair] = []
-    /// Its timers' and queues' channels, by name.
-    ///
-    /// Looked up only, never walked.
-    var timers: [String: Int] = [:]
-    var queues: [String: Int] = [:]
+    /// Its timers' and queues' channels.
+    var timers = NamedChannels()
+    var queues = NamedChannels()
 
     init(_ spec: DeviceSpec) {
         self.spec = spec
         name = spec.name
         address = Self.address(of: spec.name)
+        addressText = address.description
         motion = Motion(from: spec.position, along: spec.path)
     }
 
@@ -50,6 +51,16 @@ struct DeviceState: Sendable {
         case (nil, false): break
         }
     }
+}
+
+/// Channels by name; looked up only, never walked.
+struct NamedChannels: Sendable {
+    private var entries: [String: Int] = [:]
+
+    /// A method and no subscript: the optimiser copies the whole device for a dictionary's.
+    func channel(of name: String) -> Int? { entries[name] }
+
+    mutating func append(_ channel: Int, of name: String) { entries[name] = channel }
 }
 
 extension World {
@@ -73,7 +84,7 @@ extension World {
             "device.started", on: device,
             fields: [
                 Field("incarnation", .number(Int64(incarnation))),
-                Field("address", .text(devices[device].address.description)),
+                Field("address", .text(devices[device].addressText)),
             ])
         let channel = agenda.open("boot \(spec.name)/\(incarnation)", device: device)
         deliver(.boot, to: device, in: channel, earliest: now, latest: now)
@@ -90,8 +101,8 @@ extension World {
         actions.append(.kill(device: device))
         emit("device.died", on: device, fields: [Field("cause", "killed")])
         for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
-        devices[device].timers = [:]
-        devices[device].queues = [:]
+        devices[device].timers = NamedChannels()
+        devices[device].queues = NamedChannels()
         hostDied(device)
         stopRanging(of: device)
     }

@@ -15,27 +15,26 @@ package struct Digest: Equatable, Sendable {
     }
 
     /// Mixes in bytes and their number.
-    package mutating func mix(_ bytes: [UInt8]) {
-        mix(UInt64(bytes.count))
-        var word: UInt64 = 0
-        var filled: UInt64 = 0
-        for byte in bytes {
-            word |= UInt64(byte) << (8 * filled)
-            filled += 1
-            if filled == 8 {
-                mix(word)
-                word = 0
-                filled = 0
-            }
-        }
-        if filled > 0 { mix(word) }
-    }
+    package mutating func mix(_ bytes: [UInt8]) { bytes.withUnsafeBytes { mix($0) } }
 
     /// Mixes in text.
     package mutating func mix(_ text: String) {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        mix(hash)
+        var text = text
+        text.withUTF8 { mix(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Eight bytes at a time, the least significant first, the last ones filled up with zeros.
+    private mutating func mix(_ bytes: UnsafeRawBufferPointer) {
+        mix(UInt64(bytes.count))
+        var next = 0
+        while next + 8 <= bytes.count {
+            mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self)))
+            next += 8
+        }
+        guard next < bytes.count else { return }
+        var word: UInt64 = 0
+        for index in next..<bytes.count { word |= UInt64(bytes[index]) << (8 * (index - next)) }
+        mix(word)
     }
 
     /// Sixteen hexadecimal digits.

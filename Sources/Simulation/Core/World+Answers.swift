@@ -12,13 +12,13 @@ extension World {
         case .setTimer(let name, let after, let slack):
             setTimer(name, of: device, after: after, slack: slack)
         case .cancelTimer(let name):
-            if let channel = devices[device].timers[name] { agenda.removeAll(in: channel) }
+            if let channel = devices[device].timers.channel(of: name) { agenda.removeAll(in: channel) }
         case .post(let queue, let item):
             post(item, to: queue, of: device)
         case .store(let key, let value):
             devices[device].store(key, value)
         case .observe(let kind, let fields):
-            emit(kind, on: device, isObservation: true, fields: fields.map(resolved))
+            emit(kind, on: device, isObservation: true, fields: resolved(fields))
         }
     }
 
@@ -26,12 +26,12 @@ extension World {
         _ name: String, of device: Int, after: Nanoseconds, slack: Nanoseconds
     ) {
         let channel: Int
-        if let known = devices[device].timers[name] {
+        if let known = devices[device].timers.channel(of: name) {
             channel = known
             agenda.removeAll(in: channel)
         } else {
             channel = agenda.open(label("timer", device, name), device: device)
-            devices[device].timers[name] = channel
+            devices[device].timers.append(channel, of: name)
         }
         let earliest = (VirtualTime(nanoseconds: now) + after).nanoseconds
         deliver(
@@ -41,11 +41,11 @@ extension World {
 
     private mutating func post(_ item: UInt32, to queue: String, of device: Int) {
         let channel: Int
-        if let known = devices[device].queues[queue] {
+        if let known = devices[device].queues.channel(of: queue) {
             channel = known
         } else {
             channel = agenda.open(label("queue", device, queue), device: device)
-            devices[device].queues[queue] = channel
+            devices[device].queues.append(channel, of: queue)
         }
         deliver(
             .queue(name: queue, item: item), to: device, in: channel, earliest: now,
@@ -57,10 +57,14 @@ extension World {
     }
 
     /// An observation that names a peripheral by its address names it by its device instead.
-    private func resolved(_ field: Field) -> Field {
-        guard field.name == "peripheral", case .text(let text) = field.value else { return field }
-        let peer = devices.first { $0.address.description == text }
-        return Field("peer", .text(peer?.name ?? text))
+    private func resolved(_ fields: [Field]) -> [Field] {
+        var fields = fields
+        for index in fields.indices where fields[index].name == "peripheral" {
+            guard case .text(let address) = fields[index].value else { continue }
+            let peer = devices.firstIndex { $0.addressText == address }
+            fields[index] = Field("peer", .text(peer.map { devices[$0].name } ?? address))
+        }
+        return fields
     }
 
     mutating func keep(_ packet: HostControllerRecord.Packet, of device: Int) {

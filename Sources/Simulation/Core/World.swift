@@ -136,10 +136,10 @@ package struct World: Sendable {
     /// Goes on until a device has to take its turn, the shell has to answer, or the run is over.
     private mutating func advance() {
         while ending == nil {
-            if let turn = outstanding.first {
-                guard let answers = turn.answers else { return }
-                outstanding.removeFirst()
-                finish(turn, answers)
+            if let answers = outstanding.first?.answers {
+                finish(outstanding.removeFirst(), answers)
+            } else if !outstanding.isEmpty {
+                return
             } else if !pick() {
                 return
             }

@@ -155,7 +155,9 @@ extension AirObserver {
         _ events: inout [ObservedEvent]
     ) {
         let ends = [Field("link", .number(Int64(link))), Field("peer", .text(peer))]
-        var fields = ends
+        var fields: [Field] = []
+        fields.reserveCapacity(6)
+        fields += ends
         fields.append(Field("pdu", .text(pdu.name)))
         fields.append(Field("length", .number(Int64(pdu.length))))
         if let handle = pdu.handle { fields.append(Field("handle", .number(Int64(handle)))) }

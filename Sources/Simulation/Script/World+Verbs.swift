@@ -66,7 +66,7 @@ extension World {
         for link in bluetooth.links where link.id != 0 {
             let side: Side = link.central == second ? .central : .peripheral
             guard link.device(side) == second, link.device(side.other) == first else { continue }
-            let channel = link.toHost[side.rawValue]
+            let channel = link.toHost[side]
             if on {
                 agenda.hold(channel)
             } else {
