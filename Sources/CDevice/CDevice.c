@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -32,3 +33,5 @@ int cdevice_connect(const char *path) {
     errno = failure;
     return -1;
 }
+
+void cdevice_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

@@ -54,11 +54,19 @@ extension Refusal {
     public static func unknown(_ kind: String, _ name: String, known: [String]) -> Refusal {
         let start = "there is no \(kind) \"\(name)\""
         guard !known.isEmpty else { return Refusal("\(start): this device has none") }
-        let near = known.map { ($0, distance(name, $0)) }.min { $0.1 < $1.1 }
-        if let (candidate, distance) = near, distance <= max(2, candidate.count / 3) {
+        if let candidate = nearest(to: name, among: known) {
             return Refusal("\(start); did you mean \"\(candidate)\"?")
         }
         return Refusal("\(start); known are: \(known.joined(separator: ", "))")
+    }
+
+    /// The word that was probably meant; nil where none is near.
+    public static func nearest(to name: String, among words: [String]) -> String? {
+        let near = words.map { ($0, distance(name, $0)) }.min { $0.1 < $1.1 }
+        guard let (candidate, distance) = near, distance <= max(2, candidate.count / 3) else {
+            return nil
+        }
+        return candidate
     }
 
     /// How many insertions, deletions and replacements make one word of the other (Levenshtein).

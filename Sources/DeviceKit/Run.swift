@@ -1,3 +1,4 @@
+internal import CDevice
 internal import Glibc
 
 /// The main program of a device's executable: speaks the contract of DEVICE-LINK.md to the
@@ -14,6 +15,7 @@ public func run(
     _ type: any Device.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {
     _ = signal(SIGPIPE, SIG_IGN)
+    cdevice_print_by_line()
     let hello = Hello(program: program, keepsGlobalState: keepsGlobalState)
     do throws(DeviceFailure) {
         let transport = try Transport.fromEnvironment()

@@ -116,7 +116,8 @@ public struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
         // Written on every observation of a ranging session: 17 characters, made in one go.
         String(unsafeUninitializedCapacity: 17) { text in
             for place in 0..<17 {
-                text[place] = place % 3 == 2 ? UInt8(ascii: ":") : digit(11 - place / 3 * 2 - place % 3)
+                let (octet, part) = place.quotientAndRemainder(dividingBy: 3)
+                text[place] = part == 2 ? UInt8(ascii: ":") : digit(11 - 2 * octet - part)
             }
             return 17
         }

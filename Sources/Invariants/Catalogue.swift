@@ -1,11 +1,17 @@
+package import DeviceLink
+
 /// The promises of the life cycle.
 package enum Catalogue {
-    /// A monitor of each promise, with the standard bounds, in the order of reports.
-    package static func monitors() -> [any Promise] {
+    /// A monitor of each promise, in the order of reports.
+    ///
+    /// The time for an answer grows with `handlingTime`: how long the slowest accessory takes over one
+    /// message, where its topology says so.
+    package static func monitors(handlingTime: Nanoseconds = 0) -> [any Promise] {
         [
             SessionAutomaton(), OneOutcomePerRun(), NothingAfterInvalidation(),
-            FreshConfiguration(), MessageOrder(), SubscribedFirst(), RequestAnswered(), Quiet(),
-            RoutedRight(), BoundedRetries(), AliveAgain(),
+            FreshConfiguration(), MessageOrder(), SubscribedFirst(),
+            RequestAnswered(handlingTime: handlingTime), Quiet(), RoutedRight(), BoundedRetries(),
+            AliveAgain(),
         ]
     }
 

@@ -39,7 +39,9 @@ package struct Judge: Sendable {
 
     /// A judge of a run of `topology`.
     package init(_ topology: Topology) {
-        self.init(expectations: topology.expectations, mustViolate: topology.mustViolate)
+        self.init(
+            promises: Catalogue.monitors(handlingTime: topology.longestHandlingTime),
+            expectations: topology.expectations, mustViolate: topology.mustViolate)
     }
 
     /// A judge with these promises and expectations.
@@ -154,5 +156,17 @@ package struct Judge: Sendable {
         nextDeadline = min(
             promises.reduce(.never) { min($0, $1.nextDeadline) },
             expectations.reduce(.never) { min($0, $1.deadline) })
+    }
+}
+
+extension Topology {
+    /// How long the slowest accessory says that it takes over one message; 0 where none says.
+    fileprivate var longestHandlingTime: Nanoseconds {
+        devices.map { device in
+            let times = device.parameters.filter {
+                $0.name == "handling-time" || $0.name == "handling-slack"
+            }
+            return times.compactMap { Nanoseconds($0.value) }.reduce(0, +)
+        }.max() ?? 0
     }
 }

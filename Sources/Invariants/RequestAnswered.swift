@@ -12,8 +12,8 @@ package import Traces
 /// 2. The app waits for configuration data no longer than the other bound: then it has sent another
 ///    request, ended the link, or reported an error.
 ///
-/// While the link is down, also where a host does not know yet, or nobody subscribed to answers, nothing is owed; nor for a message that a
-/// fault has spoilt.
+/// While the link is down, also where a host does not know yet, or nobody subscribed to answers,
+/// nothing is owed; nor for a message that a fault has spoilt.
 package struct RequestAnswered: Promise {
     package static let about = PromiseDescription(
         id: "request-answered",
@@ -52,12 +52,20 @@ package struct RequestAnswered: Promise {
     /// Links whose accessory asked its radio to start while a request was open; looked up only.
     private var askedRadios: [Int64: Bool] = [:]
 
-    /// A monitor with the time an accessory has for its answer and an app for waiting.
-    package init(answer: Nanoseconds = .seconds(2), patience: Nanoseconds = .seconds(35)) {
+    /// As many messages may wait before one: a request and a stop on each of five links.
+    private static let queued: UInt64 = 10
+
+    /// A monitor with the time an accessory has for its answer, beside what it declares to take over
+    /// each message that waits, and an app for waiting.
+    package init(
+        answer: Nanoseconds = .seconds(2), handlingTime: Nanoseconds = 0,
+        patience: Nanoseconds = .seconds(35)
+    ) {
         self.answer = Bound(
-            "answer", answer,
+            "answer", answer + Self.queued * handlingTime,
             origin: "the vendors' firmware answers in the turn of the request; the longest wait in "
-                + "published firmware is a stop that blocks for 2 s (StellaUWB)")
+                + "published firmware is a stop that blocks for 2 s (StellaUWB); the topology's "
+                + "handling-time comes on top")
         self.patience = Bound(
             "patience", patience,
             origin: "ATT's transaction timeout of 30 s and 5 s to end the link")

@@ -110,6 +110,22 @@ struct HandshakeTests {
                 == [.answered, .attempt(1), .send(.initialize)])
     }
 
+    @Test func aSuspensionDuringTheWaitPutsTheNextAttemptOff() {
+        var handshake = handshake([.subscribed, .requestTimedOut])
+        #expect(handshake.handle(.suspended, at: 0) == [.cancelRetry])
+        #expect(handshake.handle(.retryDue, at: 1) == [])
+        #expect(
+            handshake.handle(.suspensionEnded, at: 2) == [.attempt(2), .send(.initialize)])
+    }
+
+    @Test(arguments: [Handshake.Event.lost, .switchedOff])
+    func anAttemptThatASuspensionInterruptedIsExcusedOnce(by end: Handshake.Event) {
+        var handshake = handshake([.subscribed, .requestTimedOut, .retryDue, .suspended, end])
+        #expect(handshake.attempts == 1)
+        _ = handshake.handle(.subscribed, at: 0)
+        #expect(handshake.attempts == 2)
+    }
+
     @Test(arguments: NIError.Code.allCases)
     func anInvalidationIsRetriedUnlessThatIsPointless(_ code: NIError.Code) {
         var handshake = handshake(ranging)

@@ -24,18 +24,18 @@ struct RefusalTests {
     @Test func anUnknownNameIsRefusedWithTheNearestOne() {
         #expect(
             refusal(Reset(name: "ben", model: "iPhone12,2"))
-                == "an Apple device has no model 'iPhone12,2'; did you mean 'iPhone12,1'?")
+                == "there is no model \"iPhone12,2\"; did you mean \"iPhone12,1\"?")
         #expect(
             refusal("removal-timout", "1")
-                == "an Apple device has no parameter 'removal-timout'; did you mean 'removal-timeout'?"
+                == "there is no parameter \"removal-timout\"; did you mean \"removal-timeout\"?"
         )
         #expect(
             refusal("request-timeouts", "1")
-                == "an Apple device has no parameter 'request-timeouts'; did you mean 'request-timeout'?"
+                == "there is no parameter \"request-timeouts\"; did you mean \"request-timeout\"?"
         )
         #expect(
             refusal(Reset(name: "ben", model: "iPhone12,1", defects: ["unbound-retries"]))
-                == "an Apple device has no defect 'unbound-retries'; did you mean 'unbounded-retries'?"
+                == "there is no defect \"unbound-retries\"; did you mean \"unbounded-retries\"?"
         )
     }
 

@@ -32,7 +32,7 @@ final class Child {
 
     deinit {
         if !isReaped {
-            kill(process, SIGKILL)
+            kill()
             waitpid(process, nil, 0)
         }
         for descriptor in Set([input, output ?? input, log]) { close(descriptor) }
@@ -84,6 +84,9 @@ final class Child {
     }
 
     // MARK: The process
+
+    /// Ends it at once.
+    func kill() { _ = Glibc.kill(process, SIGKILL) }
 
     /// Waits for its end: its exit status, or 128 and the signal that killed it.
     func status() -> Int32 {

@@ -1,4 +1,5 @@
 import DeviceKit
+import Glibc
 import Testing
 import echo_device
 
@@ -77,6 +78,14 @@ import echo_device
         #expect(child.status() == 9)
         #expect(
             try child.logged() == "[0.812400 s] here is parrot\nprinted by parrot\n")
+    }
+
+    @Test func whatWasPrintedIsInTheLogOfADeviceThatIsKilled() throws {
+        let child = try parrot()
+        _ = try child.turn(1, .command(name: "print", arguments: []))
+        child.kill()
+        #expect(child.status() == 128 + SIGKILL)
+        #expect(try child.logged() == "printed by parrot\n")
     }
 
     @Test func theEndOfTheLinkEndsTheDevice() throws {

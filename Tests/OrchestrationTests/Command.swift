@@ -48,11 +48,16 @@ final class Command {
     private let name = UUID().uuidString.prefix(8)
 
     /// Starts it in the folder of a test; `limits` are words for the shell before it, as in
-    /// `ulimit -n 1024`.
-    init(_ arguments: [String], in place: Place, limits: String? = nil) throws {
+    /// `ulimit -n 1024`, and `wrapper` a Python program that starts it instead of us.
+    init(
+        _ arguments: [String], in place: Place, limits: String? = nil, wrapper: String? = nil
+    ) throws {
         self.place = place
         let program = Self.executables + "/anechoic"
-        if let limits {
+        if let wrapper {
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["python3", "-c", wrapper, program] + arguments
+        } else if let limits {
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments = ["-c", limits + "; exec \"$0\" \"$@\"", program] + arguments
         } else {

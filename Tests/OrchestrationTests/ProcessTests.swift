@@ -10,12 +10,13 @@ struct ProcessTests {
     /// What the rogue says before its first turn: hello and ready.
     private static let bytesBeforeTheFirstTurn = 21 + 5
 
-    /// A topology of one rogue.
+    /// A topology of one rogue, and of a tag that keeps the run going.
     private static func topology(_ vice: String, length: String = "2s") -> String {
         """
         length: \(length)
         devices:
           mine: {run: python3, arguments: [-B, "\(rogue)", \(vice)]}
+          tag: {profile: qorvo, start: 10ms}
         """
     }
 
@@ -48,6 +49,7 @@ struct ProcessTests {
 
     @Test(arguments: [
         ("unknown-frame", "found 0x99"), ("unknown-answer", "found 0x77"),
+        ("twice", "expected silence between turns, found answers of turn"),
         ("version", "found version 9."), ("exit", "exited with status 9 unasked; its last lines:"),
     ])
     func whatWasFoundIsNamed(_ vice: String, _ words: String) throws {
@@ -83,10 +85,37 @@ struct ProcessTests {
                 "launch failure of mine: ./nowhere is no program that can be run\n"))
     }
 
-    @Test func aDeviceHasNoDescriptorsButItsOwn() throws {
-        let (report, place) = try run("descriptors")
+    @Test(arguments: [("pipes", "0 1 2 3 4"), ("socketpair", "0 1 2 3"), ("unix", "0 1 2 3")])
+    func aDeviceHasNoDescriptorsButItsOwn(_ transport: String, _ numbers: String) throws {
+        let (report, place) = try run("descriptors", "--transport", transport)
         #expect(report.status == .held, "\(report.failure ?? "")")
-        #expect(place.read("out/rogue/1/logs/mine.log") == "descriptors 0 1 2 3 4\n")
+        #expect(place.read("out/rogue/1/logs/mine.log") == "descriptors \(numbers)\n")
+    }
+
+    // MARK: Ends as it should be
+
+    @Test(arguments: ["idle", "exit", "hang", "over-long"])
+    func aRunLeavesNoProcessBehind(_ vice: String) throws {
+        let place = try Place()
+        try place.write(Self.topology(vice), to: "rogue.yaml")
+        try place.write(
+            "length: 2s\ndevices: {tag: {profile: qorvo, count: 8}}", to: "in/tags.yaml")
+        // The shell becomes a child of ours and the parent of whatever the command leaves behind.
+        let command = try Command(
+            ["run", "in", "rogue.yaml", "--watchdog", "300", "--seeds", "1..2"], in: place,
+            wrapper: """
+                import ctypes, os, subprocess, sys
+                ctypes.CDLL(None).prctl(36, 1)
+                status = subprocess.run(sys.argv[1:]).returncode
+                try:
+                    print("left behind:", os.waitpid(-1, os.WNOHANG))
+                except ChildProcessError:
+                    print("nothing left behind")
+                sys.exit(status)
+                """)
+        let outcome = try command.outcome()
+        #expect(outcome.status == (vice == "idle" ? 0 : 3), "\(outcome.errors)")
+        #expect(outcome.output.hasSuffix("nothing left behind\n"), "\(outcome.output)")
     }
 
     // MARK: Ends from outside
@@ -147,9 +176,10 @@ struct ProcessTests {
         try place.write(Self.topology(vice, length: "600s"), to: "rogue.yaml")
         let command = try Command(
             ["run", "rogue.yaml", "--clock", "wall", "--watchdog", "60000"], in: place)
-        try #require(command.hasChildren(1))
+        try #require(command.hasChildren(2))
         usleep(500_000)
         let devices = command.children.map(\.pid)
+        #expect(devices.count == 2)
         command.send(SIGKILL)
         #expect(wait(seconds: 1) { !isAnyAlive(devices) })
     }
@@ -185,6 +215,20 @@ struct ProcessTests {
         #expect(outcome.output == "")
         #expect(outcome.errors.hasPrefix("cannot make the folder file/out: Not a directory; "))
         #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func aFullDiskIsOneErrorAndKeepsWhatThereIs() throws {
+        let place = try Place()
+        let command = try Command(
+            ["run", topologies + "/basics/four-by-four.yaml"], in: place,
+            limits: "trap '' XFSZ; ulimit -f 32")
+        let outcome = try command.outcome()
+        #expect(outcome.status == 70, "\(outcome.output)")
+        #expect(
+            (outcome.output + outcome.errors).contains("trace.jsonl"),
+            "\(outcome.output)\(outcome.errors)")
+        let kept = place.read("out/basics/four-by-four/1/trace.jsonl")
+        #expect(kept.utf8.count > 10_000)
     }
 
     /// A trace that can be read to its end, and a verdict.

@@ -6,10 +6,21 @@ import Topologies
 /// What a topology is about makes its verdict: without it, the verdict is another one.
 struct SubjectTests {
     @Test func withoutAStepAnExpectationFails() throws {
-        let variants = try Self.variants(of: ["steps", "path", "faults"])
+        let variants = try Self.variants(of: ["steps", "path"])
         #expect(variants.count >= 14)
         for (variant, report) in try Self.play(variants) {
             #expect(report.status == .violated, "\(variant.name) without its line \(variant.line)")
+        }
+    }
+
+    @Test func withoutItsRandomFaultsAnExpectationFails() throws {
+        let variants = try Self.texts().compactMap { name, text -> Variant? in
+            let calm = text.replacing(/(?m)^faults:\n(  .*\n)+/, with: "")
+            return calm == text ? nil : Variant(name: name, line: 0, text: calm)
+        }
+        #expect(variants.map(\.name) == ["chaos/everything-at-once", "chaos/slow-accessory"])
+        for (variant, report) in try Self.play(variants) {
+            #expect(report.status == .violated, "\(variant.name)")
         }
     }
 

@@ -23,7 +23,8 @@ extension Handshake {
             state = .gaveUp
             return steps
         case .idle, .ranging, .suspended:
-            if before != .idle { excuseAttempt() }
+            // One that is suspended was excused when that began.
+            if before == .ranging { excuseAttempt() }
             return steps + [.connect]
         case .offline: attempts += 1
         case .waiting, .limited, .initializing, .configuring, .starting: break
@@ -41,8 +42,8 @@ extension Handshake {
     mutating func switchedOff() -> [Step] {
         let isFinal = state == .gaveUp
         switch state {
-        case .initializing, .configuring, .starting, .ranging, .suspended: excuseAttempt()
-        case .offline, .idle, .waiting, .limited, .gaveUp: break
+        case .initializing, .configuring, .starting, .ranging: excuseAttempt()
+        case .offline, .idle, .waiting, .limited, .suspended, .gaveUp: break
         }
         let steps = end()
         if isFinal { state = .gaveUp }

@@ -33,15 +33,20 @@ extension Handshake {
     }
 
     mutating func suspended() -> [Step] {
+        let steps: [Step]
         switch state {
         // Also while the next configuration data is on its way: a suspended session must not be run.
         case .initializing, .configuring, .starting, .ranging:
             excuseAttempt()
-            state = .suspended
-            if has(.rangesThroughSuspension) { return [.answered] }
-            return [.answered] + stopAccessory()
-        case .offline, .idle, .waiting, .limited, .suspended, .gaveUp: return []
+            steps = [.answered]
+        // Nor when the wait is over; but that attempt had failed already.
+        case .waiting:
+            startsWhenStopped = false
+            steps = [.cancelRetry]
+        case .offline, .idle, .limited, .suspended, .gaveUp: return []
         }
+        state = .suspended
+        return steps + (has(.rangesThroughSuspension) ? [] : stopAccessory())
     }
 
     /// The session does not go on by itself: a new one begins, with new configuration data.

@@ -28,35 +28,10 @@ func choice<Value: CaseIterable & RawRepresentable<String>>(
 func choice<Value>(_ pair: Pair, _ choices: [(String, Value)]) throws(Refusal) -> Value {
     guard let chosen = choices.first(where: { $0.0 == pair.value }) else {
         let words = choices.map(\.0)
+        let nearest = Refusal.nearest(to: pair.value, among: words)
         throw Refusal(
             "parameter \(pair.name) of an Apple device is '\(pair.value)', but must be one of "
-                + words.joined(separator: ", ") + suggestion(for: pair.value, among: words))
+                + words.joined(separator: ", ") + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
     }
     return chosen.1
-}
-
-/// The sentence about a name that an Apple device does not know.
-func unknown(_ what: String, _ name: String, _ known: [String]) -> String {
-    "an Apple device has no \(what) '\(name)'" + suggestion(for: name, among: known)
-}
-
-private func suggestion(for name: String, among names: [String]) -> String {
-    let nearest = names.map { ($0, editDistance(Array(name.utf8), Array($0.utf8))) }
-        .min { $0.1 < $1.1 }
-    return nearest.map { "; did you mean '\($0.0)'?" } ?? ""
-}
-
-/// How many bytes must be inserted, removed or replaced to get from one text to the other.
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (i, byte) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, other) in right.enumerated() {
-            let replaced = diagonal + (byte == other ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
-        }
-    }
-    return row[right.count]
 }

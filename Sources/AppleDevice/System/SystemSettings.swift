@@ -66,7 +66,7 @@ package struct SystemSettings: Equatable, Sendable {
         appLaunch = AppLaunch(device: reset.name)
         guard let model = AppleModel.all.first(where: { $0.identifier == reset.model }) else {
             let known = AppleModel.all.map(\.identifier)
-            throw Refusal(unknown("model", reset.model, known))
+            throw .unknown("model", reset.model, known: known)
         }
         nearbyInteraction.capabilities = model.capabilities
         for pair in reset.parameters {
@@ -76,7 +76,7 @@ package struct SystemSettings: Equatable, Sendable {
                 appLaunch.parameters.append(pair)
             } else {
                 let known = Name.allCases.map(\.rawValue) + appParameters
-                throw Refusal(unknown("parameter", pair.name, known))
+                throw .unknown("parameter", pair.name, known: known)
             }
         }
         for defect in reset.defects { try switchOn(defect, appDefects) }
@@ -89,7 +89,7 @@ package struct SystemSettings: Equatable, Sendable {
             appLaunch.defects.append(name)
         } else {
             let known = NearbyInteractionParameters.Defect.allCases.map(\.rawValue) + appDefects
-            throw Refusal(unknown("defect", name, known))
+            throw .unknown("defect", name, known: known)
         }
     }
 

@@ -15,4 +15,8 @@ int cdevice_die_with_parent(void);
 /// or -1 with errno set.
 int cdevice_connect(const char *_Nonnull path);
 
+/// Makes standard output write each line at once, also into a pipe, so that what a device printed before
+/// it was killed is in its log. (`stdout` is a global variable that Swift cannot name.)
+void cdevice_print_by_line(void);
+
 #endif

@@ -20,6 +20,8 @@ struct UWBAir: Sendable {
     ///
     /// Looked up only.
     var refusals: [Int: Int] = [:]
+    /// Starts that were refused, until their hosts hear of it.
+    var refused: [(device: Int, handle: UInt32, sessionID: UInt32)] = []
     /// How often each device started a session, for the labels.
     ///
     /// Looked up only.
@@ -79,6 +81,7 @@ extension World {
             earliest: now + Self.startTime, latest: now + Self.startTime + topology.air.hostDelay)
         guard !isRefused else {
             agenda.retire(toHost)
+            uwb.refused.append((device, handle, parameters.sessionID))
             faultUsed(.refuseUWB(devices[device].name, count: 1))
             return
         }
@@ -208,14 +211,23 @@ extension World {
     /// What the trace shows of the UWB radio's event when its host gets it.
     mutating func noteDelivery(of event: UWBEvent, to device: Int) {
         switch event {
+        case .started(let handle, 0):
+            emit(
+                "uwb.started", on: device,
+                fields: [
+                    Field("handle", .number(Int64(handle))),
+                    Field("session-id", .number(sessionID(device, handle))),
+                ])
         case .started(let handle, let status):
-            let kind = status == 0 ? "uwb.started" : "uwb.refused"
-            var fields = [
-                Field("handle", .number(Int64(handle))),
-                Field("session-id", .number(sessionID(device, handle))),
-            ]
-            if status != 0 { fields.append(Field("status", .number(Int64(status)))) }
-            emit(kind, on: device, fields: fields)
+            let index = uwb.refused.firstIndex { $0.device == device && $0.handle == handle }
+            let session = index.map { uwb.refused.remove(at: $0).sessionID } ?? 0
+            emit(
+                "uwb.refused", on: device,
+                fields: [
+                    Field("handle", .number(Int64(handle))),
+                    Field("session-id", .number(Int64(session))),
+                    Field("status", .number(Int64(status))),
+                ])
         case .round(let handle, let measurement):
             emit(
                 "uwb.round", on: device,

@@ -450,8 +450,8 @@ extension Link {
     static func none(like link: Link) -> Link {
         Link(
             id: 0, owner: link.owner, central: 0, peripheral: 0, parameters: link.parameters,
-            anchor: 0, lastGood: 0, handles: Sides(both: 0), toHost: Sides(both: 0), eventChannel: 0,
-            supervisionChannel: 0, updateChannel: 0)
+            anchor: 0, lastGood: 0, handles: Sides(both: 0), toHost: Sides(both: 0),
+            eventChannel: 0, supervisionChannel: 0, updateChannel: 0)
     }
 }
 

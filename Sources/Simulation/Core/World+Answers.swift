@@ -12,7 +12,9 @@ extension World {
         case .setTimer(let name, let after, let slack):
             setTimer(name, of: device, after: after, slack: slack)
         case .cancelTimer(let name):
-            if let channel = devices[device].timers.channel(of: name) { agenda.removeAll(in: channel) }
+            if let channel = devices[device].timers.channel(of: name) {
+                agenda.removeAll(in: channel)
+            }
         case .post(let queue, let item):
             post(item, to: queue, of: device)
         case .store(let key, let value):

@@ -1,0 +1,25 @@
+import Reports
+import Testing
+
+/// Healthy devices keep every promise, whatever happens to them.
+struct ChaosTests {
+    @Test func randomFaultsRaiseNoAlarm() throws {
+        let outcome = try Command.run(
+            "run", topologies + "/chaos", "--seeds", "1..150", "--hosting", "inline", "--jobs", "2",
+            "--no-out", "--format", "json", in: try Place())
+        let reports = try outcome.reports
+        #expect(reports.count == 300)
+        for report in reports {
+            #expect(report.status == .held, "\(report.topology), seed \(report.seed)")
+        }
+        #expect(outcome.status == 0)
+    }
+
+    @Test func everyPromiseIsExercised() throws {
+        let outcome = try Command.run(
+            "run", topologies + "/chaos", "--seeds", "1..20", "--hosting", "inline", "--no-out",
+            "--format", "json", in: try Place())
+        let exercised = try outcome.reports.flatMap(\.promises).filter { $0.exercised > 0 }
+        #expect(Set(exercised.map(\.promise)).count == 11)
+    }
+}
