@@ -19,8 +19,7 @@ public func run(
     let hello = Hello(program: program, keepsGlobalState: keepsGlobalState)
     do throws(DeviceFailure) {
         let transport = try Transport.fromEnvironment()
-        // A parent that is gone already shows as the end of the link.
-        _ = dieWithParent()
+        dieWithParent()
         var process = DeviceProcess(type, on: try transport.open())
         try process.serve(hello)
         exit(EXIT_SUCCESS)

@@ -36,6 +36,11 @@ final class DeviceProcess {
     private(set) var logTail = LogTail()
     /// The watchdog's tick at the last progress.
     var lastProgress: UInt64 = 0
+    /// The grant that waits until it is ready.
+    var firstGrant: OrchestratorFrame?
+    /// Where its log goes: to the run it plays in, and when that is over still to the same one, until it
+    /// says that it has become somebody else.
+    var logger: ((UnsafeRawBufferPointer) throws -> Void)?
     private var input: Pipe?
     private var output: Pipe?
     private var log: Pipe?
@@ -47,6 +52,9 @@ final class DeviceProcess {
         self.program = program
         debts = [.hello]
     }
+
+    /// Whether it was told what to be and has not said that it is.
+    var owesReady: Bool { debts.contains(.ready) }
 
     /// Whether it can be used for another run.
     var isFree: Bool { life == .alive && debts.allSatisfy { $0 == .hello } && !hasHungUp }
@@ -81,14 +89,17 @@ final class DeviceProcess {
     }
 
     /// Reads its log.
-    func connect(log: Pipe, _ onBytes: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+    func connect(log: Pipe) throws {
         self.log = log
         try log.read { [unowned self] bytes in
             logTail.append(bytes)
-            try onBytes(bytes)
+            try logger?(bytes)
         } onEnd: { _ in
         }
     }
+
+    /// Takes what it has logged so far.
+    func drainLog() throws { try log?.drain() }
 
     /// Says something.
     ///
@@ -158,6 +169,7 @@ final class DeviceProcess {
     ///
     /// The process itself is the child handle's business.
     func close() {
+        try? drainLog()
         listener?.close()
         input?.close()
         if output !== input { output?.close() }

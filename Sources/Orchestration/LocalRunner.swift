@@ -35,7 +35,7 @@ package final class LocalRunner {
         try prepareProcess(settings)
         return try Loop.with { loop in
             let runner = try LocalRunner(settings, loop)
-            for number in [SignalNumber.interrupt, .terminate] {
+            for number in SignalNumber.farewells {
                 let signal = try Signal(loop, number) { [unowned runner] in try runner.interrupt() }
                 // An inline run only looks at the loop now and then, which it does for live ones.
                 signal.keepsLoopAlive = settings.hosting == .inline
@@ -104,19 +104,25 @@ package final class LocalRunner {
         options.captures = !sinks.isEmpty && settings.output != nil
         options.keepsSteps = settings.runsTwice
         let world = World(
-            plan: Plan(topology: topology, seed: seed), scheduler: settings.makeScheduler(seed),
+            plan: Plan(topology: topology, seed: seed), scheduler: settings.makeScheduler(),
             decisions: Decisions(seed: seed, replaying: decisions), options: options)
-        let run = Run(
-            world, on: hosting, sinks: sinks, pacer: settings.clock == .wall ? Pacer() : nil
-        ) { [loop] in loop.stop() }
-        if settings.hosting == .inline { run.onPulse = { [loop] in try loop.poll() } }
+        let pacer =
+            settings.clock == .wall
+            ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
+        defer { pacer?.close() }
+        let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
+        if settings.hosting == .inline || settings.clock == .wall {
+            run.onPulse = { [loop, settings] in
+                // By the wall clock somebody may be looking, and much may happen before the next event.
+                if settings.clock == .wall { for sink in sinks { try sink.flush() } }
+                if settings.hosting == .inline { try loop.poll() }
+            }
+        }
         current = run
         defer { current = nil }
         do {
             try run.begin(topology)
             if run.outcome == nil { try loop.run() }
-            // What a device logged before its last answer is in its pipe by now.
-            try loop.poll()
         } catch {
             try? hosting.finish()
             throw error
@@ -154,9 +160,9 @@ extension RunTask {
 }
 
 extension RunSettings {
-    func makeScheduler(_ seed: UInt64) -> any Scheduler {
+    func makeScheduler() -> any Scheduler {
         switch scheduler {
-        case .random: RandomScheduler(seed: seed)
+        case .random: RandomScheduler()
         case .fifo: FirstInFirstOut()
         }
     }
@@ -197,15 +203,20 @@ extension RunReport {
             zip(first.steps, second.steps).enumerated().first { $0.element.0 != $0.element.1 }?
             .offset
             ?? min(first.steps.count, second.steps.count)
-        func picture(_ world: World) -> String {
+        func picture(_ world: World, _ step: Int) -> String {
             guard world.steps.indices.contains(step) else { return "the end of the run" }
             let record = world.steps[step]
             return "\(record.event) at \(Console.seconds(record.time.nanoseconds))"
         }
+        let (one, other) = (picture(first, step), picture(second, step))
+        // Where the same step follows, what the one before it led to is what differs.
         fail(
             .harnessError,
-            "the run did not repeat: step \(step + 1) was \(picture(first)), then \(picture(second))"
-                + (step > 0 && step <= first.steps.count
-                    ? "; the step before was \(first.steps[step - 1].event)" : ""))
+            one == other && step > 0
+                ? "the run did not repeat: step \(step) (\(picture(first, step - 1))) had another "
+                    + "effect the second time; a device that reads a clock, or draws numbers of its "
+                    + "own, answers differently"
+                : "the run did not repeat: step \(step + 1) was \(one), then \(other)"
+                    + (step > 0 ? "; the step before was \(picture(first, step - 1))" : ""))
     }
 }

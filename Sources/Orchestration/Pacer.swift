@@ -1,26 +1,65 @@
 internal import DeviceLink
 internal import Glibc
+package import UV
 
-/// Keeps virtual time with the wall clock, for people who watch.
+/// Keeps virtual time with the wall clock, for people who watch, to a millisecond.
 ///
 /// Nothing it does reaches the trace.
 package final class Pacer {
+    private let loop: Loop
+    private let timer: Timer
+    /// Whether the loop waits in a callback of its own, or stands still and is to be run here.
+    private let blocks: Bool
     private var start: UInt64?
+    private var waiting: [(moment: VirtualTime, work: () throws -> Void)] = []
+    private var isCancelled = false
 
-    /// A pacer that starts with the first wait.
-    package init() {}
+    /// A pacer that starts with the first work; `blocks` where that is not done on the loop.
+    package init(_ loop: Loop, blocks: Bool) throws {
+        self.loop = loop
+        self.blocks = blocks
+        timer = try Timer(loop)
+    }
 
-    /// Sleeps until as much real time has passed since the first call as virtual time since 0.
-    func wait(until moment: VirtualTime) throws {
+    /// Does some work as soon as as much real time has passed since the first work as virtual time
+    /// since 0.
+    func perform(at moment: VirtualTime, _ work: @escaping () throws -> Void) throws {
+        if blocks {
+            while !isCancelled, wait(for: moment, {}) { try loop.runOnce() }
+            if !isCancelled { try work() }
+        } else {
+            waiting.append((moment, work))
+            if waiting.count == 1 { try performDue() }
+        }
+    }
+
+    /// Nothing that waits is done any more.
+    func cancel() {
+        isCancelled = true
+        waiting = []
+        if timer.isOpen { timer.stop() }
+    }
+
+    /// Lets go of the loop.
+    package func close() { timer.close() }
+
+    private func performDue() throws {
+        while let next = waiting.first {
+            guard !wait(for: next.moment, { [unowned self] in try performDue() }) else { return }
+            try next.work()
+            if !waiting.isEmpty { waiting.removeFirst() }
+        }
+    }
+
+    /// Starts the timer; false where the moment has come.
+    private func wait(for moment: VirtualTime, _ onFire: @escaping () throws -> Void) -> Bool {
         let now = Self.monotonic()
         let begun = start ?? now
         start = begun
         let due = begun + moment.nanoseconds
-        guard due > now else { return }
-        var rest = timespec(
-            tv_sec: Int((due - now) / 1_000_000_000), tv_nsec: Int((due - now) % 1_000_000_000))
-        // A signal ends the sleep early, which is just what an interrupted user wants.
-        nanosleep(&rest, nil)
+        guard due > now else { return false }
+        timer.start(after: (due - now + 999_999) / 1_000_000, onFire)
+        return true
     }
 
     private static func monotonic() -> UInt64 {

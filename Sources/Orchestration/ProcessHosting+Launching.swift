@@ -39,6 +39,7 @@ extension ProcessHosting {
 
     private func listen(for process: DeviceProcess, at path: String) throws {
         do {
+            madeSockets = madeSockets || !FileManager.default.fileExists(atPath: options.sockets)
             try FileManager.default.createDirectory(
                 atPath: options.sockets, withIntermediateDirectories: true)
         } catch {
@@ -51,8 +52,8 @@ extension ProcessHosting {
         }
     }
 
-    /// Removes the folder of the sockets where nothing is left in it.
-    func removeSockets() { _ = rmdir(options.sockets) }
+    /// Removes the folder of the sockets where we made it and nothing is left in it.
+    func removeSockets() { if madeSockets { _ = rmdir(options.sockets) } }
 
     private func spawn(_ process: DeviceProcess, link: String, _ descriptors: [Descriptor]) throws {
         let (executable, arguments) = try process.program.command(
@@ -71,9 +72,7 @@ extension ProcessHosting {
                 descriptors: [.nothing, .shared(number), .shared(number)]
                     + descriptors.map { .given($0) })
         ) { [unowned self] exit in try ended(process, exit) }
-        try process.connect(log: Pipe(loop, log)) { [unowned self] bytes in
-            if let device = process.device { try listener?.logged(device, bytes) }
-        }
+        try process.connect(log: Pipe(loop, log))
     }
 }
 
@@ -83,6 +82,12 @@ enum ProgramKey: Hashable {
     case accessory
     case executable(path: String, arguments: [String])
     case dialsIn(name: String)
+
+    /// Whether somebody else wrote it, who may keep what it logs in a buffer until a reset or its end.
+    var isForeign: Bool {
+        if case .executable = self { return true }
+        return false
+    }
 
     /// The program of a device.
     init(_ spec: DeviceSpec) {

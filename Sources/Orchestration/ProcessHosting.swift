@@ -48,6 +48,8 @@ package final class ProcessHosting: DeviceHosting {
     private var tick: UInt64 = 0
     /// How many sockets were listened on so far, for their names.
     var socketCount = 0
+    /// Whether the folder of the sockets is ours to remove.
+    var madeSockets = false
 
     /// A hosting on a loop.
     package init(_ loop: Loop, _ options: Options) throws {
@@ -70,7 +72,12 @@ package final class ProcessHosting: DeviceHosting {
         process.device = device
         process.lastProgress = tick
         playing[device] = process
+        if process.logger == nil { logToThisRun(process, device) }
         try process.send(.reset(reset))
+    }
+
+    private func logToThisRun(_ process: DeviceProcess, _ device: Int) {
+        process.logger = { [listener] bytes in try listener?.logged(device, bytes) }
     }
 
     package func grant(
@@ -78,7 +85,9 @@ package final class ProcessHosting: DeviceHosting {
     ) throws {
         guard let process = playing[device] else { return }
         process.lastProgress = tick
-        try process.send(.grant(turn: turn, now: now, event))
+        let grant = OrchestratorFrame.grant(turn: turn, now: now, event)
+        // What it logs before it is ready belongs to the run before, what it logs in a turn to this one.
+        if process.owesReady { process.firstGrant = grant } else { try process.send(grant) }
     }
 
     package func kill(_ device: Int) throws {
@@ -105,6 +114,7 @@ package final class ProcessHosting: DeviceHosting {
         for device in playing.indices {
             guard let process = playing[device] else { continue }
             if process.isStopped { try thaw(device) }
+            try process.drainLog()
             process.device = nil
             if process.isFree && !process.keepsGlobalState && !options.usesFreshProcesses {
                 free.append(process)
@@ -119,12 +129,23 @@ package final class ProcessHosting: DeviceHosting {
     package var waitingProcessIDs: [Int32] { free.compactMap { $0.child?.pid } }
 
     /// Lets every free process go.
+    ///
+    /// Those of somebody else get a moment to write what is left of their logs.
     package func shutDown() {
         for process in free { process.dismiss() }
+        let leaving = free.filter { $0.program.isForeign }
         free = []
+        var isTimeUp = false
+        watchdog.start(after: Self.farewell) { isTimeUp = true }
+        while !isTimeUp, leaving.contains(where: { $0.life != .over }) {
+            guard (try? loop.runOnce()) != nil else { break }
+        }
         watchdog.close()
         removeSockets()
     }
+
+    /// How long a foreign device may take to leave, in milliseconds.
+    private static let farewell: UInt64 = 500
 
     private func dismiss(_ process: DeviceProcess) throws {
         if process.isFree { process.dismiss() } else { try end(process) }
@@ -177,8 +198,14 @@ package final class ProcessHosting: DeviceHosting {
         guard let device = process.device else { return }
         switch frame {
         case .answers(_, let answers): try listener?.answered(device, answers)
-        case .refused(let reason): try fail(process, .refusal, reason)
-        case .hello, .ready: break
+        case .ready, .refused:
+            // It has flushed what belongs to the run before.
+            try process.drainLog()
+            logToThisRun(process, device)
+            if case .refused(let reason) = frame { return try fail(process, .refusal, reason) }
+            if let grant = process.firstGrant { try process.send(grant) }
+            process.firstGrant = nil
+        case .hello: break
         }
     }
 
@@ -229,7 +256,7 @@ package final class ProcessHosting: DeviceHosting {
             } else if !process.debts.isEmpty, !process.isStopped, tick > process.lastProgress + 4 {
                 let missing =
                     process.listener.map { "nobody dialled \($0.path)" }
-                    ?? "no \(process.debts.first?.name ?? "answer")"
+                    ?? "\(process.debts.first?.name ?? "an answer") did not come"
                 try fail(
                     process, .hang,
                     "\(missing) within \(options.watchdog) ms\(doing); --watchdog gives it longer")

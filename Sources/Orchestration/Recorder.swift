@@ -12,6 +12,7 @@ final class Recorder: RunSink {
     private var judge: Judge
     private let artifacts: RunArtifacts?
     private var replay: Replay
+    private let command: String
     /// What this run repeats, if it does.
     private let recording: Replay?
     private var now = VirtualTime.zero
@@ -24,13 +25,14 @@ final class Recorder: RunSink {
         repeating recording: Replay?
     ) throws {
         self.topology = topology
+        command = settings.command
         self.recording = recording
         judge = Judge(topology)
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
         replay.digest = recording?.digest ?? ""
         artifacts = try settings.output.map { folder in
             try RunArtifacts(
-                "\(folder)/\(task.name)/\(task.seed)",
+                settings.folder ?? "\(folder)/\(task.name)/\(task.seed)",
                 header: TraceHeader(
                     topology: topology.name, seed: task.seed,
                     scheduler: settings.scheduler.rawValue, tool: settings.tool),
@@ -51,6 +53,8 @@ final class Recorder: RunSink {
         try artifacts?.append(log: bytes, of: device)
     }
 
+    func flush() throws { try artifacts?.flush() }
+
     var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
 
     /// The report of a run that is over.
@@ -67,12 +71,19 @@ final class Recorder: RunSink {
             report.fail(.interrupted, "interrupted; what was written so far is kept")
         case .ended?, nil: break
         }
-        compareWithRecording(&report)
-        if let artifacts { report.replay = "anechoic replay \(artifacts.folder)/replay.json" }
+        compareWithRecording(&report, run.world.decisions)
+        if let artifacts {
+            report.replay = "\(command) replay \(shellWord("\(artifacts.folder)/replay.json"))"
+        }
         return report
     }
 
-    private func compareWithRecording(_ report: inout RunReport) {
+    private func compareWithRecording(_ report: inout RunReport, _ decisions: Decisions) {
+        if let unused = decisions.unusedIdentities.first, report.status != .interrupted {
+            return report.fail(
+                .harnessError,
+                "the run did not repeat: the recorded decision \"\(unused)\" never came up")
+        }
         guard let recording, !recording.digest.isEmpty, recording.digest != report.digest,
             report.status != .interrupted
         else { return }
@@ -97,6 +108,14 @@ final class Recorder: RunSink {
     }
 }
 
+/// A path as a shell reads it.
+private func shellWord(_ path: String) -> String {
+    let plain = path.allSatisfy {
+        $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:@".contains($0))
+    }
+    return plain ? path : "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
+}
+
 extension Replay {
     /// What repeats a run, but for its digest.
     init(_ task: RunTask, _ settings: RunSettings, decisions: [Decision]) {
@@ -105,6 +124,7 @@ extension Replay {
             seed: task.seed, scheduler: settings.scheduler.rawValue,
             defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
             decisions: decisions, digest: "")
+        tracesTurns = settings.tracesTurns ? true : nil
     }
 }
 

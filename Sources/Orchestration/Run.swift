@@ -13,6 +13,12 @@ package protocol RunSink: AnyObject {
     func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws
     /// Whether something waits for a deadline that may still pass.
     var awaitsDeadline: Bool { get }
+    /// Writes what waits in buffers.
+    func flush() throws
+}
+
+extension RunSink {
+    package func flush() throws {}
 }
 
 /// One run: the core, its devices, and those who watch.
@@ -44,6 +50,10 @@ package final class Run: HostingListener {
     package var onPulse: (() throws -> Void)?
     private var grantsToPulse = Run.grantsPerPulse
     private static let grantsPerPulse = 1_024
+    /// Grants since virtual time last went on.
+    private var stuck = (at: VirtualTime.zero, grants: 0)
+    /// No device needs so many at one moment; one that does would go on for ever.
+    private static let mostGrantsAtOnce = 100_000
 
     /// A run that has not begun.
     ///
@@ -76,6 +86,7 @@ package final class Run: HostingListener {
     package func interrupt() throws {
         guard outcome == nil else { return }
         outcome = .interrupted
+        pacer?.cancel()
         try submit(.abandoned(device: nil, reason: "interrupted"))
     }
 
@@ -87,6 +98,7 @@ package final class Run: HostingListener {
     package func failed(_ failure: DeviceFailure) throws {
         guard outcome == nil else { return }
         outcome = .failed(failure)
+        pacer?.cancel()
         try submit(.abandoned(device: failure.device, reason: failure.kind.rawValue))
     }
 
@@ -127,6 +139,26 @@ package final class Run: HostingListener {
         try onPulse()
     }
 
+    private func watchProgress(_ device: Int, _ now: VirtualTime) throws {
+        stuck = stuck.at == now ? (now, stuck.grants + 1) : (now, 1)
+        guard stuck.grants > Self.mostGrantsAtOnce else { return }
+        let name = world.name(of: device)
+        throw DeviceFailure(
+            device: device, name: name, kind: .hang,
+            reason:
+                "virtual time stands still after \(Self.mostGrantsAtOnce) turns at one moment; a "
+                + "device that always wants its next turn at once (a timer of 0?) never lets it go on"
+        )
+    }
+
+    /// Does something now, or at its moment by the wall clock if the run goes on until then.
+    private func paced(at moment: VirtualTime, _ work: @escaping () throws -> Void) throws {
+        guard let pacer, outcome == nil else { return try work() }
+        try pacer.perform(at: moment) { [unowned self] in
+            do { try work() } catch let failure as DeviceFailure { try failed(failure) }
+        }
+    }
+
     private func perform(_ action: World.Action) throws {
         do {
             switch action {
@@ -134,16 +166,20 @@ package final class Run: HostingListener {
             case .grant(let device, let turn, let now, let event):
                 try pulse()
                 guard outcome == nil else { return }
-                try pacer?.wait(until: now)
-                try hosting.grant(device, turn: turn, now: now, event)
+                try watchProgress(device, now)
+                try paced(at: now) { [unowned self] in
+                    try hosting.grant(device, turn: turn, now: now, event)
+                }
             case .kill(let device): try hosting.kill(device)
             case .freeze(let device): try hosting.freeze(device)
             case .thaw(let device): try hosting.thaw(device)
             case .consult:
                 events.append(.consulted(isOpen: sinks.contains { $0.awaitsDeadline }))
             case .end(let ending):
-                if outcome == nil { outcome = .ended(ending) }
-                onEnd()
+                try paced(at: VirtualTime(nanoseconds: world.now)) { [unowned self] in
+                    if outcome == nil { outcome = .ended(ending) }
+                    onEnd()
+                }
             }
         } catch let failure as DeviceFailure {
             try failed(failure)

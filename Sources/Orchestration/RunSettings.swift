@@ -61,6 +61,8 @@ package struct RunSettings: Codable, Equatable, Sendable {
     /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is `anechoic` in the folder for
     /// temporary files.
     package var sockets: String?
+    /// The folder of the one run there is, instead of one below `output`.
+    package var folder: String?
     /// Defects to switch on besides those of the topology.
     package var defects: [Defect] = []
     /// Where the reference devices' programs are.

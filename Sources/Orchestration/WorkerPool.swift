@@ -11,8 +11,11 @@ package import class Foundation.ProcessInfo
 package final class WorkerPool {
     private let loop: Loop
     private let command: (executable: String, arguments: [String])
-    private let onResult: (RunTask, Result<Data, WorkerDied>) throws -> Void
-    private var tasks: ArraySlice<RunTask>
+    private let task: (Int) -> RunTask
+    private let onResult: (Int, Result<Data, WorkerDied>) throws -> Void
+    private var waiting: Range<Int>
+    /// Tasks whose worker died before it got them.
+    private var returned: [Int] = []
     private var workers: [Worker] = []
     private var isInterrupted = false
 
@@ -26,45 +29,49 @@ package final class WorkerPool {
         var child: ChildProcess?
         var input: Pipe?
         var output: Pipe?
-        var task: RunTask?
+        var task: Int?
         var line: [UInt8] = []
     }
 
     private init(
-        _ loop: Loop, _ tasks: [RunTask], command: (String, [String]),
-        onResult: @escaping (RunTask, Result<Data, WorkerDied>) throws -> Void
+        _ loop: Loop, _ count: Int, command: (String, [String]),
+        task: @escaping (Int) -> RunTask,
+        onResult: @escaping (Int, Result<Data, WorkerDied>) throws -> Void
     ) {
         self.loop = loop
-        self.tasks = tasks[...]
+        self.task = task
+        waiting = 0..<count
         self.command = command
         self.onResult = onResult
     }
 
-    /// Does all tasks with `jobs` workers.
+    /// Does the tasks 0 to `count` - 1 with `jobs` workers.
     ///
-    /// Results come in the order in which they are ready.
+    /// Results come in the order in which they are ready, with the task's number.
     ///
     /// - Returns: Whether it was interrupted before all were done.
     package static func run(
-        _ tasks: [RunTask], jobs: Int, executable: String, arguments: [String],
-        onResult: @escaping (RunTask, Result<Data, WorkerDied>) throws -> Void
+        _ count: Int, jobs: Int, executable: String, arguments: [String],
+        task: @escaping (Int) -> RunTask,
+        onResult: @escaping (Int, Result<Data, WorkerDied>) throws -> Void
     ) throws -> Bool {
         try Loop.with { loop in
-            let pool = WorkerPool(loop, tasks, command: (executable, arguments), onResult: onResult)
-            let signals = try [SignalNumber.interrupt, .terminate].map { number in
+            let pool = WorkerPool(
+                loop, count, command: (executable, arguments), task: task, onResult: onResult)
+            let signals = try SignalNumber.farewells.map { number in
                 let signal = try Signal(loop, number) { [unowned pool] in pool.interrupt() }
                 signal.keepsLoopAlive = false
                 return signal
             }
             defer { for signal in signals { signal.close() } }
-            for _ in 0..<min(jobs, tasks.count) { try pool.hire() }
+            for _ in 0..<min(jobs, count) { try pool.hire() }
             try loop.run()
             return pool.isInterrupted
         }
     }
 
     private func hire() throws {
-        guard !tasks.isEmpty, !isInterrupted else { return }
+        guard !waiting.isEmpty || !returned.isEmpty, !isInterrupted else { return }
         let worker = Worker()
         workers.append(worker)
         let (output, theirInput) = try Descriptor.pipe(for: .writing)
@@ -86,12 +93,18 @@ package final class WorkerPool {
     }
 
     private func give(_ worker: Worker) throws {
-        guard let task = isInterrupted ? nil : tasks.popFirst() else {
+        guard let next = isInterrupted ? nil : returned.popLast() ?? waiting.popFirst() else {
             worker.output?.closeWhenWritten()
             return
         }
-        worker.task = task
-        try worker.output?.write(Array(JSONEncoder().encode(task)) + [0x0A])
+        let line = try Array(JSONEncoder().encode(task(next))) + [0x0A]
+        do throws(UVError) {
+            try worker.output?.write(line)
+            worker.task = next
+        } catch {
+            // It died between two tasks; whoever takes its place gets this one.
+            returned.append(next)
+        }
     }
 
     private func received(_ bytes: UnsafeRawBufferPointer, from worker: Worker) throws {
@@ -107,13 +120,15 @@ package final class WorkerPool {
 
     /// A worker left.
     ///
-    /// With a task in hand it died of it, and another one takes its place.
+    /// With a task in hand it died of it. Another one takes its place where something is left to do.
     private func ended(_ worker: Worker, _ exit: ChildProcess.Exit) throws {
         worker.input?.close()
         worker.output?.close()
         workers.removeAll { $0 === worker }
-        guard let task = worker.task, !isInterrupted else { return }
-        try onResult(task, .failure(WorkerDied(reason: "the worker process \(exit)")))
+        guard !isInterrupted else { return }
+        if let task = worker.task {
+            try onResult(task, .failure(WorkerDied(reason: "the worker process \(exit)")))
+        }
         try hire()
     }
 

@@ -38,7 +38,8 @@ package enum Console {
             }
         }
         for expectation in report.expectations where expectation.verdict != "held" {
-            lines.append("  expected (line \(expectation.line)): \(expectation.expectation)")
+            let place = expectation.line > 0 ? " (line \(expectation.line))" : ""
+            lines.append("  expected\(place): \(expectation.expectation)")
             if let reason = expectation.reason { lines.append("    \(reason)") }
         }
         if let replay = report.replay { lines.append("  replay: \(replay)") }
@@ -64,9 +65,11 @@ package enum Console {
     }
 
     /// One line for many runs: how many of each verdict.
-    package static func summary(_ reports: [RunReport]) -> String {
-        var words: [(String, Int)] = []
-        for report in reports {
+    ///
+    /// Those that held are only counted; `reports` may leave them out.
+    package static func summary(_ reports: [RunReport], held: Int, of total: Int) -> String {
+        var words: [(String, Int)] = held > 0 ? [("held", held)] : []
+        for report in reports where report.status != .held {
             if let index = words.firstIndex(where: { $0.0 == report.verdict }) {
                 words[index].1 += 1
             } else {
@@ -74,7 +77,8 @@ package enum Console {
             }
         }
         let parts = words.map { "\($0.1) \($0.0)" }
-        return "\(reports.count) run\(reports.count == 1 ? "" : "s"): "
-            + parts.joined(separator: ", ")
+        let done = words.reduce(0) { $0 + $1.1 }
+        let count = done == total ? "\(total)" : "\(done) of \(total)"
+        return "\(count) run\(total == 1 ? "" : "s"): " + parts.joined(separator: ", ")
     }
 }

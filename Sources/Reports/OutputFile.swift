@@ -1,17 +1,29 @@
 internal import Glibc
 
 /// A file that is written from front to back through a buffer.
+///
+/// One of hundreds is open only while its buffer is written, because descriptors are few.
 final class OutputFile {
     let path: String
+    private let staysOpen: Bool
     private var descriptor: Int32
     private var buffer: [UInt8] = []
     private static let bufferSize = 64 * 1_024
 
-    /// Opens a new, empty file.
-    init(_ path: String) throws(ArtifactError) {
+    /// Makes a new, empty file, or continues one behind its end.
+    init(
+        _ path: String, continued: Bool = false, staysOpen: Bool = true
+    ) throws(ArtifactError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        self.staysOpen = staysOpen
+        descriptor = try Self.open(path, continued ? O_APPEND : O_TRUNC)
+        if !staysOpen { try closeDescriptor() }
+    }
+
+    private static func open(_ path: String, _ beginning: Int32) throws(ArtifactError) -> Int32 {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | beginning | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw ArtifactError("write", path, errno) }
+        return descriptor
     }
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
@@ -28,10 +40,18 @@ final class OutputFile {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
+    /// Adds the last bytes and closes.
+    func writeWhole(_ bytes: UnsafeRawBufferPointer) throws(ArtifactError) {
+        try append(bytes)
+        try close()
+    }
+
     /// Writes what waits in the buffer.
     func flush() throws(ArtifactError) {
         var written = 0
-        defer { buffer.removeAll(keepingCapacity: true) }
+        defer { buffer.removeAll(keepingCapacity: staysOpen) }
+        guard !buffer.isEmpty else { return }
+        if descriptor < 0 { descriptor = try Self.open(path, O_APPEND) }
         while written < buffer.count {
             let count = buffer.withUnsafeBytes { bytes in
                 write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
@@ -42,12 +62,17 @@ final class OutputFile {
             }
             written += count
         }
+        if !staysOpen { try closeDescriptor() }
     }
 
     /// Writes the rest and closes.
     func close() throws(ArtifactError) {
-        guard descriptor >= 0 else { return }
         try flush()
+        try closeDescriptor()
+    }
+
+    private func closeDescriptor() throws(ArtifactError) {
+        guard descriptor >= 0 else { return }
         let result = Glibc.close(descriptor)
         descriptor = -1
         if result != 0 { throw ArtifactError("close", path, errno) }

@@ -49,6 +49,8 @@ package struct Replay: Codable, Equatable, Sendable {
     package var defects: [Defect]
     /// Decisions that differ from the seed's own.
     package var decisions: [Decision]
+    /// Whether every turn was traced, which is part of the digest.
+    package var tracesTurns: Bool?
     /// The digest of the run.
     package var digest: String
 
@@ -72,6 +74,9 @@ package struct Replay: Codable, Equatable, Sendable {
     package struct ReadError: Error, CustomStringConvertible {
         /// The sentence for the user.
         package let description: String
+
+        /// An error.
+        package init(description: String) { self.description = description }
     }
 
     /// Reads a replay file.
@@ -87,10 +92,22 @@ package struct Replay: Codable, Equatable, Sendable {
                 throw ReadError(
                     description: "\(path): schema \(replay.schema); this program reads schema 1")
             }
+            guard isPlain(replay.name) else {
+                throw ReadError(
+                    description: "\(path): the name \"\(replay.name)\" is none of a topology: "
+                        + "expected words with / between them, without . and ..")
+            }
             return replay
         } catch let error as DecodingError {
             throw ReadError(
                 description: "\(path): not a replay.json: \(Self.sentence(error))")
+        }
+    }
+
+    /// Whether a name stays in the folder of the output.
+    private static func isPlain(_ name: String) -> Bool {
+        name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+            !["", ".", ".."].contains($0)
         }
     }
 

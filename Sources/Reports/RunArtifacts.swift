@@ -14,6 +14,7 @@ package final class RunArtifacts {
     private let traceFile: OutputFile
     private var captures: [OutputFile?]
     private var logs: [OutputFile?]
+    private var isClosed = false
 
     /// Makes the folder and opens the trace.
     ///
@@ -46,7 +47,9 @@ package final class RunArtifacts {
         case EEXIST: throw ArtifactError("make the folder", path, ENOTDIR)
         case ENOENT where path.dropLast().contains("/"):
             try makeFolder((path as NSString).deletingLastPathComponent)
-            try makeFolder(path)
+            if mkdir(path, 0o755) != 0, errno != EEXIST {
+                throw ArtifactError("make the folder", path, errno)
+            }
         case let code: throw ArtifactError("make the folder", path, code)
         }
     }
@@ -63,7 +66,8 @@ package final class RunArtifacts {
         if let open = captures[record.device] {
             file = open
         } else {
-            file = try OutputFile("\(folder)/captures/\(devices[record.device]).btsnoop")
+            file = try OutputFile(
+                "\(folder)/captures/\(devices[record.device]).btsnoop", staysOpen: false)
             captures[record.device] = file
             try file.append(BtsnoopFile.header)
         }
@@ -75,11 +79,12 @@ package final class RunArtifacts {
         for packet in packets { try file.append(BtsnoopFile.record(packet, at: record.time)) }
     }
 
-    /// Adds bytes to a device's log.
+    /// Adds bytes to a device's log, also behind its end: a device may keep some in a buffer until it
+    /// is asked to become another one.
     package func append(log bytes: UnsafeRawBufferPointer, of device: Int) throws {
-        if logs[device] == nil {
-            logs[device] = try OutputFile("\(folder)/logs/\(devices[device]).log")
-        }
+        let path = "\(folder)/logs/\(devices[device]).log"
+        guard !isClosed else { return try OutputFile(path, continued: true).writeWhole(bytes) }
+        if logs[device] == nil { logs[device] = try OutputFile(path, staysOpen: false) }
         try logs[device]?.append(bytes)
     }
 
@@ -90,11 +95,19 @@ package final class RunArtifacts {
         try file.close()
     }
 
+    /// Writes what waits in buffers.
+    package func flush() throws {
+        try drainTrace()
+        try traceFile.flush()
+        for file in captures + logs { try file?.flush() }
+    }
+
     /// Writes what waits in buffers and closes all files.
     package func close() throws {
         try drainTrace()
         try traceFile.close()
         for file in captures + logs { try file?.close() }
+        isClosed = true
     }
 
     private func drainTrace() throws {

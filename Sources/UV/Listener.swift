@@ -6,6 +6,8 @@ package final class Listener: Handle {
     /// Where peers find it.
     package let path: String
     private var onPeer: (Pipe) throws -> Void
+    private var lock: Int32 = -1
+    private var isLocked = false
 
     /// Listens at `path` and calls `onPeer` for each peer, with a pipe for both directions.
     ///
@@ -30,6 +32,15 @@ package final class Listener: Handle {
     }
 
     private func listen() throws(UVError) {
+        // Asking a socket whether anybody listens means to dial it, so whoever listens holds a lock.
+        lock = open(path + ".lock", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            throw UVError("open", UVError.Code(rawValue: -errno), path + ".lock")
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw UVError("uv_pipe_bind", .addressInUse, path)
+        }
+        isLocked = true
         if cuv_is_stale_socket(path) == 1 { unlink(path) }
         let pipe = memory.assumingMemoryBound(to: uv_pipe_t.self)
         try check("uv_pipe_bind", uv_pipe_bind(pipe, path), path)
@@ -50,5 +61,11 @@ package final class Listener: Handle {
         try onPeer(peer)
     }
 
-    override func dropCallbacks() { onPeer = { _ in } }
+    override func dropCallbacks() {
+        onPeer = { _ in }
+        if isLocked { unlink(path + ".lock") }
+        if lock >= 0 { Glibc.close(lock) }
+        lock = -1
+        isLocked = false
+    }
 }

@@ -1,4 +1,5 @@
 import CUV
+import Glibc
 
 /// A stream of bytes to or from another process: one end of a pipe, or a unix-domain socket.
 package final class Pipe: Handle {
@@ -71,6 +72,21 @@ package final class Pipe: Handle {
                 Handle.owner(Pipe.self, of: raw).received(count, buffer?.pointee.base)
             })
         try check("uv_read_start", result)
+    }
+
+    /// What Linux keeps in a pipe unless asked for more.
+    private static let capacity = 1 << 16
+
+    /// Takes at once what is in the pipe, as far as its writer has got, up to the pipe's capacity.
+    ///
+    /// For the moment at which what comes next belongs to somebody else.
+    package func drain() throws {
+        var descriptor: Int32 = -1
+        guard isOpen, uv_fileno(raw, &descriptor) == 0 else { return }
+        let chunk = [UInt8](unsafeUninitializedCapacity: Self.capacity) { memory, count in
+            count = max(0, Glibc.read(descriptor, memory.baseAddress, memory.count))
+        }
+        if !chunk.isEmpty { try chunk.withUnsafeBytes { try onBytes($0) } }
     }
 
     private func received(_ count: Int, _ bytes: UnsafeMutablePointer<CChar>?) {

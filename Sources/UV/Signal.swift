@@ -11,6 +11,10 @@ package struct SignalNumber: RawRepresentable, Equatable, CustomStringConvertibl
     package static let interrupt = SignalNumber(rawValue: SIGINT)
     /// SIGTERM: please end.
     package static let terminate = SignalNumber(rawValue: SIGTERM)
+    /// SIGHUP: the terminal is gone.
+    package static let hangUp = SignalNumber(rawValue: SIGHUP)
+    /// Those by which somebody asks us to end.
+    package static let farewells = [interrupt, terminate, hangUp]
     /// SIGKILL: ends a process, which cannot refuse.
     package static let kill = SignalNumber(rawValue: SIGKILL)
     /// SIGSTOP: freezes a process, which cannot refuse.

@@ -16,8 +16,8 @@ struct Anechoic: ParsableCommand {
             cycle was broken, where, why, and how to repeat it.
 
             Exit status: 0 all promises held, 1 a violation, 2 inconclusive, 3 a device crashed, \
-            hung or broke the contract, 64 wrong use, 65 a wrong file, 70 an error of the harness, \
-            130 interrupted.
+            hung or broke the contract, 64 wrong use, 65 a wrong file, 70 an error of the harness or \
+            a run that did not repeat, 130 interrupted.
             """,
         version: Tool.version,
         subcommands: [
@@ -26,6 +26,7 @@ struct Anechoic: ParsableCommand {
         ])
 
     static func main() {
+        openStandardDescriptors()
         hearSignals()
         do {
             var command = try parseAsRoot()
@@ -38,12 +39,21 @@ struct Anechoic: ParsableCommand {
     }
 }
 
+/// Opens what the caller has closed: what is opened next would take the place of standard output.
+private func openStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+        _ = open("/dev/null", O_RDWR)
+    }
+}
+
 /// Unblocks every signal: a program that starts us from a thread without signals (one of Dispatch, say)
 /// hands that on, and we would never hear of a device's end or of Ctrl-C.
 private func hearSignals() {
     var none = sigset_t()
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
+    // Nobody reads our results any more: not worth dying for.
+    signal(SIGPIPE, SIG_IGN)
     // A file that may not grow is an error with a sentence, as a full disk is.
     signal(SIGXFSZ, SIG_IGN)
 }
@@ -54,7 +64,7 @@ extension ExitStatus {
     fileprivate init?(of error: any Error) {
         switch error {
         case is TopologyError, is Replay.ReadError: self = .wrongFile
-        case is WrongDefect: self = .wrongUse
+        case is WrongDefect, is WrongUse: self = .wrongUse
         case is CleanExit, is ValidationError, is ExitCode: return nil
         default:
             // Errors of the parser itself are not public; they are all about use.

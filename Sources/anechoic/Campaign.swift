@@ -19,24 +19,25 @@ struct Campaign {
     ///
     /// Many runs are spread over workers, one for each core, also because an inline device that
     /// crashes takes its process with it.
-    func run(_ tasks: [RunTask]) throws -> ExitStatus {
+    func run(_ tasks: TaskList.Tasks) throws -> ExitStatus {
         if let folder = settings.output { try RunArtifacts.prepare(folder) }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? (settings.clock == .wall ? 1 : cores), tasks.count)
         let isInterrupted: Bool
-        var results = Results(tasks)
+        var results = Results(total: tasks.count, keepsAll: format == .json || tasks.count <= 40)
         if jobs > 1 || (tasks.count > 1 && settings.hosting == .inline) {
             isInterrupted = try runByWorkers(tasks, jobs, &results)
         } else {
             isInterrupted = try LocalRunner.with(settings) { runner in
-                for (index, task) in tasks.enumerated() where !runner.isInterrupted {
+                for (index, task) in tasks.enumerated() {
+                    if runner.isInterrupted { break }
                     results.take(runner.run(task), at: index)
                     progress(results)
                 }
                 return runner.isInterrupted
             }
         }
-        return show(results.reports, isInterrupted: isInterrupted)
+        return try show(results, isInterrupted: isInterrupted)
     }
 
     /// Repeats one run and compares its digest with the recorded one.
@@ -46,24 +47,26 @@ struct Campaign {
             name: recording.name, file: recording.file, text: recording.topology,
             seed: recording.seed)
         let report = try LocalRunner.with(settings) { $0.run(task, repeating: recording) }
-        return show([report], isInterrupted: report.status == .interrupted)
+        var results = Results(total: 1, keepsAll: true)
+        results.take(report, at: 0)
+        return try show(results, isInterrupted: report.status == .interrupted)
     }
 
     private func runByWorkers(
-        _ tasks: [RunTask], _ jobs: Int, _ results: inout Results
+        _ tasks: TaskList.Tasks, _ jobs: Int, _ results: inout Results
     ) throws -> Bool {
         var collected = results
         let configuration = try JSONEncoder().encode(settings).base64EncodedString()
         let isInterrupted = try WorkerPool.run(
-            tasks, jobs: jobs, executable: "\(settings.programs)/anechoic",
-            arguments: ["worker", configuration]
-        ) { task, result in
-            let index = tasks.firstIndex(of: task) ?? 0
+            tasks.count, jobs: jobs, executable: "\(settings.programs)/anechoic",
+            arguments: ["worker", configuration], task: { tasks[$0] }
+        ) { index, result in
             switch result {
             case .success(let line):
                 collected.take(try JSONDecoder().decode(RunReport.self, from: line), at: index)
             case .failure(let death):
-                collected.take(RunReport(crashed: task, settings, death.reason), at: index)
+                collected.take(
+                    RunReport(crashed: tasks[index], settings, death.reason), at: index)
             }
             progress(collected)
         }
@@ -74,38 +77,34 @@ struct Campaign {
     /// A line on the terminal that says how far we are.
     private func progress(_ results: Results) {
         guard isatty(2) == 1, results.total > 1 else { return }
-        let done = results.reports.count
-        let end = done == results.total ? "\r\u{1B}[K" : ""
-        FileHandle.standardError.write(
-            Data("\r\u{1B}[K\(done)/\(results.total) runs\(end)".utf8))
+        let end = results.done == results.total ? "\r\u{1B}[K" : ""
+        let line = "\r\u{1B}[K\(results.done)/\(results.total) runs\(end)"
+        try? write(Data(line.utf8), to: STDERR_FILENO)
     }
 
-    private func show(_ reports: [RunReport], isInterrupted: Bool) -> ExitStatus {
+    private func show(_ results: Results, isInterrupted: Bool) throws -> ExitStatus {
         switch format {
-        case .json:
-            if let data = try? json(reports) { FileHandle.standardOutput.write(data) }
-        case .text:
-            let shown = reports.count > 40 ? reports.filter { $0.status != .held } : reports
-            if !shown.isEmpty { print(Console.table(Array(shown.prefix(200)))) }
-            print(Console.summary(reports))
-            for story in reports.lazy.compactMap(Console.story).prefix(10) { print("\n" + story) }
+        case .json: try write(json(results.reports), to: STDOUT_FILENO)
+        case .text: try anechoic.show(text(results))
         }
-        let status = reports.reduce(ExitStatus.held) { $0.combined(with: $1.status) }
-        return isInterrupted ? .interrupted : status
+        return isInterrupted ? .interrupted : results.status
     }
-}
 
-/// Reports in the order of their tasks, whenever they come.
-private struct Results {
-    private var slots: [RunReport?]
+    /// The most rows and stories that a person reads.
+    private static let (rows, stories) = (200, 10)
 
-    init(_ tasks: [RunTask]) { slots = Array(repeating: nil, count: tasks.count) }
-
-    var total: Int { slots.count }
-
-    var reports: [RunReport] { slots.compactMap { $0 } }
-
-    mutating func take(_ report: RunReport, at index: Int) { slots[index] = report }
+    private func text(_ results: Results) -> String {
+        let reports = results.reports
+        var text = ""
+        if !reports.isEmpty { text += Console.table(Array(reports.prefix(Self.rows))) + "\n" }
+        if reports.count > Self.rows { text += "… and \(reports.count - Self.rows) more\n" }
+        text += Console.summary(reports, held: results.held, of: results.total) + "\n"
+        let stories = reports.compactMap(Console.story)
+        for story in stories.prefix(Self.stories) { text += "\n\(story)\n" }
+        let rest = stories.count - Self.stories
+        if rest > 0 { text += "\n… and \(rest) more; their verdicts are in the output tree\n" }
+        return text
+    }
 }
 
 extension RunReport {
@@ -115,9 +114,8 @@ extension RunReport {
             topology: task.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
             status: .deviceFailed, ended: "abandoned", digest: "", steps: 0, simulated: 0)
         failure =
-            "\(reason) during this run; run it with --hosting process to see which device it was"
+            "\(reason) during this run"
+            + (settings.hosting == .inline
+                ? "; run it with --hosting process to see which device it was" : "")
     }
 }
-
-/// Says something on standard error.
-func printError(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

@@ -18,7 +18,14 @@ struct LaunchCommand: ParsableCommand {
 
     func run() throws {
         // Between our start and the wish the parent may have died; nobody would tell us any more.
-        guard dieWithParent(), getppid() == parent, let program = command.first else { return }
+        dieWithParent()
+        guard getppid() == parent else {
+            printError("anechoic: launch is for a run of anechoic, which is gone")
+            throw ExitCode(EXIT_FAILURE)
+        }
+        guard let program = command.first else {
+            throw ValidationError("a program is missing")
+        }
         let arguments = command.map { strdup($0) } + [nil]
         execvp(program, arguments)
         printError("anechoic: cannot run \(program): \(String(cString: strerror(errno)))")

@@ -18,7 +18,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The seed of the draws.")
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("A range of seeds.", valueName: "first..last"))
+    @Option(
+        help: ArgumentHelp("A range of seeds.", valueName: "first..last"),
+        transform: SeedRange.init)
     var seeds: SeedRange?
 
     @Option(help: "Who picks the next event.")
@@ -43,7 +45,17 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
-        let tasks = try TaskList(paths: paths).tasks(seeds: range, defects: defect)
+        let list = try TaskList(paths: paths)
+        let tasks = try list.tasks(seeds: range, defects: defect)
+        var jobs = jobs
+        if let device = try list.firstDialIn() {
+            guard jobs ?? 1 == 1 else {
+                throw WrongUse(
+                    description: "\(device) dials in, and one run at a time can have it; "
+                        + "leave --jobs out")
+            }
+            jobs = 1
+        }
         let settings = options.settings(scheduler: scheduler, defects: defect)
         try finish(Campaign(settings, jobs: jobs, format: options.format).run(tasks))
     }
@@ -62,13 +74,17 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         let recording = try Replay.read(file)
         guard let scheduler = RunSettings.SchedulerName(rawValue: recording.scheduler) else {
-            throw ValidationError("\(file): unknown scheduler \(recording.scheduler)")
+            throw Replay.ReadError(
+                description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
+                    + "random and fifo")
         }
-        let settings = options.settings(
+        var settings = options.settings(
             scheduler: scheduler,
             defects: recording.defects.map {
                 RunSettings.Defect(device: $0.device, name: $0.name)
             })
+        settings.tracesTurns = recording.tracesTurns ?? false
+        settings.repeats(file)
         try finish(Campaign(settings, jobs: 1, format: options.format).replay(recording))
     }
 }
@@ -107,7 +123,7 @@ struct ListCommand: ParsableCommand {
             let topology = try entry.topology()
             rows.append([topology.name, TopologySummary(topology).devices, topology.about])
         }
-        print(TextTable(header: ["topology", "devices", "about"], rows: rows).text)
+        try show(TextTable(header: ["topology", "devices", "about"], rows: rows).text + "\n")
     }
 }
 

@@ -17,15 +17,23 @@ extension RunSettings.Defect: ExpressibleByArgument {
 }
 
 /// `1..100` or `7`.
-struct SeedRange: ExpressibleByArgument {
+struct SeedRange {
     let seeds: ClosedRange<UInt64>
+    private static let limit: UInt64 = 10_000_000
 
-    init?(argument: String) {
-        let parts = argument.components(separatedBy: "..")
-        guard let first = UInt64(parts[0]), parts.count <= 2 else { return nil }
-        guard let last = parts.count == 2 ? UInt64(parts[1]) : first, last >= first,
-            last - first < 10_000_000
-        else { return nil }
+    init(_ text: String) throws {
+        let parts = text.components(separatedBy: "..")
+        guard parts.count <= 2, let first = UInt64(parts[0]),
+            let last = UInt64(parts[parts.count - 1])
+        else {
+            throw ValidationError("expected FIRST..LAST, for example 1..100, or one seed")
+        }
+        guard first <= last else {
+            throw ValidationError("the first seed is greater than the last")
+        }
+        guard last - first < Self.limit else {
+            throw ValidationError("expected at most \(Self.limit) seeds")
+        }
         seeds = first...last
     }
 }
@@ -109,4 +117,16 @@ struct RunOptions: ParsableArguments {
 /// How results are shown.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json
+}
+
+extension RunSettings {
+    /// Keeps a replay from writing over the run that it repeats: what it leaves goes beside it, into
+    /// `replay`.
+    mutating func repeats(_ file: String) {
+        guard let output else { return }
+        let original = URL(filePath: file).deletingLastPathComponent().resolvingSymlinksInPath()
+        let tree = URL(filePath: output).resolvingSymlinksInPath()
+        guard original.path.hasPrefix(tree.path + "/") else { return }
+        folder = original.appending(path: "replay").path
+    }
 }

@@ -32,23 +32,54 @@ struct TaskList {
         self.entries = entries
     }
 
+    /// A run for every topology and seed, made when it is asked for: there may be millions.
+    struct Tasks: RandomAccessCollection {
+        fileprivate let texts: [(name: String, file: String, text: String)]
+        fileprivate let seeds: ClosedRange<UInt64>
+
+        var startIndex: Int { 0 }
+        var endIndex: Int { texts.count * seeds.count }
+
+        subscript(index: Int) -> RunTask {
+            let (entry, seed) = index.quotientAndRemainder(dividingBy: seeds.count)
+            return RunTask(
+                name: texts[entry].name, file: texts[entry].file, text: texts[entry].text,
+                seed: seeds.lowerBound + UInt64(seed))
+        }
+    }
+
     /// A run for every topology and seed, after all files have been checked.
     ///
     /// - Throws: `TopologyError` for the first file that is wrong, `WrongDefect` for the first that has
-    ///   not what a defect is for.
-    func tasks(
-        seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]
-    ) throws -> [RunTask] {
-        for entry in entries {
+    ///   not what a defect is for, `WrongUse` where two files would write into one folder.
+    func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
+        for (index, entry) in entries.enumerated() {
             var topology = try entry.topology()
             for defect in defects { try topology.switchOn(defect) }
-        }
-        return entries.flatMap { entry in
-            seeds.map { seed in
-                RunTask(
-                    name: entry.name, file: entry.file,
-                    text: String(decoding: entry.bytes, as: UTF8.self), seed: seed)
+            if let other = entries[..<index].first(where: { $0.name == entry.name }) {
+                throw WrongUse(
+                    description:
+                        "\(other.file) and \(entry.file) are both called \(entry.name) and "
+                        + "would write into one folder; give the folder above them instead")
             }
         }
+        return Tasks(
+            texts: entries.map { ($0.name, $0.file, String(decoding: $0.bytes, as: UTF8.self)) },
+            seeds: seeds)
     }
+
+    /// The first device that dials in: there is one socket for it, and so one run at a time.
+    func firstDialIn() throws -> String? {
+        for entry in entries {
+            for device in try entry.topology().devices {
+                if case .dialsIn = device.program { return device.name }
+            }
+        }
+        return nil
+    }
+}
+
+/// What a command line asks for and cannot be.
+struct WrongUse: Error, CustomStringConvertible {
+    let description: String
 }

@@ -17,12 +17,12 @@ struct WorkerCommand: ParsableCommand {
             throw ValidationError("settings: expected base64")
         }
         let settings = try JSONDecoder().decode(RunSettings.self, from: data)
-        guard dieWithParent() else { return }
+        dieWithParent()
         let isInterrupted = try LocalRunner.with(settings) { runner in
             while !runner.isInterrupted, let line = readLine() {
                 let task = try JSONDecoder().decode(RunTask.self, from: Data(line.utf8))
                 let report = try JSONEncoder().encode(runner.run(task))
-                FileHandle.standardOutput.write(report + Data("\n".utf8))
+                try write(report + Data("\n".utf8), to: STDOUT_FILENO)
             }
             return runner.isInterrupted
         }

@@ -66,6 +66,10 @@ import Testing
         (.valueNotAllowed, [0x12, 22, 0, 2, 0], "01 12 16 00 13"),
         (.application(0x80), [0x12, 19, 0, 0x80], "01 12 13 00 80"),
         (.insufficientResources, [0x12, 19, 0, 0x11], "01 12 13 00 11"),
+        (.databaseOutOfSync, [0x12, 19, 0, 0x12], "01 12 13 00 12"),
+        (.writeRequestRejected, [0x12, 19, 0, 0xFC], "01 12 13 00 fc"),
+        (.improperClientConfiguration, [0x12, 19, 0, 0xFD], "01 12 13 00 fd"),
+        (.procedureAlreadyInProgress, [0x12, 19, 0, 0xFE], "01 12 13 00 fe"),
         (.outOfRange, [0x12, 19, 0, 0xFF], "01 12 13 00 ff"),
     ]
 

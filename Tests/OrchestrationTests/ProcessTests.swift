@@ -69,9 +69,18 @@ struct ProcessTests {
     @Test(arguments: [("hang", "the answers of turn 1"), ("mute", "hello")])
     func aHangIsEndedByTheWatchdog(_ vice: String, _ missing: String) throws {
         let (report, place) = try run(vice, "--watchdog", "300")
-        let words = "hang of mine: no \(missing) within 300 ms (process sleeping, "
+        let words = "hang of mine: \(missing) did not come within 300 ms (process sleeping, "
         #expect(report.failure?.hasPrefix(words) == true, "\(report.failure ?? "")")
         #expect(report.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: place)
+    }
+
+    @Test func aDeviceThatReadsTheClockDoesNotRepeat() throws {
+        let (report, place) = try run("clock", "--twice")
+        let words = "the run did not repeat: step "
+        #expect(report.failure?.hasPrefix(words) == true, "\(report.failure ?? "")")
+        #expect(report.failure?.contains("boot mine/0") == true, "\(report.failure ?? "")")
+        #expect(report.status == .harnessError)
         try expectArtifacts(of: "rogue", in: place)
     }
 
@@ -90,6 +99,17 @@ struct ProcessTests {
         let (report, place) = try run("descriptors", "--transport", transport)
         #expect(report.status == .held, "\(report.failure ?? "")")
         #expect(place.read("out/rogue/1/logs/mine.log") == "descriptors \(numbers)\n")
+    }
+
+    @Test(arguments: [("global", 2), ("local", 1)])
+    func aDeviceWithGlobalStateGetsAFreshProcessForEveryRun(
+        _ vice: String, _ processes: Int
+    ) throws {
+        let (report, place) = try run(vice, "--seeds", "1..2", "--jobs", "1")
+        #expect(report.status == .held, "\(report.failure ?? "")")
+        let logs = ["1", "2"].map { place.read("out/rogue/\($0)/logs/mine.log") }
+        #expect(logs.filter { !$0.hasPrefix("process ") } == [])
+        #expect(Set(logs).count == processes)
     }
 
     // MARK: Ends as it should be
@@ -120,19 +140,69 @@ struct ProcessTests {
 
     // MARK: Ends from outside
 
-    @Test func anAccessoryKilledFromOutsideEndsTheRun() throws {
+    @Test(arguments: [("accessory", "lock"), ("apple-device", "ben")])
+    func aDeviceKilledFromOutsideEndsTheRun(_ program: String, _ name: String) throws {
         let place = try Place()
         let command = try Command(
             ["run", topologies + "/basics/one-to-one.yaml", "--clock", "wall"], in: place)
         try #require(command.hasChildren(2))
         usleep(500_000)
-        let accessory = try #require(command.children.first { $0.program == "accessory" })
-        kill(accessory.pid, SIGKILL)
+        let device = try #require(command.children.first { $0.program == program })
+        kill(device.pid, SIGKILL)
         let outcome = try command.outcome()
         #expect(outcome.status == 3)
         #expect(
-            outcome.output.contains("crash of lock: the process was ended by SIGKILL unasked"))
+            outcome.output.contains("crash of \(name): the process was ended by SIGKILL unasked"),
+            "\(outcome.output)")
         try expectArtifacts(of: "basics/one-to-one", in: place)
+    }
+
+    @Test func aKilledWorkerLosesItsRunOnly() throws {
+        let place = try Place()
+        try place.write("length: 2s\ndevices: {lock: {profile: qorvo}}", to: "slow.yaml")
+        let command = try Command(
+            [
+                "run", "slow.yaml", "--clock", "wall", "--seeds", "1..3", "--jobs", "2", "--no-out",
+                "--format", "json",
+            ], in: place)
+        try #require(command.hasChildren(2))
+        usleep(700_000)
+        kill(try #require(command.children.first).pid, SIGKILL)
+        let outcome = try command.outcome()
+        let reports = try outcome.reports
+        #expect(reports.map(\.seed) == [1, 2, 3], "\(outcome.errors)")
+        let lost = reports.filter { $0.status != .held }
+        #expect(
+            lost.map(\.failure) == ["the worker process was ended by SIGKILL during this run"])
+        #expect(outcome.status == 3)
+    }
+
+    @Test func aWorkerKilledBetweenTwoRunsLosesOneAtMost() throws {
+        let place = try Place()
+        let command = try manyRuns(in: place)
+        let worker = try #require(command.children.first)
+        // While nobody takes its result it has nothing to do.
+        command.send(SIGSTOP)
+        usleep(300_000)
+        kill(worker.pid, SIGKILL)
+        command.send(SIGCONT)
+        let outcome = try command.outcome()
+        try #require(outcome.status == 0 || outcome.status == 3, "\(outcome.errors)")
+        let reports = try outcome.reports
+        #expect(reports.map(\.seed) == Array(UInt64(1)...200))
+        #expect(reports.filter { $0.status != .held }.count <= 1)
+    }
+
+    /// Two workers that are busy with 200 runs.
+    private func manyRuns(in place: Place) throws -> Command {
+        let command = try Command(
+            [
+                "run", topologies + "/basics/one-to-one.yaml", "--seeds", "1..200", "--jobs", "2",
+                "--no-out", "--format", "json",
+            ], in: place)
+        try #require(command.hasChildren(2))
+        usleep(100_000)
+        return command
     }
 
     @Test(arguments: ["process", "inline"])
@@ -176,30 +246,33 @@ struct ProcessTests {
         try place.write(Self.topology(vice, length: "600s"), to: "rogue.yaml")
         let command = try Command(
             ["run", "rogue.yaml", "--clock", "wall", "--watchdog", "60000"], in: place)
-        try #require(command.hasChildren(2))
+        try #require(command.hasChildren(1))
         usleep(500_000)
         let devices = command.children.map(\.pid)
-        #expect(devices.count == 2)
         command.send(SIGKILL)
         #expect(wait(seconds: 1) { !isAnyAlive(devices) })
     }
 
-    @Test func none64DevicesOutliveAKilledOrchestrator() throws {
+    @Test(arguments: [SIGKILL, SIGINT])
+    func noneOf256DevicesOutlivesItsOrchestrator(signal: Int32) throws {
         let place = try Place()
         try place.write(
-            "length: 600s\ndevices: {tag: {profile: qorvo, count: 64}}", to: "many.yaml")
-        let command = try Command(["run", "many.yaml", "--clock", "wall"], in: place)
-        try #require(command.hasChildren(64))
+            "length: 600s\ndevices: {tag: {profile: qorvo, count: 256}}", to: "many.yaml")
+        let command = try Command(
+            ["run", "many.yaml", "--clock", "wall", "--no-out"], in: place,
+            limits: "ulimit -n 1024")
+        try #require(command.hasChildren(256))
         let devices = command.children.map(\.pid)
-        command.send(SIGKILL)
-        #expect(wait(seconds: 1) { !isAnyAlive(devices) })
+        command.send(signal)
+        #expect(wait(seconds: signal == SIGKILL ? 1 : 5) { !isAnyAlive(devices) })
+        #expect(try command.outcome().status == (signal == SIGKILL ? 137 : 130))
     }
 
     @Test func twoHundredAndFiftySixDevicesRunUnderTheUsualDescriptorLimit() throws {
         let place = try Place()
         try place.write("length: 1s\ndevices: {tag: {profile: qorvo, count: 256}}", to: "many.yaml")
         let command = try Command(
-            ["run", "many.yaml", "--format", "json"], in: place, limits: "ulimit -S -n 1024")
+            ["run", "many.yaml", "--format", "json"], in: place, limits: "ulimit -n 1024")
         let outcome = try command.outcome()
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try outcome.reports.map(\.status) == [.held])

@@ -51,28 +51,43 @@ def misbehave(turn):
         print("the battery is empty", file=sys.stderr)
         sys.exit(9)
     elif vice == "twice":
-        say(0x84, struct.pack("<I", turn))
-        return True
+        answers = struct.pack("<IBI", 5, 0x84, turn)
+        os.write(sink, answers + answers)
     elif vice == "descriptors":
         # One of them is the folder itself, which is closed again by now.
         open_ones = [number for number in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + number)]
         print("descriptors", *sorted(open_ones, key=int), file=sys.stderr)
         return True
+    elif vice in ("global", "local"):
+        print("process", os.getpid(), file=sys.stderr)
+        return True
+    elif vice == "clock":
+        time_read = struct.pack("<H", 4) + b"time" + struct.pack("<Bq", 2, time.time_ns())
+        observation = struct.pack("<H", 9) + b"mine.time" + struct.pack("<H", 1) + time_read
+        say(0x84, struct.pack("<IBI", turn, 0x05, len(observation)) + observation)
     else:
         return True
     return False
 
 
+resets = 0
 if vice == "mute":
     time.sleep(3600)
-say(0x81, b"ANCH" + struct.pack("<HHB", 9 if vice == "version" else 1, 0, 0) + struct.pack("<H", 5) + b"rogue")
+say(0x81, b"ANCH" + struct.pack("<HHB", 9 if vice == "version" else 1, 0, vice == "global") + struct.pack("<H", 5) + b"rogue")
 while True:
     frame = read(struct.unpack("<I", read(4))[0])
     if frame[0] == 0x03:
         sys.exit(0)
     if frame[0] == 0x01:
+        if vice == "buffered":
+            sys.stdout.flush()
+            resets += 1
+            print("reset", resets)
         say(0x82)
     else:
         turn = struct.unpack_from("<I", frame, 1)[0]
-        if frame[13] != 0x01 or misbehave(turn):
+        if vice == "restless":
+            at_once = struct.pack("<H", 4) + b"mine" + struct.pack("<QQ", 0, 0)
+            say(0x84, struct.pack("<IBI", turn, 0x01, len(at_once)) + at_once)
+        elif frame[13] != 0x01 or misbehave(turn):
             say(0x84, struct.pack("<I", turn))

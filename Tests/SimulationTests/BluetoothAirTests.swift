@@ -62,7 +62,7 @@ import Traces
     @Test func framesGoThereAndBackInOrder() {
         for seed in 1...20 as ClosedRange<UInt64> {
             let trace = Self.play(
-                Self.topology(), seed: seed, scheduler: RandomScheduler(seed: seed))
+                Self.topology(), seed: seed, scheduler: RandomScheduler())
             #expect(trace.compactMap { $0.number("message") } == [0, 1, 2])
             #expect(Set(trace.filter { $0.kind == "link.up" }.map(\.device)) == ["ben", "lock"])
         }
@@ -176,21 +176,46 @@ import Traces
     @Test func theSameSeedGivesTheSameTraceAndAnotherOneAnother() {
         let topology = Self.topology { $0.air.loss = Ratio(1, 5) }
         let traces = [1, 1, 2].map {
-            Self.play(topology, seed: $0, scheduler: RandomScheduler(seed: $0))
+            Self.play(topology, seed: $0, scheduler: RandomScheduler())
         }
         #expect(traces[0] == traces[1])
         #expect(traces[0] != traces[2])
     }
 
-    @Test func aRecordingGivesTheSameTraceUnderAnotherSeed() {
+    @Test(arguments: [RandomScheduler(), FirstInFirstOut()] as [any Scheduler])
+    func aRecordingGivesTheSameTraceUnderAnotherSeed(_ scheduler: any Scheduler) {
         let topology = Self.topology { $0.air.loss = Ratio(1, 5) }
-        var first = Stage(topology, seed: 7, records: true, ["ben": Self.phone, "lock": Self.echo])
+        var first = Stage(
+            topology, seed: 7, scheduler: scheduler, records: true,
+            ["ben": Self.phone, "lock": Self.echo])
         let original = first.play()
-        #expect(!first.world.decisions.recorded.isEmpty)
+        let recorded = first.world.decisions.recorded
+        #expect(recorded.contains { $0.identity.hasSuffix(" loss") })
+        #expect(
+            recorded.contains { $0.identity.hasSuffix(" delay") } == (scheduler.name == "random"))
         var second = Stage(
-            topology, seed: 8, replaying: first.world.decisions.recorded, isComplete: true,
+            topology, seed: 8, scheduler: scheduler, replaying: recorded, isComplete: true,
             ["ben": Self.phone, "lock": Self.echo])
         #expect(second.play() == original)
+        #expect(second.world.decisions.unusedIdentities == [])
+    }
+
+    /// Decision 0 is always the plainest.
+    @Test func whereNothingIsDecidedTheRandomSchedulerIsThePlainOne() {
+        let traces = [RandomScheduler(), FirstInFirstOut()].map { (scheduler: any Scheduler) in
+            var stage = Stage(
+                Self.topology(), seed: 7, scheduler: scheduler, isComplete: true,
+                ["ben": Self.phone, "lock": Self.echo])
+            return stage.play()
+        }
+        #expect(traces[0] == traces[1])
+    }
+
+    @Test func aDecisionThatNeverComesUpIsTold() {
+        let strange = RecordedDecision(identity: "link nobody/0 #1 loss", value: 1)
+        var stage = Stage(Self.topology(), replaying: [strange], ["ben": Self.phone])
+        _ = stage.play()
+        #expect(stage.world.decisions.unusedIdentities == ["link nobody/0 #1 loss"])
     }
 
     /// Removing a device does not change what is drawn for the others.

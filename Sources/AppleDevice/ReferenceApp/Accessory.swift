@@ -129,7 +129,7 @@ final class Accessory {
             guard !settings.has(.crashesOnUnknownMessage) else {
                 fatalError("Unknown message from \(name ?? "an accessory"): \(error)")
             }
-            app.log("\(name ?? "an accessory") sent \(error)")
+            app.log("\(name ?? "an accessory") sent what is no message: \(error)")
             handle(.unreadable)
         }
     }

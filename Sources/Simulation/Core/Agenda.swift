@@ -22,10 +22,12 @@ package struct Head: Sendable {
     package var latest: UInt64
     /// Order of creation in the whole run.
     package let order: UInt64
-    /// The event's key: its channel and ordinal, whatever the seed.
-    package let key: UInt64
-    /// How often the scheduler considered it already.
-    package var considered: UInt64 = 0
+    /// The key of its channel, whatever the seed.
+    let owner: Keyed
+    /// Which one of its channel it is, from 0.
+    let ordinal: UInt64
+    /// How often a scheduler looked at it already.
+    package var looks: UInt64 = 0
     let channel: Int32
 }
 
@@ -215,8 +217,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         let event = channels[channel].queue[channels[channel].first]
         let head = Head(
             earliest: event.earliest, latest: event.latest, order: event.order,
-            key: channels[channel].owner.key.value &+ event.ordinal &* 0x9E37_79B9_7F4A_7C15,
-            channel: Int32(channel))
+            owner: channels[channel].owner.key, ordinal: event.ordinal, channel: Int32(channel))
         heads.insert(head, at: place(earliest: head.earliest, order: head.order))
     }
 

@@ -6,7 +6,7 @@ internal import DeviceLink
 package enum Purpose: UInt64, CaseIterable, Sendable {
     /// How long after its earliest moment a picked event happens.
     case delay = 1
-    /// How strongly the random scheduler wants an event.
+    /// How strongly an event wants to be the next one, at one look of the random scheduler.
     case pick
     /// Whether a connection event, an advertisement or a ranging round is lost.
     case loss
@@ -28,7 +28,8 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
 
 /// One decision as it is recorded: which it was, and its value where that is not the plainest.
 package struct RecordedDecision: Equatable, Sendable {
-    /// `CHANNEL #ORDINAL PURPOSE`, for example `link 3 to ben #12 loss`.
+    /// `CHANNEL #ORDINAL PURPOSE`, for example `link ben/0-lock/0 1 to ben #12 delay`, and for a pick
+    /// how often the event was looked at before, unless never.
     package var identity: String
     /// The value; 0 is always the plainest.
     package var value: UInt64
@@ -55,14 +56,16 @@ package struct Decisions: Sendable {
     }
 
     private let seed: UInt64
-    /// Values that a recording fixes, by identity.
-    private var fixed: [String: UInt64] = [:]
+    /// Values that a recording fixes, by identity, and whether anybody has asked for them.
+    private var fixed: [String: (value: UInt64, isUsed: Bool)] = [:]
     /// Whether a recording is complete: what it does not mention is 0.
     private let isComplete: Bool
     /// Whether decisions are kept for a recording.
     private let records: Bool
     /// What was decided so far other than plainly, in order.
     package private(set) var recorded: [RecordedDecision] = []
+    /// The names of channels by their keys, where identities are needed; looked up only.
+    private var labels: [Keyed: String] = [:]
 
     /// Decisions of a seed.
     ///
@@ -78,20 +81,46 @@ package struct Decisions: Sendable {
         self.seed = seed
         self.isComplete = isComplete
         self.records = records
-        for decision in replaying { fixed[decision.identity] = decision.value }
+        for decision in replaying { fixed[decision.identity] = (decision.value, isUsed: false) }
     }
+
+    /// Decisions of the recording that never came up, sorted: it belongs to another run.
+    package var unusedIdentities: [String] { fixed.filter { !$0.value.isUsed }.keys.sorted() }
+
+    /// Whether every decision needs its identity, because it is recorded or may be fixed.
+    var keepsIdentities: Bool { isComplete || records || !fixed.isEmpty }
+
+    /// Remembers the name of a channel whose events are decided about.
+    mutating func learn(_ owner: Owner) { labels[owner.key] = owner.label }
 
     /// A value below `bound`; 0 for a bound of 0.
     mutating func below(
         _ bound: UInt64, _ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose
     ) -> UInt64 {
-        guard bound > 1 else { return 0 }
-        guard isComplete || records || !fixed.isEmpty else {
-            return drawn(owner, ordinal, purpose).below(bound)
+        decide(bound, drawn(owner.key, ordinal, purpose)) { _ in
+            "\(owner.label) #\(ordinal) \(purpose)"
         }
-        let identity = "\(owner.label) #\(ordinal) \(purpose)"
-        let own = isComplete ? 0 : drawn(owner, ordinal, purpose).below(bound)
-        let value = min(fixed[identity] ?? own, bound - 1)
+    }
+
+    /// A value below `bound` about an event that could happen now, at the present look at it.
+    mutating func below(_ bound: UInt64, _ head: Head, _ purpose: Purpose) -> UInt64 {
+        let look = purpose == .pick ? head.looks : 0
+        return decide(bound, drawn(head.owner, head.ordinal, purpose).with(look)) { decisions in
+            let identity =
+                "\(decisions.labels[head.owner] ?? "?") #\(head.ordinal) \(purpose)"
+            return look == 0 ? identity : "\(identity) \(look)"
+        }
+    }
+
+    private mutating func decide(
+        _ bound: UInt64, _ drawn: Keyed, _ identity: (Decisions) -> String
+    ) -> UInt64 {
+        guard bound > 1 else { return 0 }
+        guard keepsIdentities else { return drawn.below(bound) }
+        let identity = identity(self)
+        let own = isComplete ? 0 : drawn.below(bound)
+        let value = min(fixed[identity]?.value ?? own, bound - 1)
+        fixed[identity]?.isUsed = true
         if records && value != 0 {
             recorded.append(RecordedDecision(identity: identity, value: value))
         }
@@ -115,7 +144,7 @@ package struct Decisions: Sendable {
         below(.max, owner, ordinal, purpose)
     }
 
-    private func drawn(_ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose) -> Keyed {
-        Keyed(owner.key.value ^ seed &* 0x9E37_79B9_7F4A_7C15).with(ordinal << 5 | purpose.rawValue)
+    private func drawn(_ owner: Keyed, _ ordinal: UInt64, _ purpose: Purpose) -> Keyed {
+        Keyed(owner.value ^ seed &* 0x9E37_79B9_7F4A_7C15).with(ordinal << 5 | purpose.rawValue)
     }
 }

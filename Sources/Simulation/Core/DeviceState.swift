@@ -90,6 +90,12 @@ extension World {
         deliver(.boot, to: device, in: channel, earliest: now, latest: now)
     }
 
+    /// Starts a device again; one that was to die in its next turn dies now.
+    mutating func restart(_ device: Int) {
+        if devices[device].killAfterAnswers != nil { kill(device) }
+        start(device)
+    }
+
     /// Kills a device's process.
     ///
     /// What it had pending is dropped.

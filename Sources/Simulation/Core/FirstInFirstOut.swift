@@ -6,9 +6,11 @@ package struct FirstInFirstOut: Scheduler {
     /// The plain scheduler.
     package init() {}
 
-    package mutating func pick(among heads: inout [Head], eligible: Range<Int>) -> Int {
-        eligible.lowerBound
-    }
+    package mutating func pick(
+        among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
+    ) -> Int { eligible.lowerBound }
 
-    package mutating func delay(of head: Head, room: UInt64) -> UInt64 { 0 }
+    package mutating func delay(
+        of head: Head, room: UInt64, drawing decisions: inout Decisions
+    ) -> UInt64 { 0 }
 }

@@ -1,33 +1,35 @@
-internal import DeviceLink
-
 /// A uniform random walk: at every step each eligible event is equally likely, and happens anywhere
 /// in the time it has.
 ///
-/// Each look at an event draws anew from (seed, event, how often it was looked at), so that removing
-/// a device leaves the order of the others much as it was.
+/// Each look at an event is a decision of its own (event, how often it was looked at): the strongest
+/// wins. So removing a device leaves the order of the others much as it was.
 package struct RandomScheduler: Scheduler {
     package let name = "random"
     package let isPlain = false
-    private let key: Keyed
 
-    /// The random scheduler of a seed.
-    package init(seed: UInt64) { key = Keyed(seed).with("scheduler") }
+    /// The random scheduler.
+    package init() {}
 
-    package mutating func pick(among heads: inout [Head], eligible: Range<Int>) -> Int {
+    package mutating func pick(
+        among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
+    ) -> Int {
         var best = eligible.lowerBound
-        var bestDraw: UInt64 = 0
+        var strongest: UInt64 = 0
         for index in eligible {
-            let draw = key.with(heads[index].key).with(heads[index].considered).value
-            heads[index].considered += 1
-            if draw >= bestDraw {
+            let strength = decisions.below(.max, heads[index], .pick)
+            heads[index].looks += 1
+            if strength > strongest {
                 best = index
-                bestDraw = draw
+                strongest = strength
             }
         }
         return best
     }
 
-    package mutating func delay(of head: Head, room: UInt64) -> UInt64 {
-        room == 0 ? 0 : key.with(head.key).with("delay").below(room + 1)
+    package mutating func delay(
+        of head: Head, room: UInt64, drawing decisions: inout Decisions
+    ) -> UInt64 {
+        // One more than the room, which may be all there is, counts it in.
+        decisions.below(room == .max ? room : room + 1, head, .delay)
     }
 }

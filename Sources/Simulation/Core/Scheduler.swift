@@ -6,7 +6,11 @@ package protocol Scheduler: Sendable {
     /// grants of one instant may be sent ahead as a batch.
     var isPlain: Bool { get }
     /// Picks one of the eligible heads (at least one), which are sorted by (earliest, order).
-    mutating func pick(among heads: inout [Head], eligible: Range<Int>) -> Int
+    ///
+    /// What it draws are decisions; where all of them are 0, it picks the first.
+    mutating func pick(
+        among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
+    ) -> Int
     /// How much later than it could the picked event happens, at most `room` nanoseconds.
-    mutating func delay(of head: Head, room: UInt64) -> UInt64
+    mutating func delay(of head: Head, room: UInt64, drawing decisions: inout Decisions) -> UInt64
 }

@@ -86,6 +86,9 @@ package struct World: Sendable {
         script = Script()
     }
 
+    /// The name of a device.
+    package func name(of device: Int) -> String { devices[device].name }
+
     /// Takes what happened and says what to do.
     package mutating func handle(_ event: Event) -> [Action] {
         actions.removeAll(keepingCapacity: true)
@@ -155,11 +158,18 @@ package struct World: Sendable {
             end(.quiescent)
             return false
         }
-        let index = agenda.withHeads { scheduler.pick(among: &$0, eligible: eligible) }
+        if decisions.keepsIdentities {
+            for head in agenda.heads[eligible] {
+                decisions.learn(agenda.channels[Int(head.channel)].owner)
+            }
+        }
+        let index = agenda.withHeads {
+            scheduler.pick(among: &$0, eligible: eligible, drawing: &decisions)
+        }
         let head = agenda.heads[index]
         let earliest = max(now, head.earliest)
-        let delay = scheduler.delay(of: head, room: frontier > earliest ? frontier - earliest : 0)
-        now = earliest + delay
+        let room = frontier > earliest ? frontier - earliest : 0
+        now = earliest + scheduler.delay(of: head, room: room, drawing: &decisions)
         let device = agenda.channels[Int(head.channel)].device
         let (owner, event) = agenda.take(at: index)
         guard let device, case .deliver = event.what else {

@@ -21,19 +21,25 @@ extension World {
                         rate.duration.lowerBound
                         + decisions.below(
                             rate.duration.upperBound - rate.duration.lowerBound + 1, owner,
-                            second * 3 + 2, .fault)
+                            second * 4 + 2, .fault)
                     let start = min(
                         first + second * 1_000_000_000 + offset, faults.between.upperBound)
-                    plan(target.verb(length), from: start, for: length, label: owner.label)
+                    let detail = decisions.below(Self.details, owner, second * 4 + 3, .fault)
+                    plan(
+                        target.verb(length, Int(detail)), from: start, for: length,
+                        label: owner.label)
                 }
             }
         }
     }
 
-    /// Something that a kind of random fault can hit.
+    /// Of how many forms a fault may have one: a device is killed after 0 to 3 answers of its turn.
+    private static let details: UInt64 = 4
+
+    /// Something that a kind of random fault can hit: the verb of a length and a form.
     private struct Target {
         let name: String
-        let verb: (UInt64) -> Verb
+        let verb: (UInt64, Int) -> Verb
     }
 
     private mutating func plan(_ verb: Verb, from start: UInt64, for length: UInt64, label: String)
@@ -52,21 +58,21 @@ extension World {
         case "loss": return pairs(rate) { .loss($0, Ratio(1, 2), duration: $1) }
         case "hold": return pairs(rate) { pair, _ in .hold(pair) }
         case "freeze":
-            return hit.map { device in Target(name: device.name) { _ in .freeze(device.name) } }
+            return hit.map { device in Target(name: device.name) { _, _ in .freeze(device.name) } }
         case "kill":
             return hit.map { device in
-                Target(name: device.name) { _ in .kill(device.name, afterAnswers: 0) }
+                Target(name: device.name) { .kill(device.name, afterAnswers: $1) }
             }
         case "corrupt":
             return hit.map { device in
-                Target(name: device.name) { _ in
+                Target(name: device.name) { _, _ in
                     .corrupt(device.name, message: nil, .flip, count: 1)
                 }
             }
         default:
             let arguments = rate.kind == "bluetooth" ? [Pair("power", "off")] : []
             return hit.filter { rate.kind == "bluetooth" || $0.spec.hasSystem }.map { device in
-                Target(name: device.name) { _ in
+                Target(name: device.name) { _, _ in
                     .command(device.name, name: rate.kind, arguments: arguments)
                 }
             }
@@ -83,8 +89,8 @@ extension World {
                     && (rate.devices.isEmpty || rate.devices.contains(device.name)
                         || rate.devices.contains(phone.name))
             }.map { accessory in
-                Target(name: "\(phone.name)-\(accessory.name)") {
-                    verb(DevicePair(phone.name, accessory.name), $0)
+                Target(name: "\(phone.name)-\(accessory.name)") { length, _ in
+                    verb(DevicePair(phone.name, accessory.name), length)
                 }
             }
         }

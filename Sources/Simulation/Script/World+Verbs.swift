@@ -19,7 +19,7 @@ extension World {
         case .move(let device, let position, let duration): move(device, position, duration)
         case .obstruct(let pair, let on): change(pair) { $0.isObstructed = on }
         case .kill(let device, let answers): kill(device, after: answers)
-        case .restart(let device): if let index = index(of: device) { start(index) }
+        case .restart(let device): if let index = index(of: device) { restart(index) }
         case .freeze(let device): if let index = index(of: device) { freeze(index) }
         case .thaw(let device): if let index = index(of: device) { thaw(index) }
         case .corrupt(let device, let message, let how, let count):

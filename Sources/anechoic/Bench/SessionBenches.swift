@@ -130,7 +130,7 @@ struct HandshakeBench: ParsableCommand {
             func play(_ seed: UInt64) throws {
                 let third = Counter("ni.didUpdate", until: 3)
                 try bench.play(
-                    topology, seed: seed, scheduler: RandomScheduler(seed: seed),
+                    topology, seed: seed, scheduler: RandomScheduler(),
                     sinks: [third] + (withoutObservers ? [] : [Observers(topology)])
                 ) { third.run = $0 }
                 guard third.count >= 3 else {
