@@ -9,7 +9,17 @@ struct OutputError: Error, CustomStringConvertible {
 /// Writes text to standard output, whole.
 ///
 /// Where nobody reads any more (`| head -1`) nobody misses the rest.
-func show(_ text: String) throws { try write(Data(text.utf8), to: STDOUT_FILENO) }
+func show(_ text: String) throws { try write(Data(plain(text).utf8), to: STDOUT_FILENO) }
+
+/// Text without what would steer a terminal: it may quote a file, or what a device said.
+private func plain(_ text: String) -> String {
+    String(
+        String.UnicodeScalarView(
+            text.unicodeScalars.map { scalar in
+                let steers = scalar.properties.generalCategory == .control && scalar != "\n"
+                return steers ? "\u{FFFD}" : scalar
+            }))
+}
 
 /// Writes bytes to a descriptor, whole, unless its reader is gone.
 func write(_ data: Data, to descriptor: Int32) throws {
@@ -29,7 +39,7 @@ func write(_ data: Data, to descriptor: Int32) throws {
 }
 
 /// Says something on standard error; where that cannot be, there is nobody to tell.
-func printError(_ text: String) { try? write(Data((text + "\n").utf8), to: STDERR_FILENO) }
+func printError(_ text: String) { try? write(Data((plain(text) + "\n").utf8), to: STDERR_FILENO) }
 
 /// Results in the order of their tasks, whenever they come.
 ///

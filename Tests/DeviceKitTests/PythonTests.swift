@@ -114,11 +114,15 @@ import Testing
                     "this is a \"qorvo\" without parameters and defects, not multi, mtu"))
     }
 
-    @Test func theDocumentsOwnDeviceHoldsTheDocumentsConversation() throws {
+    @Test(arguments: Child.Transport.allCases)
+    func theDocumentsOwnDeviceHoldsTheDocumentsConversation(
+        over transport: Child.Transport
+    ) throws {
         let document = try String(
             contentsOfFile: path("Sources/DeviceLink/DEVICE-LINK.md"), encoding: .utf8)
         let program = try #require(fenced("python", in: document))
-        let child = try Child("/usr/bin/env", ["python3", "-B", "-c", program])
+        let child = try Child(
+            "/usr/bin/env", ["python3", "-B", "-c", program], over: transport)
         for line in try #require(fenced("hex conversation", in: document)).split(separator: "\n") {
             let frame = bytes(line.dropFirst(2))
             if line.hasPrefix(">") {

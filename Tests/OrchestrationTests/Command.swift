@@ -90,9 +90,13 @@ final class Command {
 
     func send(_ signal: Int32) { kill(pid, signal) }
 
+    /// How many times longer than usual everything may take: a sanitizer slows all processes down.
+    static let patience =
+        ProcessInfo.processInfo.environment["ANECHOIC_PATIENCE"].flatMap(Int.init) ?? 1
+
     /// Waits for its end; one that takes two minutes is killed.
     func outcome() throws -> Outcome {
-        guard wait(seconds: 120, until: { !process.isRunning }) else {
+        guard wait(seconds: Double(120 * Self.patience), until: { !process.isRunning }) else {
             send(SIGKILL)
             throw Failure("anechoic went on for two minutes:\n" + place.read("\(name).err"))
         }
@@ -117,7 +121,9 @@ final class Command {
     }
 
     /// Waits until it has so many children.
-    func hasChildren(_ count: Int) -> Bool { wait(seconds: 30) { children.count >= count } }
+    func hasChildren(_ count: Int) -> Bool {
+        wait(seconds: Double(30 * Self.patience)) { children.count >= count }
+    }
 }
 
 /// What `/proc` says of a process.

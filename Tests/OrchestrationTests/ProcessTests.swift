@@ -122,7 +122,8 @@ struct ProcessTests {
             "length: 2s\ndevices: {tag: {profile: qorvo, count: 8}}", to: "in/tags.yaml")
         // The shell becomes a child of ours and the parent of whatever the command leaves behind.
         let command = try Command(
-            ["run", "in", "rogue.yaml", "--watchdog", "300", "--seeds", "1..2"], in: place,
+            ["run", "in", "rogue.yaml", "--seeds", "1..2"]
+                + (vice == "hang" ? ["--watchdog", "300"] : []), in: place,
             wrapper: """
                 import ctypes, os, subprocess, sys
                 ctypes.CDLL(None).prctl(36, 1)
