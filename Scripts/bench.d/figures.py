@@ -6,10 +6,10 @@ is what is read from it here. All processes of a measurement share one core.
 
 from harness import (
     WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor, counts_instructions,
-    instructions, median, medians, python_with_bumble, rate, run, tool)
+    instructions, median, medians, paired, python_with_bumble, rate, run, tool)
 
 REPEATS = 7
-TURN_SECONDS = 0.5
+TURN_SECONDS = 0.8
 MIB = 1024 * 1024
 
 
@@ -53,10 +53,12 @@ def turns(devices, shape):
     middle, name = medians(samples), f"turns/{devices}/{shape}"
     large = devices > 64
     yield Figure(name, "turns/s", middle["ours"], middle["floor"], "ratio",
-                 0.45 if large else 0.60, samples=samples)
+                 0.45 if large else 0.60, pairs=paired(samples["ours"], samples["floor"]),
+                 samples=samples)
     # Against the floor that writes no trace: the line on disk is part of our cost.
     yield Figure(f"{name}/traced", "turns/s", middle["ours_traced"], middle["floor"], "ratio",
-                 0.40 if large else 0.50, samples=samples)
+                 0.40 if large else 0.50,
+                 pairs=paired(samples["ours_traced"], samples["floor"]), samples=samples)
 
 
 def cycles():
@@ -160,14 +162,15 @@ def start():
 def growth():
     """Whether an hour costs sixty minutes: a pair ranging at 5 Hz with 1 % loss.
 
-    What a run of no length takes, starting and ending, is subtracted. Where `perf` cannot count
-    instructions, processor time stands for them.
+    What runs of no length take, starting and ending, is subtracted; the short ones are played sixty
+    times, so that both samples are as long. Where `perf` cannot count instructions, processor time
+    stands for them.
     """
     counted = counts_instructions()
     turns_taken, memory = {}, []
 
     def cost(minutes):
-        arguments = ("growth", "--minutes", minutes)
+        arguments = ("growth", "--minutes", minutes, "--repeats", 1 if minutes == 60 else 60)
         if counted:
             result, spent = instructions(*arguments)
         else:
@@ -181,11 +184,13 @@ def growth():
     samples = alternate(
         REPEATS, none=lambda: cost(0), minute=lambda: cost(1), hour=lambda: cost(60))
     middle = medians(samples)
-    if not turns_taken[60] > turns_taken[1] > turns_taken[0]:
+    if not min(turns_taken[60], turns_taken[1]) > 2 * turns_taken[0]:
         raise Failed(f"growth: turns in 0, 1, 60 minutes: {turns_taken}")
 
     def per_turn(name, minutes):
-        return (middle[name] - middle["none"]) / (turns_taken[minutes] - turns_taken[0])
+        runs = 1 if minutes == 60 else 60
+        spent = middle[name] - middle["none"] * runs / 60
+        return spent / (turns_taken[minutes] - turns_taken[0] * runs / 60)
 
     unit = "instructions/turn" if counted else "µs of processor/turn"
     yield Figure("growth/cost", unit, per_turn("hour", 60), per_turn("minute", 1), "drift", 0.25,

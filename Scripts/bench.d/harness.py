@@ -32,7 +32,8 @@ class Failed(Exception):
 class Figure:
     """One measured figure, what it is measured against, and what is demanded.
 
-    `judged` says what is compared with `bound`: "ours"; "ratio" (ours / peer); "drift" (how far that
+    `judged` says what is compared with `bound`: "ours"; "ratio" (ours / peer, or `pairs`, the median
+    of what samples taken one after the other give, which the machine's drift does not reach); "drift" (how far that
     ratio is from 1); "difference" (between ours and peer); "scaled" (ours, where the peer, the floor
     of a turn in µs, is REFERENCE_FLOOR). Without a bound it is only printed.
     """
@@ -44,13 +45,14 @@ class Figure:
     judged: str = "ours"
     bound: float | None = None
     at_most: bool = False
+    pairs: float | None = None
     samples: dict = field(default_factory=dict)
 
     @property
     def value(self):
         return {
             "ours": lambda: self.ours,
-            "ratio": lambda: self.ours / self.peer,
+            "ratio": lambda: self.pairs or self.ours / self.peer,
             "drift": lambda: abs(self.ours / self.peer - 1),
             "difference": lambda: abs(self.ours - self.peer),
             "scaled": lambda: self.ours * self.peer / REFERENCE_FLOOR,
@@ -84,6 +86,11 @@ def alternate(repeats, **sources):
         for name, take in sources.items():
             samples[name].append(take())
     return samples
+
+
+def paired(ours, peer):
+    """The median ratio of samples that were taken in the same turn."""
+    return median([one / other for one, other in zip(ours, peer)])
 
 
 def medians(samples):

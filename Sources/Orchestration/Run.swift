@@ -167,6 +167,10 @@ package final class Run: HostingListener {
                 try pulse()
                 guard outcome == nil else { return }
                 try watchProgress(device, now)
+                // No closure without need: this is done for every turn.
+                guard pacer != nil else {
+                    return try hosting.grant(device, turn: turn, now: now, event)
+                }
                 try paced(at: now) { [unowned self] in
                     try hosting.grant(device, turn: turn, now: now, event)
                 }

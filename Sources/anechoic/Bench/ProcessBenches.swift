@@ -63,6 +63,8 @@ struct GrowthBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "growth")
 
     @Option var minutes: UInt64 = 1
+    /// So many runs, one after another, whose turns are added up.
+    @Option var repeats: UInt64 = 1
 
     func run() throws {
         var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
@@ -78,16 +80,20 @@ struct GrowthBench: ParsableCommand {
               lock: {profile: qorvo, at: [0 m, 2 m, 0 m]}
             """
         let memory = MemorySampler(minutes: minutes)
-        let report = try LocalRunner.with(settings) { runner in
+        let steps = try LocalRunner.with(settings) { runner in
             runner.observer = memory
-            return runner.run(RunTask(name: "growth", file: "growth", text: text, seed: 1))
-        }
-        guard report.status == .held else {
-            throw ValidationError("growth: \(report.verdict): \(report.failure ?? "")")
+            return try (1...repeats).reduce(UInt64(0)) { steps, seed in
+                let report = runner.run(
+                    RunTask(name: "growth", file: "growth", text: text, seed: seed))
+                guard report.status == .held else {
+                    throw ValidationError("growth: \(report.verdict): \(report.failure ?? "")")
+                }
+                return steps + report.steps
+            }
         }
         print(
             """
-            {"turns": \(report.steps), "processor_seconds": \(Double(clock()) / 1e6), \
+            {"turns": \(steps), "processor_seconds": \(Double(clock()) / 1e6), \
             "peak_rss_early_bytes": \(memory.early), "peak_rss_late_bytes": \(memory.late)}
             """)
     }
