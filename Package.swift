@@ -6,7 +6,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Files that stand beside a module's sources for people.
 let documents = [
-    "DeviceLink": ["DEVICE-LINK.md"], "Topologies": ["topology.schema.json"],
+    "DeviceLink": ["DEVICE-LINK.md"], "Promises": ["PROMISES.md", "clauses.csv"],
+    "Topologies": ["topology.schema.json"],
     "Traces": ["TRACE.md"],
 ]
 
@@ -69,12 +70,15 @@ let package = Package(
         // Floor 1: one thing each.
         floor("UV", ["CUV"]),
         floor("Traces", ["DeviceLink"]),
-        floor("Topologies", ["DeviceLink", "Traces", .product(name: "Yams", package: "Yams")]),
+        floor("Promises", ["DeviceLink", "Traces"]),
+        floor(
+            "Topologies",
+            ["DeviceLink", "Promises", "Traces", .product(name: "Yams", package: "Yams")]),
         floor("DeviceKit", ["CDevice", "DeviceLink"]),
         // Floor 2: the core, and the stack inside a device.
         floor(
             "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Topologies", "Traces"]),
-        floor("Invariants", ["Topologies", "Traces"]),
+        floor("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
         floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         floor("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         // Floor 3: devices, and the shell around the core.
@@ -97,7 +101,10 @@ let package = Package(
         floor("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         floor(
             "Reports",
-            ["Bluetooth", "DeviceLink", "Invariants", "Simulation", "Topologies", "Traces"]),
+            [
+                "Bluetooth", "DeviceLink", "Invariants", "Promises", "Simulation", "Topologies",
+                "Traces",
+            ]),
         // Floor 5: the shell that runs devices, by process or inline.
         floor(
             "Orchestration",
@@ -109,8 +116,8 @@ let package = Package(
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Reports",
-                "Simulation", "Topologies", "Traces",
+                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration",
+                "Promises", "Reports", "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: lld),
@@ -133,17 +140,17 @@ let package = Package(
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("DeviceKit", ["DeviceLink", "echo-device"]),
         tests("DeviceLink"),
-        tests("Invariants", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Orchestration", ["Bluetooth", "DeviceLink", "Reports", "Topologies", "Traces"]),
+        tests("Promises"),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Traces",
-                "Yams",
+                "Promises", "Traces", "Yams",
             ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),

@@ -22,6 +22,7 @@ struct Anechoic: ParsableCommand {
         version: Tool.version,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
+            JudgeCommand.self, PromisesCommand.self,
             WorkerCommand.self, LaunchCommand.self, BenchCommand.self,
         ])
 

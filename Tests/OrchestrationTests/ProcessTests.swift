@@ -68,8 +68,8 @@ struct ProcessTests {
 
     @Test(arguments: [("hang", "the answers of turn 1"), ("mute", "hello")])
     func aHangIsEndedByTheWatchdog(_ vice: String, _ missing: String) throws {
-        let (report, place) = try run(vice, "--watchdog", "300")
-        let words = "hang of mine: \(missing) did not come within 300 ms (process sleeping, "
+        let (report, place) = try run(vice, "--watchdog", "1000")
+        let words = "hang of mine: \(missing) did not come within 1000 ms (process "
         #expect(report.failure?.hasPrefix(words) == true, "\(report.failure ?? "")")
         #expect(report.status == .deviceFailed)
         try expectArtifacts(of: "rogue", in: place)

@@ -31,6 +31,13 @@ extension Catalogue {
         TraceKind.all.filter { $0 == kind || $0.hasPrefix(kind + ".") }
     }
 
+    /// The names of the fields of all kinds, each once.
+    static let fieldNames: [String] = TraceKind.all.reduce(into: []) { names, kind in
+        for field in fields(below: kind) ?? [] where !names.contains(field.name) {
+            names.append(field.name)
+        }
+    }
+
     /// All kinds and what they begin with, for suggestions.
     static let kindsAndPrefixes: [String] = TraceKind.all.reduce(into: []) { names, kind in
         let parts = kind.split(separator: ".")
