@@ -1,4 +1,5 @@
 package import DeviceLink
+package import Promises
 package import Traces
 
 /// A promise of the life cycle, as an observer of one run's trace.
@@ -37,16 +38,7 @@ extension Promise {
 /// What a promise says and who keeps it.
 package struct PromiseDescription: Equatable, Sendable {
     /// Who keeps a promise.
-    package enum Keeper: String, Sendable {
-        /// The accessory's firmware.
-        case accessory
-        /// The app on the Apple device.
-        case app
-        /// The Apple device below the app.
-        case appleDevice = "apple-device"
-        /// Both ends of a link together.
-        case link
-    }
+    package typealias Keeper = Property.Keeper
 
     /// Its name: `message-order`.
     package let id: String

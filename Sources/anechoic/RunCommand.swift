@@ -45,10 +45,9 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
-        let list = try TaskList(paths: paths)
-        let tasks = try list.tasks(seeds: range, defects: defect)
+        let tasks = try TaskList(paths: paths).tasks(seeds: range, defects: defect)
         var jobs = jobs
-        if let device = try list.firstDialIn() {
+        if let device = tasks.firstDialIn {
             guard jobs ?? 1 == 1 else {
                 throw WrongUse(
                     description: "\(device) dials in, and one run at a time can have it; "

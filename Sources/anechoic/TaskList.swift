@@ -36,6 +36,8 @@ struct TaskList {
     struct Tasks: RandomAccessCollection {
         fileprivate let texts: [(name: String, file: String, text: String)]
         fileprivate let seeds: ClosedRange<UInt64>
+        /// The first device that dials in: there is one socket for it, and so one run at a time.
+        let firstDialIn: String?
 
         var startIndex: Int { 0 }
         var endIndex: Int { texts.count * seeds.count }
@@ -53,9 +55,11 @@ struct TaskList {
     /// - Throws: `TopologyError` for the first file that is wrong, `WrongDefect` for the first that has
     ///   not what a defect is for, `WrongUse` where two files would write into one folder.
     func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
+        var firstDialIn: String?
         for (index, entry) in entries.enumerated() {
             var topology = try entry.topology()
             for defect in defects { try topology.switchOn(defect) }
+            firstDialIn = firstDialIn ?? topology.devices.first(where: \.dialsIn)?.name
             if let other = entries[..<index].first(where: { $0.name == entry.name }) {
                 throw WrongUse(
                     description:
@@ -65,17 +69,14 @@ struct TaskList {
         }
         return Tasks(
             texts: entries.map { ($0.name, $0.file, String(decoding: $0.bytes, as: UTF8.self)) },
-            seeds: seeds)
+            seeds: seeds, firstDialIn: firstDialIn)
     }
+}
 
-    /// The first device that dials in: there is one socket for it, and so one run at a time.
-    func firstDialIn() throws -> String? {
-        for entry in entries {
-            for device in try entry.topology().devices {
-                if case .dialsIn = device.program { return device.name }
-            }
-        }
-        return nil
+extension DeviceSpec {
+    fileprivate var dialsIn: Bool {
+        if case .dialsIn = program { return true }
+        return false
     }
 }
 

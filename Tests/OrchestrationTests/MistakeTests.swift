@@ -84,15 +84,19 @@ struct MistakeTests {
 
     // MARK: Devices of somebody else
 
+    /// A second of a device with a vice, alone.
+    private static func rogue(_ vice: String) -> String {
+        """
+        length: 1s
+        devices:
+          mine: {run: python3, arguments: [-B, "\(root)/Tests/Python/rogue.py", \(vice)]}
+        """
+    }
+
     /// A foreign device keeps what it prints in a buffer until it is asked to become another one.
     @Test func whatADeviceLoggedLateIsInTheLogOfItsOwnRun() throws {
         let place = try Place()
-        try place.write(
-            """
-            length: 1s
-            devices:
-              mine: {run: python3, arguments: [-B, "\(root)/Tests/Python/rogue.py", buffered]}
-            """, to: "late.yaml")
+        try place.write(Self.rogue("buffered"), to: "late.yaml")
         let outcome = try Command(
             ["run", "late.yaml", "--seeds", "1..3", "--jobs", "1"], in: place,
             limits: "unset PYTHONUNBUFFERED"
@@ -106,12 +110,7 @@ struct MistakeTests {
 
     @Test func aDeviceThatNeverLetsTimeGoOnIsAHang() throws {
         let place = try Place()
-        try place.write(
-            """
-            length: 1s
-            devices:
-              mine: {run: python3, arguments: [-B, "\(root)/Tests/Python/rogue.py", restless]}
-            """, to: "stuck.yaml")
+        try place.write(Self.rogue("restless"), to: "stuck.yaml")
         let outcome = try Command.run("run", "stuck.yaml", "--no-out", in: place)
         #expect(outcome.status == 3)
         #expect(outcome.output.contains("hang of mine: virtual time stands still after "))

@@ -1,4 +1,3 @@
-package import DeviceLink
 package import Promises
 package import Traces
 
@@ -34,14 +33,6 @@ package struct PropertyBook: Sendable {
     private mutating func endStep() {
         for index in monitors.indices { monitors[index].endStep(in: store) }
     }
-
-    /// Decides what is due before a moment, until which nothing more happened.
-    package mutating func expire(before moment: VirtualTime) {
-        for index in monitors.indices { monitors[index].expire(before: moment) }
-    }
-
-    /// Whether something waits for a deadline.
-    package var awaitsDeadline: Bool { monitors.contains { $0.nextDeadline != .never } }
 
     /// What was found, in the order of the properties; the trace is over.
     package mutating func findings() -> [Findings] {

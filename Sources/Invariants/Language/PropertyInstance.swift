@@ -60,8 +60,6 @@ struct PropertyInstance: Sendable {
         return isOpen && count < range.lowerBound ? 1 : 0
     }
 
-    var nextDeadline: VirtualTime { obligations.first?.deadline ?? .never }
-
     // MARK: Time
 
     /// Deadlines are in the order of their obligations, because each property has one bound.

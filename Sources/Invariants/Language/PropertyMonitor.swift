@@ -13,7 +13,6 @@ struct PropertyMonitor: Sendable {
     private var instances: [Binding: PropertyInstance] = [:]
     /// The bindings of the instances, in the order in which they began.
     private var order: [Binding] = []
-    private var isFirst = true
 
     init(_ property: Property, in store: FluentStore) {
         self.property = property
@@ -31,9 +30,7 @@ struct PropertyMonitor: Sendable {
         guard let binding = Binding(property.keys, in: event), instances[binding] == nil else {
             return
         }
-        order.append(binding)
-        instances[binding] = PropertyInstance(
-            property, shape, binding, isOpen: isInScope(binding, store), since: event, &findings)
+        begin(binding, since: event, in: store)
     }
 
     /// The instance without keys begins before everything else.
@@ -41,9 +38,15 @@ struct PropertyMonitor: Sendable {
         guard property.keys.isEmpty, let binding = Binding([], in: TraceEvent(kind: "")) else {
             return
         }
+        begin(binding, since: nil, in: store)
+    }
+
+    private mutating func begin(
+        _ binding: Binding, since event: TraceEvent?, in store: FluentStore
+    ) {
         order.append(binding)
         instances[binding] = PropertyInstance(
-            property, shape, binding, isOpen: isInScope(binding, store), since: nil, &findings)
+            property, shape, binding, isOpen: isInScope(binding, store), since: event, &findings)
     }
 
     /// The fluents have taken an event; `changed` are those that it switched.
@@ -73,20 +76,10 @@ struct PropertyMonitor: Sendable {
         for binding in order { instances[binding]?.endStep(in: store, &findings) }
     }
 
-    /// Decides what is due before a moment.
-    mutating func expire(before moment: VirtualTime) {
-        for binding in order { instances[binding]?.expire(before: moment, &findings) }
-    }
-
     /// The trace is over, and where `isQuiescent` nothing will ever happen any more.
     mutating func finish(isQuiescent: Bool) {
         for binding in order where isQuiescent { instances[binding]?.settle(&findings) }
         findings.open = order.reduce(0) { $0 + (instances[$1]?.openCount ?? 0) }
-    }
-
-    /// The earliest deadline of an open obligation; `never` where there is none.
-    var nextDeadline: VirtualTime {
-        order.compactMap { instances[$0]?.nextDeadline }.min() ?? .never
     }
 }
 
