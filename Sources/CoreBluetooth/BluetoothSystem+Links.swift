@@ -53,7 +53,8 @@ extension BluetoothSystem: HostDelegate {
         }
     }
 
-    /// There is a link: the system agrees on the MTU by itself, and encrypts where there is a bond.
+    /// There is a link: the system agrees on the MTU by itself, and encrypts where there is a bond
+    /// (an inspection does that in its course).
     package func host(_ host: Host, didConnect connection: Connection) {
         guard connection.isCentral else { return }
         let device = device(connection.peer)
@@ -65,8 +66,9 @@ extension BluetoothSystem: HostDelegate {
             remember(value, from: device.address)
             forEachManager(of: device) { $0.peripheral(device).notified(handle, value) }
         }
-        link.encrypt()
+        if inspected == nil { link.encrypt() }
         connection.client.exchangeMTU(host.limits.mtu) { _ in }
+        if let inspected { Inspection(of: inspected, on: link).begin() }
         keep(device)
         forEachManager(of: device) { $0.connected(device) }
     }

@@ -10,6 +10,8 @@ package final class BluetoothSystem {
     package private(set) var isPoweredOn = true
     /// Whether the app is in the foreground: duplicates are reported only there.
     package var isForeground = true { didSet { updateScan() } }
+    /// The hidden service that the system looks at as soon as there is a link; nil for none.
+    package var inspected: HiddenService?
 
     let timing: ConnectionParameters
     private let phone: String

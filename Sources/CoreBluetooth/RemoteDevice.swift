@@ -54,6 +54,14 @@ final class Link {
         isEncrypting = connection.encrypt()
     }
 
+    /// Encrypts the link where there is a bond, and then goes on; at once where it is encrypted or
+    /// cannot be.
+    func whenEncrypted(_ work: @escaping (_ isEncrypted: Bool) -> Void) {
+        guard !isEncrypted, connection.isBonded else { return work(isEncrypted) }
+        waiting.append(work)
+        encrypt()
+    }
+
     /// Encryption began, could not, or will never.
     func encryptionEnded() {
         isEncrypting = false
@@ -90,11 +98,10 @@ final class Link {
             guard case .failure(let error) = result, error.wantsSecurity, let self,
                 connection.isBonded, !isEncrypted
             else { return completion(result) }
-            waiting.append { [weak self] isEncrypted in
+            whenEncrypted { [weak self] isEncrypted in
                 guard isEncrypted, let self else { return completion(result) }
                 operation(connection.client, completion)
             }
-            encrypt()
         }
     }
 }

@@ -1,4 +1,5 @@
 package import DeviceLink
+package import Promises
 package import Traces
 
 /// A place in a topology file, for messages.
@@ -72,6 +73,8 @@ package struct Topology: Equatable, Sendable {
     package var randomFaults: RandomFaults?
     /// What is expected of the run.
     package var expectations: [Expectation]
+    /// Promises of its own, beside those of the library, and the fluents they speak of.
+    package var properties = PropertySet()
     /// Promises that the run must break (`expect: violated …`): it passes only then.
     package var mustViolate: [String]
 
@@ -147,6 +150,17 @@ package struct DeviceSpec: Equatable, Sendable {
         self.defects = defects
         self.bonded = bonded
         self.start = start
+    }
+
+    /// What it is in a session: somebody else's program is an accessory, unless its model is one of
+    /// Apple's.
+    package var role: DeviceRole {
+        switch program {
+        case .appleDevice: .appleDevice
+        case .accessory: .accessory
+        case .executable(_, _, let model), .dialsIn(let model):
+            Catalogue.model(named: model) == nil ? .accessory : .appleDevice
+        }
     }
 }
 

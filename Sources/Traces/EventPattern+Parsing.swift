@@ -38,7 +38,7 @@ extension EventPattern: CustomStringConvertible {
     /// The pattern as it would be written; parsing it gives an equal pattern.
     public var description: String {
         var text = kind
-        if let device { text += " on \(device)" }
+        if let name = device ?? role?.rawValue { text += " on \(name)" }
         if !conditions.isEmpty {
             text += " with " + conditions.map(\.description).joined(separator: " and ")
         }
@@ -178,7 +178,11 @@ struct PatternParser {
 
     mutating func pattern() throws(PatternError) -> EventPattern {
         var pattern = EventPattern(kind: try word("the kind of an event, like link.up"))
-        if takeWord("on") { pattern.device = try word("the name of a device") }
+        if takeWord("on") {
+            let name = try word("the name of a device")
+            pattern.role = DeviceRole(rawValue: name)
+            if pattern.role == nil { pattern.device = name }
+        }
         if takeWord("with") {
             repeat { pattern.conditions.append(try condition()) } while takeWord("and")
         }

@@ -2,6 +2,8 @@ public import DeviceLink
 
 /// Which events of a trace are meant: `KIND [on DEVICE] [with FIELD OP VALUE [and …]]`.
 ///
+/// `on accessory` and `on apple-device` mean every device of that role.
+///
 /// A kind matches itself and all below it: `msg.initialize` matches `msg.initialize.sent`.
 public struct EventPattern: Equatable, Sendable {
     /// How a field is compared.
@@ -34,20 +36,30 @@ public struct EventPattern: Equatable, Sendable {
     public var kind: String
     /// The device; nil for any.
     public var device: String?
+    /// The role of the device; nil for any.
+    public var role: DeviceRole?
     /// All of them hold.
     public var conditions: [Condition]
 
     /// A pattern.
-    public init(kind: String, device: String? = nil, conditions: [Condition] = []) {
+    public init(
+        kind: String, device: String? = nil, role: DeviceRole? = nil, conditions: [Condition] = []
+    ) {
         self.kind = kind
         self.device = device
+        self.role = role
         self.conditions = conditions
     }
 
     /// Whether `event` is meant.
     public func matches(_ event: TraceEvent) -> Bool {
+        matches(kind: event.kind) && matchesBesideKind(event)
+    }
+
+    /// Whether an event of a kind that can be meant is meant.
+    public func matchesBesideKind(_ event: TraceEvent) -> Bool {
         if let device, event.device != device { return false }
-        guard matches(kind: event.kind) else { return false }
+        if let role, event.role != role { return false }
         return conditions.allSatisfy { $0.holds(for: event) }
     }
 

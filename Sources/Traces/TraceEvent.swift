@@ -12,6 +12,10 @@ public struct TraceEvent: Equatable, Sendable {
     public var kind: String
     /// The device it happened to; empty where it concerns none.
     public var device: String
+    /// What that device is; nil where nothing tells.
+    ///
+    /// It is not written with the event: `device.started` says it once.
+    public var role: DeviceRole?
     /// Whether the device said so itself; all else is what the orchestrator saw on the air.
     public var isObservation: Bool
     /// Details, in the order of the catalogue.
@@ -20,13 +24,15 @@ public struct TraceEvent: Equatable, Sendable {
     /// An event of a trace.
     public init(
         number: UInt64 = 0, time: VirtualTime = .zero, step: UInt64 = 0, kind: String,
-        device: String = "", isObservation: Bool = false, fields: [Field] = []
+        device: String = "", role: DeviceRole? = nil, isObservation: Bool = false,
+        fields: [Field] = []
     ) {
         self.number = number
         self.time = time
         self.step = step
         self.kind = kind
         self.device = device
+        self.role = role
         self.isObservation = isObservation
         self.fields = fields
     }

@@ -31,6 +31,9 @@ struct Air {
             isBonded: isBonded)
     }
 
+    /// Lets the accessory's host know that the link is encrypted.
+    mutating func encrypt() { observer.encryptionChanged(link: link, at: "lock", to: true) }
+
     /// Lets a PDU leave a host and gives what was seen, without the ATT events.
     @discardableResult
     mutating func sends(_ device: String, _ pdu: ATTPDU, isSpoilt: Bool = false) -> [String] {

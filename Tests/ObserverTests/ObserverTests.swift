@@ -29,14 +29,16 @@ struct ObserverTests {
     }
 
     @Test func aHandshakeBelongsToItsSession() {
+        let parts =
+            "major=1 minor=0 rate=20 reserved=x'00000000000000000000' uwb-length=2 uwb-bytes=2"
         var air = discovered()
         air.carry("ben", .writeRequest(Air.rx, [0x0A]))
         #expect(
             air.carry("lock", .notification(Air.tx, [0x01] + acd)) == [
                 "msg.accessoryConfigurationData.sent link=1 peer=ben session=1 length=19 "
-                    + "configuration=x'010000001400000000000000000000" + "02aabb'",
+                    + "configuration=x'010000001400000000000000000000" + "02aabb' " + parts,
                 "msg.accessoryConfigurationData.received link=1 peer=lock session=1 length=19 "
-                    + "configuration=x'010000001400000000000000000000" + "02aabb'",
+                    + "configuration=x'010000001400000000000000000000" + "02aabb' " + parts,
             ])
         #expect(
             air.sends("ben", .writeCommand(Air.rx, [0x0B, 0x07])) == [
@@ -46,6 +48,23 @@ struct ObserverTests {
         #expect(
             air.carry("lock", .notification(Air.tx, [0x02])).first
                 == "msg.accessoryUwbDidStart.sent link=1 peer=ben session=1 length=1")
+    }
+
+    @Test func whatHasTheKnownLayoutIsShownInItsParts() throws {
+        var air = discovered()
+        let data = UWBConfigData(
+            version: .v1_1(clockDrift: 100), manufacturer: 1, chipset: 2, middleware: 3,
+            role: .initiator, address: 0x1234)
+        let configuration = try AccessoryConfigurationData(uwbConfigData: data.bytes)
+        #expect(
+            air.sends("lock", .notification(Air.tx, [0x01] + configuration.bytes)).first?
+                .hasSuffix("uwb-length=21 uwb-bytes=21 address=4660") == true)
+        let shareable = AppleUWBConfigData(
+            version: .v1_1(clockDrift: 100), sessionID: 0x0102_0304, interval: 396,
+            stsIV: [1, 2, 3, 4, 5, 6], destination: 0xABCD)
+        #expect(
+            air.sends("ben", .writeCommand(Air.rx, [0x0B] + shareable.bytes)).first?
+                .hasSuffix(" session-id=16909060 address=43981 interval=396000000") == true)
     }
 
     @Test func whatAnswersAnEarlierSessionKeepsItsNumber() {
@@ -106,12 +125,16 @@ struct ObserverTests {
             ])
     }
 
-    @Test func aRefusedSubscriptionIsNone() {
+    @Test func aRefusedSubscriptionIsARefusal() {
         var air = discovered()
         air.carry("ben", .writeRequest(Air.cccd, [0x01, 0x00]))
         let refusal = ATTPDU.errorResponse(
             request: 0x12, handle: Air.cccd, .insufficientEncryption)
-        #expect(air.carry("lock", refusal) == [])
+        #expect(
+            air.carry("lock", refusal) == [
+                "gatt.refused link=1 peer=lock handle=6 characteristic=tx "
+                    + "descriptor=client-configuration request=write error=15 encrypted=false"
+            ])
         #expect(air.carry("lock", .writeResponse) == [])
     }
 
@@ -122,7 +145,8 @@ struct ObserverTests {
         #expect(
             air.gets("ben", .readResponse(acd)) == [
                 "gatt.configuration link=1 peer=lock "
-                    + "configuration=x'01000000140000000000000000000002aabb' characteristic=single"
+                    + "configuration=x'01000000140000000000000000000002aabb' characteristic=single "
+                    + "handle=18 encrypted=false own=null whole=true count=1"
             ])
     }
 
@@ -165,7 +189,7 @@ struct ObserverTests {
         air.carry("ben", .readByTypeRequest(.all, type: Air.configuration))
         #expect(
             air.carry("lock", .readByTypeResponse([.init(Air.single, acd)])).first?
-                .hasSuffix("characteristic=single") == true)
+                .contains("characteristic=single handle=18 ") == true)
     }
 
     @Test func aLongWriteIsOneMessage() {

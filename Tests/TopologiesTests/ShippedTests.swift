@@ -34,7 +34,7 @@ struct ShippedTests {
                 "defects/truncates-writes", "defects/unbounded-retries",
                 "defects/update-while-suspended", "defects/writes-after-invalidation",
                 "dropout/before-subscription", "dropout/during-ranging", "dropout/mid-handshake",
-                "faults/held-back", "faults/out-of-sight", "faults/slow-link",
+                "faults/held-back", "faults/out-of-sight", "faults/slow-link", "gatt/inspected",
                 "lifecycle/background-during-handshake", "lifecycle/bonded-in-background",
                 "lifecycle/ended-by-others", "lifecycle/invalidated-and-anew",
                 "lifecycle/locked-and-launched", "lifecycle/permission-denied",

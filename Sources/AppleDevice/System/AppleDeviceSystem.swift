@@ -30,6 +30,7 @@ final class AppleDeviceSystem {
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: settings.mtu))
         host.server.addGenericServices(name: reset.name)
         bluetooth = BluetoothSystem(on: host, timing: settings.timing, stored: reset.stored)
+        if settings.inspects { bluetooth.inspected = .nearbyInteraction }
         nearbyInteraction = NearbyInteractionSystem(
             settings.nearbyInteraction, stored: reset.stored, in: context)
         surroundings = Surroundings(bluetooth)

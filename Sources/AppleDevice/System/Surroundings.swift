@@ -25,10 +25,9 @@ final class Surroundings: NearbyInteractionSurroundings {
     func readConfigurations(
         of accessory: Address, completion: @escaping ([[UInt8]]?) -> Void
     ) {
+        let hidden = HiddenService.nearbyInteraction
         bluetooth.readHidden(
-            CBUUID(NearbyInteractionService.service),
-            preferred: CBUUID(NearbyInteractionService.multipleConfigurationData),
-            otherwise: CBUUID(NearbyInteractionService.singleConfigurationData), of: accessory
+            hidden.service, preferred: hidden.multiple, otherwise: hidden.single, of: accessory
         ) { found in
             guard let found else { return completion(nil) }
             guard found.isPreferred else { return completion(found.values) }
@@ -37,6 +36,16 @@ final class Surroundings: NearbyInteractionSurroundings {
                     (try? MultipleConfigurationData($0).configurations) ?? []
                 })
         }
+    }
+}
+
+extension HiddenService {
+    /// The Nearby Interaction Service (R4 4.3.1).
+    static var nearbyInteraction: HiddenService {
+        HiddenService(
+            CBUUID(NearbyInteractionService.service),
+            single: CBUUID(NearbyInteractionService.singleConfigurationData),
+            multiple: CBUUID(NearbyInteractionService.multipleConfigurationData))
     }
 }
 

@@ -41,6 +41,8 @@ package struct SystemSettings: Equatable, Sendable {
         case connectionInterval = "connection-interval"
         /// The supervision timeout of new links: ns, 100 ms … 32 s.
         case connectionTimeout = "connection-timeout"
+        /// Whether the system inspects the Nearby Interaction Service on each link: a flag.
+        case inspect
         /// Whether the app is launched at power-on: a flag.
         case launch
     }
@@ -51,6 +53,8 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var mtu: UInt16 = 185
     /// The timing of new links: an iPhone's 30 ms, no latency, 720 ms.
     package private(set) var timing = ConnectionParameters(interval: 24, latency: 0, timeout: 72)
+    /// Whether the system inspects the Nearby Interaction Service on each link.
+    package private(set) var inspects = false
     /// Whether the app is launched at power-on.
     package private(set) var launchesApp = true
     /// What is for the app.
@@ -97,7 +101,7 @@ package struct SystemSettings: Equatable, Sendable {
         switch name {
         case .permission, .usageDescription, .startOrder, .ownInvalidate, .rerunStart,
             .radioRefusal,
-            .configurationMismatch, .launch:
+            .configurationMismatch, .inspect, .launch:
             try setChoice(name, pair)
         case .sessionLimit: nearbyInteraction.sessionLimit = Int(try number(pair, 0...64))
         case .mtu: mtu = UInt16(try number(pair, 23...517))
@@ -124,6 +128,7 @@ package struct SystemSettings: Equatable, Sendable {
         case .rerunStart: nearbyInteraction.rerunStart = try choice(pair)
         case .radioRefusal: nearbyInteraction.radioRefusal = try choice(pair)
         case .configurationMismatch: nearbyInteraction.configurationMismatch = try choice(pair)
+        case .inspect: inspects = try flag(pair)
         case .launch: launchesApp = try flag(pair)
         default: preconditionFailure("\(name.rawValue) is not a choice")
         }

@@ -386,8 +386,13 @@ extension World {
         case .disconnectionComplete(let handle, let reason):
             note("link.down", handle, of: device, [Field("reason", .number(Int64(reason)))])
             bluetooth.controllers[device].handles.removeAll { $0.value == handle && $0.slot < 0 }
-        case .encryptionChange(let status, let handle, _):
+        case .encryptionChange(let status, let handle, let isEncrypted):
             note("link.encrypted", handle, of: device, [Field("status", .number(Int64(status)))])
+            guard status == 0, let known = bluetooth.controllers[device].handle(handle) else {
+                return
+            }
+            observer.encryptionChanged(
+                link: known.link, at: devices[device].name, to: isEncrypted)
         case .connectionUpdateComplete(let status, let handle, let parameters):
             note(
                 "link.updated", handle, of: device,

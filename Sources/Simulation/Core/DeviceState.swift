@@ -1,10 +1,12 @@
 internal import DeviceLink
 internal import Topologies
+internal import Traces
 
 /// What the core knows of one device.
 struct DeviceState: Sendable {
     let spec: DeviceSpec
     let name: String
+    let role: DeviceRole
     let address: Address
     /// The address as observations write it.
     let addressText: String
@@ -30,6 +32,7 @@ struct DeviceState: Sendable {
     init(_ spec: DeviceSpec) {
         self.spec = spec
         name = spec.name
+        role = spec.role
         address = Self.address(of: spec.name)
         addressText = address.description
         motion = Motion(from: spec.position, along: spec.path)
@@ -85,6 +88,7 @@ extension World {
             fields: [
                 Field("incarnation", .number(Int64(incarnation))),
                 Field("address", .text(devices[device].addressText)),
+                Field("role", .text(devices[device].role.rawValue)),
             ])
         let channel = agenda.open("boot \(spec.name)/\(incarnation)", device: device)
         deliver(.boot, to: device, in: channel, earliest: now, latest: now)

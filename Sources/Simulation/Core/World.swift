@@ -292,8 +292,8 @@ package struct World: Sendable {
     ) {
         let event = TraceEvent(
             number: nextTraceNumber, time: VirtualTime(nanoseconds: now), step: step, kind: kind,
-            device: device.map { devices[$0].name } ?? "", isObservation: isObservation,
-            fields: fields)
+            device: device.map { devices[$0].name } ?? "", role: device.map { devices[$0].role },
+            isObservation: isObservation, fields: fields)
         nextTraceNumber += 1
         digest.mix(kind)
         for field in fields { digest.mix(field) }

@@ -1,5 +1,6 @@
 import AccessoryProtocol
 import Bluetooth
+internal import DeviceLink
 
 // What a PDU means, found out once: when it is sent.
 extension AirObserver {
@@ -46,26 +47,30 @@ extension AirObserver {
     ) -> ObservedLink.Request? {
         switch pdu {
         case .exchangeMTURequest(let mtu): .exchangeMTU(mtu)
-        case .readByTypeRequest(_, let type): .readByType(type)
+        case .readByTypeRequest(let range, let type): .readByType(range, type)
         case .readByGroupTypeRequest(_, let type): .readByGroupType(type)
-        case .findByTypeValueRequest(_, let type, _): .findByTypeValue(type)
+        case .findByTypeValueRequest(_, let type, let value): .findByTypeValue(type, value: value)
         case .findInformationRequest: .findInformation
         case .readRequest(let handle): .read(handle)
         case .readBlobRequest(let handle, let offset): .readBlob(handle, offset: offset)
-        case .writeRequest(_, let value): subscription(value, role) ?? .other
-        default: pdu.opcode.role == .request ? .other : nil
+        case .readMultipleRequest: .readMultiple
+        case .writeRequest(let handle, let value):
+            subscription(handle, value, role) ?? .write(handle)
+        case .prepareWriteRequest(let handle, _, _): .write(handle)
+        case .executeWriteRequest: .executeWrite
+        default: nil
         }
     }
 
     /// Notifications are bit 0 of a client configuration, indications bit 1 (Core Spec Vol 3 Part G
     /// 3.3.3.3).
     private static func subscription(
-        _ value: [UInt8], _ role: AttributeMap.Role?
+        _ handle: UInt16, _ value: [UInt8], _ role: AttributeMap.Role?
     ) -> ObservedLink.Request? {
         guard case .clientConfiguration(let characteristic)? = role, let first = value.first else {
             return nil
         }
-        return .subscribe(characteristic: characteristic, on: first & 0x03 != 0)
+        return .subscribe(handle, characteristic: characteristic, on: first & 0x03 != 0)
     }
 
     private func prepare(
@@ -124,107 +129,29 @@ extension AirObserver {
         default:
             guard pdu.opcode.role == .response, let request = link.request else { return }
             link.request = nil
-            answered(request, pdu, &observed, &link)
+            observed.meanings = answered(request, pdu, &link)
         }
     }
 
     private mutating func answered(
-        _ request: ObservedLink.Request, _ pdu: ATTPDU, _ observed: inout ObservedPDU,
-        _ link: inout ObservedLink
-    ) {
+        _ request: ObservedLink.Request, _ pdu: ATTPDU, _ link: inout ObservedLink
+    ) -> [ObservedPDU.Meaning] {
         switch (request, pdu) {
         case (.exchangeMTU(let client), .exchangeMTUResponse(let server)):
             link.mtu = max(ATTPDU.defaultMTU, min(client, server))
-        case (.subscribe(let characteristic, let on), .writeResponse):
-            observed.meanings = [.subscribed(characteristic: characteristic, on: on)]
+            return []
+        case (.subscribe(_, let characteristic, let on), .writeResponse):
+            let fields = [Field("characteristic", .text(characteristic)), Field("on", .flag(on))]
+            return [.told("gatt.subscribed", fields)]
         case (.read(let handle), .readResponse(let value)):
             link.reading = ObservedLink.Partial(handle: handle, bytes: value)
-            observed.meanings = readOn(by: value.count, &link)
+            return readOn(by: value.count, &link)
         case (.readBlob(let handle, let offset), .readBlobResponse(let value)):
-            observed.meanings = readMore(handle, Int(offset), value, &link)
-        case (.readBlob(let handle, _), .errorResponse):
-            guard link.reading?.handle == handle else { return }
-            observed.meanings = wholeValue(&link)
-        case (.readByType(let type), .readByTypeResponse(let values)):
-            observed.meanings = readByType(type, values, &link)
-        default: learn(request, pdu, link)
+            return readMore(handle, Int(offset), value, &link)
+        case (_, .errorResponse(_, let handle, let code)):
+            return refused(request, handle, code, &link)
+        default: return discovered(request, pdu, link)
         }
-    }
-
-    private func readMore(
-        _ handle: UInt16, _ offset: Int, _ value: [UInt8], _ link: inout ObservedLink
-    ) -> [ObservedPDU.Meaning] {
-        guard link.reading?.handle == handle, link.reading?.bytes.count == offset else {
-            link.reading = nil
-            return []
-        }
-        link.reading?.bytes += value
-        return readOn(by: value.count, &link)
-    }
-
-    /// A response shorter than the MTU allows is the last part of a value (Core Spec Vol 3 Part F
-    /// 3.4.4.5); so is one that completes the value by its own account.
-    private func readOn(by count: Int, _ link: inout ObservedLink) -> [ObservedPDU.Meaning] {
-        guard let reading = link.reading,
-            case .configuration(let kind)? = role(of: reading.handle, link)
-        else {
-            link.reading = nil
-            return []
-        }
-        guard count < Int(link.mtu) - 1 || Self.isComplete(reading.bytes, kind) else { return [] }
-        return wholeValue(&link)
-    }
-
-    private func wholeValue(_ link: inout ObservedLink) -> [ObservedPDU.Meaning] {
-        guard let reading = link.reading,
-            case .configuration(let kind)? = role(of: reading.handle, link)
-        else { return [] }
-        link.reading = nil
-        return [.configuration(reading.bytes, characteristic: kind)]
-    }
-
-    private static func isComplete(_ bytes: [UInt8], _ kind: String) -> Bool {
-        if kind == "multiple" { return (try? MultipleConfigurationData(bytes)) != nil }
-        return (try? AccessoryConfigurationData(bytes)) != nil
-    }
-
-    // MARK: Discovery
-
-    private mutating func readByType(
-        _ type: BluetoothUUID, _ values: [ATTPDU.AttributeValue], _ link: inout ObservedLink
-    ) -> [ObservedPDU.Meaning] {
-        keep(link)
-        for value in values {
-            if type == .characteristic {
-                maps[link.map].learnCharacteristic(declaredAt: value.handle, value.value)
-            } else {
-                maps[link.map].learn(value.handle, type)
-            }
-        }
-        // One element takes at most the MTU less opcode, length and handle; a longer value is cut.
-        guard case .configuration(let kind) = AttributeMap.role(ofType: type) else { return [] }
-        return values.filter { $0.value.count < min(Int(link.mtu) - 4, 253) }.map {
-            .configuration($0.value, characteristic: kind)
-        }
-    }
-
-    private mutating func learn(
-        _ request: ObservedLink.Request, _ pdu: ATTPDU, _ link: ObservedLink
-    ) {
-        switch (request, pdu) {
-        case (.findInformation, .findInformationResponse(let attributes)):
-            for attribute in attributes { maps[link.map].learn(attribute.handle, attribute.type) }
-        case (.readByGroupType(let type), .readByGroupTypeResponse(let groups)):
-            for group in groups { maps[link.map].learn(group.range.first, type) }
-        case (.findByTypeValue(let type), .findByTypeValueResponse(let ranges)):
-            for range in ranges { maps[link.map].learn(range.first, BluetoothUUID(type)) }
-        default: return
-        }
-        keep(link)
-    }
-
-    private mutating func keep(_ link: ObservedLink) {
-        keptPlaces["\(link.central) \(link.peripheral)"] = link.map
     }
 }
 

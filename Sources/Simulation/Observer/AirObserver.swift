@@ -75,6 +75,15 @@ package struct AirObserver: Sendable {
         if gone.count > Self.remembered { links.removeValue(forKey: gone.removeFirst()) }
     }
 
+    /// The host of `device` was told whether a link is encrypted.
+    ///
+    /// What counts is what the accessory's host knows: by that it decides what to give and what to
+    /// refuse.
+    package mutating func encryptionChanged(link: Int, at device: String, to isEncrypted: Bool) {
+        guard links[link]?.peripheral == device else { return }
+        links[link]?.isEncrypted = isEncrypted
+    }
+
     /// Looks at a frame that left the host of `device` or was handed to it, and adds what is to be seen.
     ///
     /// Whether a fault changed the frame is to be told when it is sent.
@@ -92,6 +101,7 @@ package struct AirObserver: Sendable {
             var pdu = understand(frame, fromCentral: isCentral, &link)
             pdu.isSpoilt = isSpoilt
             giveSessions(to: &pdu, of: &link)
+            if !isCentral { link.announce(pdu) }
             note(pdu, number, to: isCentral ? link.peripheral : link.central, .sent, &events)
             link.underway[isCentral ? 0 : 1].append(pdu)
         case .received:
@@ -140,7 +150,12 @@ package struct AirObserver: Sendable {
 
     /// What a handle of a link's accessory stands for; nil where its discovery was never seen.
     func role(of handle: UInt16, _ link: ObservedLink) -> AttributeMap.Role? {
-        maps[link.map].role(of: handle) ?? link.keptMap.flatMap { maps[$0].role(of: handle) }
+        lookUp(link) { $0.role(of: handle) }
+    }
+
+    /// What is known of a link's accessory, else what its bonded phone has kept of it.
+    func lookUp<Known>(_ link: ObservedLink, _ find: (AttributeMap) -> Known?) -> Known? {
+        find(maps[link.map]) ?? link.keptMap.flatMap { find(maps[$0]) }
     }
 
     private static func isAttribute(_ frame: [UInt8]) -> Bool {
@@ -182,32 +197,9 @@ extension AirObserver {
             return ObservedEvent(
                 kind: "msg.malformed" + suffix,
                 fields: ends + [Field("problem", .text(problem))] + spoilt)
-        case .subscribed(let characteristic, let on):
+        case .told(let kind, let fields):
             guard phase == .received else { return nil }
-            return ObservedEvent(
-                kind: "gatt.subscribed",
-                fields: ends + [
-                    Field("characteristic", .text(characteristic)), Field("on", .flag(on)),
-                ])
-        case .configuration(let bytes, let characteristic):
-            guard phase == .received else { return nil }
-            return ObservedEvent(
-                kind: "gatt.configuration",
-                fields: ends + [
-                    Field("configuration", .bytes(bytes)),
-                    Field("characteristic", .text(characteristic)),
-                ])
+            return ObservedEvent(kind: kind, fields: ends + fields)
         }
-    }
-}
-
-extension ObservedMessage {
-    fileprivate var fields: [Field] {
-        var fields = [
-            Field("session", session.map { .number($0) } ?? .none),
-            Field("length", .number(Int64(length))),
-        ]
-        if let payload { fields.append(Field(payload.name, .bytes(payload.bytes))) }
-        return fields
     }
 }

@@ -13,40 +13,148 @@ struct AttributeMap: Sendable {
         case configuration(String)
         /// The client configuration of a characteristic: its name in the trace.
         case clientConfiguration(of: String)
+        /// What a characteristic says of itself to people.
+        case userDescription
         /// Something known that does not matter.
         case other
+    }
+
+    /// Where in the order of handles an attribute stands.
+    struct Place: Sendable {
+        /// The name of the characteristic whose value or descriptor it is.
+        var characteristic: String?
+        /// The handle of that characteristic's value.
+        var value: UInt16?
+        /// The name of the descriptor, where it is one.
+        var descriptor: String?
+    }
+
+    /// A characteristic as it was declared.
+    struct Characteristic {
+        let name: String
+        let value: UInt16
+        let properties: UInt8
+    }
+
+    private struct Service {
+        let name: String
+        let range: HandleRange
     }
 
     /// The type of each known attribute; looked up only.
     private var types: [UInt16: BluetoothUUID] = [:]
     /// The handles of characteristic values, ascending.
     private var values: [UInt16] = []
-
-    /// Whether nothing has been discovered yet.
-    var isEmpty: Bool { types.isEmpty }
+    /// In the order of their handles.
+    private var services: [Service] = []
 
     /// What a handle stands for; nil where its discovery was never seen.
     func role(of handle: UInt16) -> Role? {
         guard let type = types[handle] else { return nil }
-        if type == .clientConfiguration { return clientConfiguration(handle) }
-        return Self.roles[type] ?? .other
+        guard type == .clientConfiguration else { return Self.roles[type] ?? .other }
+        return place(of: handle)?.characteristic.map { Role.clientConfiguration(of: $0) }
     }
 
-    /// A client configuration belongs to the characteristic whose value precedes it (Core Spec Vol 3
-    /// Part G 3.3).
-    private func clientConfiguration(_ handle: UInt16) -> Role? {
-        guard let value = values.last(where: { $0 < handle }), let type = types[value] else {
-            return nil
+    /// Where an attribute stands; nil for what was never discovered, and for declarations.
+    ///
+    /// A descriptor belongs to the characteristic whose value precedes it (Core Spec Vol 3 Part G
+    /// 3.3).
+    func place(of handle: UInt16) -> Place? {
+        guard let type = types[handle], !type.isDeclaration else { return nil }
+        if values.contains(handle) {
+            return Place(characteristic: Self.name(ofCharacteristic: type), value: handle)
         }
-        return .clientConfiguration(of: Self.roles[type] == .transmit ? "tx" : type.description)
+        let value = values.last { $0 < handle }
+        let characteristic = value.flatMap { types[$0] }
+        return Place(
+            characteristic: characteristic.map { Self.name(ofCharacteristic: $0) }, value: value,
+            descriptor: Self.descriptorNames[type] ?? type.description)
     }
 
+    /// The name of the service that a handle belongs to; nil where it was never discovered.
+    func service(around handle: UInt16) -> String? {
+        services.last { $0.range.contains(handle) }?.name
+    }
+
+    /// The names of the services whose last handle lies in a range.
+    func services(endingIn range: HandleRange) -> [String] {
+        services.filter { range.contains($0.range.last) }.map(\.name)
+    }
+}
+
+// What discovery shows.
+extension AttributeMap {
+    /// An attribute was discovered; what follows a declaration is the characteristic's value (Core
+    /// Spec Vol 3 Part G 3.3).
+    mutating func learn(_ handle: UInt16, _ type: BluetoothUUID) {
+        types[handle] = type
+        if !type.isDeclaration, types[handle &- 1] == .characteristic { learnValue(handle) }
+    }
+
+    /// A value was read by its type: that of a characteristic, unless descriptors have that type.
+    mutating func learnRead(_ handle: UInt16, _ type: BluetoothUUID) {
+        types[handle] = type
+        if !type.isDeclaration, !type.isDescriptor { learnValue(handle) }
+    }
+
+    /// A service was discovered; gives its name in the trace.
+    mutating func learnService(_ type: BluetoothUUID, at range: HandleRange) -> String {
+        let name = Self.serviceNames[type] ?? type.description
+        services.removeAll { $0.range.first == range.first }
+        let index = services.firstIndex { $0.range.first > range.first } ?? services.endIndex
+        services.insert(Service(name: name, range: range), at: index)
+        return name
+    }
+
+    /// A characteristic declaration was read: properties, value handle, UUID (Core Spec Vol 3 Part G
+    /// 3.3.1); nil where it says none of this.
+    mutating func learnCharacteristic(
+        declaredAt handle: UInt16, _ declaration: [UInt8]
+    ) -> Characteristic? {
+        types[handle] = .characteristic
+        guard declaration.count >= 5,
+            let type = BluetoothUUID(littleEndian: declaration[3...])
+        else { return nil }
+        let value = UInt16(declaration[1]) | UInt16(declaration[2]) << 8
+        types[value] = type
+        learnValue(value)
+        return Characteristic(
+            name: Self.name(ofCharacteristic: type), value: value, properties: declaration[0])
+    }
+
+    private mutating func learnValue(_ handle: UInt16) {
+        guard !values.contains(handle) else { return }
+        values.insert(handle, at: values.firstIndex { $0 > handle } ?? values.endIndex)
+    }
+}
+
+// What types mean, and what they are called.
+extension AttributeMap {
     private static let roles: [BluetoothUUID: Role] = [
         uuid(QorvoService.receive): .receive, uuid(QorvoService.transmit): .transmit,
         uuid(NordicUARTService.receive): .receive, uuid(NordicUARTService.transmit): .transmit,
         uuid(NearbyInteractionService.singleConfigurationData): .configuration("single"),
         uuid(NearbyInteractionService.multipleConfigurationData): .configuration("multiple"),
+        .userDescription: .userDescription,
     ]
+
+    private static let serviceNames: [BluetoothUUID: String] = [
+        uuid(NearbyInteractionService.service): "nearby-interaction",
+        uuid(QorvoService.service): "qnis", uuid(NordicUARTService.service): "nus",
+    ]
+
+    private static let descriptorNames: [BluetoothUUID: String] = [
+        .userDescription: "user-description", .clientConfiguration: "client-configuration",
+    ]
+
+    private static func name(ofCharacteristic type: BluetoothUUID) -> String {
+        switch roles[type] {
+        case .receive?: "rx"
+        case .transmit?: "tx"
+        case .configuration(let kind)?: kind
+        default: type.description
+        }
+    }
 
     private static func uuid(_ uuid: AccessoryUUID) -> BluetoothUUID {
         guard let known = BluetoothUUID(littleEndian: uuid.littleEndian) else {
@@ -54,23 +162,12 @@ struct AttributeMap: Sendable {
         }
         return known
     }
+}
 
-    /// What a value read by its type stands for.
-    static func role(ofType type: BluetoothUUID) -> Role { roles[type] ?? .other }
+extension BluetoothUUID {
+    /// Whether it marks the declaration of a service, an inclusion or a characteristic.
+    var isDeclaration: Bool { short.map { (0x2800...0x2803).contains($0) } ?? false }
 
-    /// An attribute was discovered.
-    mutating func learn(_ handle: UInt16, _ type: BluetoothUUID) { types[handle] = type }
-
-    /// A characteristic declaration was read: properties, value handle, UUID (Core Spec Vol 3 Part G
-    /// 3.3.1).
-    mutating func learnCharacteristic(declaredAt handle: UInt16, _ declaration: [UInt8]) {
-        types[handle] = .characteristic
-        guard declaration.count >= 5,
-            let type = BluetoothUUID(littleEndian: declaration[3...])
-        else { return }
-        let value = UInt16(declaration[1]) | UInt16(declaration[2]) << 8
-        types[value] = type
-        guard !values.contains(value) else { return }
-        values.insert(value, at: values.firstIndex { $0 > value } ?? values.endIndex)
-    }
+    /// Whether it is one of the assigned numbers of descriptors.
+    fileprivate var isDescriptor: Bool { short.map { (0x2900...0x29FF).contains($0) } ?? false }
 }

@@ -1,18 +1,46 @@
 import Bluetooth
+internal import DeviceLink
 
 /// What the observer knows of one link.
 struct ObservedLink: Sendable {
     /// A client's request that awaits its response, as far as the response has to be understood.
     enum Request: Sendable {
         case exchangeMTU(UInt16)
-        case readByType(BluetoothUUID)
+        case readByType(HandleRange, BluetoothUUID)
         case readByGroupType(BluetoothUUID)
-        case findByTypeValue(UInt16)
+        case findByTypeValue(UInt16, value: [UInt8])
         case findInformation
         case read(UInt16)
         case readBlob(UInt16, offset: UInt16)
-        case subscribe(characteristic: String, on: Bool)
-        case other
+        case readMultiple
+        case write(UInt16)
+        case subscribe(UInt16, characteristic: String, on: Bool)
+        case executeWrite
+
+        /// What is wanted of a value; nil for what is not about values.
+        var access: Access? {
+            switch self {
+            case .read(let handle), .readBlob(let handle, _): Access("read", handle)
+            case .readByType(_, let type): type.isDeclaration ? nil : Access("read", nil)
+            case .readMultiple: Access("read", nil)
+            case .write(let handle), .subscribe(let handle, _, _): Access("write", handle)
+            case .executeWrite: Access("write", nil)
+            case .exchangeMTU, .readByGroupType, .findByTypeValue, .findInformation: nil
+            }
+        }
+    }
+
+    /// What a client wants to do with a value.
+    struct Access: Sendable {
+        /// `read` or `write`.
+        let name: String
+        /// The value; nil where the request names none, or several.
+        let handle: UInt16?
+
+        init(_ name: String, _ handle: UInt16?) {
+            self.name = name
+            self.handle = handle
+        }
     }
 
     /// A value that is written or read in parts.
@@ -35,6 +63,11 @@ struct ObservedLink: Sendable {
     var request: Request?
     var writing: [Partial] = []
     var reading: Partial?
+    /// Whether the peripheral's host knows the link to be encrypted.
+    var isEncrypted = false
+    /// The accessory configuration data that the peripheral sent last; nil where there is none, or
+    /// nobody knows what it was before it was spoilt.
+    var announced: [UInt8]?
     /// What was sent and not yet received, by the sender's side.
     var underway: [Underway] = [Underway(), Underway()]
     var sessions = SessionNumbers()
@@ -59,6 +92,14 @@ struct ObservedLink: Sendable {
             return pdus[next]
         }
     }
+
+    /// The peripheral has sent a PDU.
+    mutating func announce(_ pdu: ObservedPDU) {
+        if pdu.isSpoilt { announced = nil }
+        for case .message(let message) in pdu.meanings where !pdu.isSpoilt {
+            if message.name == "accessoryConfigurationData" { announced = message.payload?.bytes }
+        }
+    }
 }
 
 /// An ATT PDU as it was understood when it was sent, and what it will mean when it is received.
@@ -69,10 +110,8 @@ struct ObservedPDU: Sendable {
         case message(ObservedMessage)
         /// Bytes in the protocol's characteristics that are no message.
         case malformed(String)
-        /// The answer to a subscription; seen when it is received.
-        case subscribed(characteristic: String, on: Bool)
-        /// The rest of a value of the Nearby Interaction Service; seen when it is received.
-        case configuration([UInt8], characteristic: String)
+        /// What an answer tells the client, as an event's kind and fields; seen when it is received.
+        case told(String, [Field])
     }
 
     var name: String

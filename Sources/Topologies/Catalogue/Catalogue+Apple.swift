@@ -27,6 +27,9 @@ extension Catalogue {
             "connection-timeout",
             .duration(Nanoseconds.milliseconds(100)...Nanoseconds.seconds(32)), standard: "720ms",
             "The supervision timeout of new links."),
+        Parameter(
+            "inspect", .flag, standard: "false",
+            "Whether the system looks at all of the Nearby Interaction Service, as a lab would."),
     ]
 
     private static let sessionParameters = [

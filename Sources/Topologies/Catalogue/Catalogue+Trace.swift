@@ -76,8 +76,13 @@ extension Catalogue {
             "link:number peer:device session:number length:number spoilt:flag")
         switch message {
         case "malformed": return common + fields("problem:text")
-        case "accessoryConfigurationData": return common + fields("configuration:bytes")
-        case "configureAndStart": return common + fields("shareable:bytes")
+        case "accessoryConfigurationData":
+            let parts = "major:number minor:number rate:number reserved:bytes uwb-length:number"
+            return common
+                + fields("configuration:bytes \(parts) uwb-bytes:number address:number")
+        case "configureAndStart":
+            return common
+                + fields("shareable:bytes session-id:number address:number interval:number")
         default: return common
         }
     }
@@ -97,14 +102,15 @@ extension Catalogue {
     }
 
     /// Fields as `name:values name:values`; `TRACE.md` gives their units.
-    private static let fieldLists = runFields + faultFields + airFields + observedFields
+    private static let fieldLists =
+        runFields + faultFields + airFields + gattFields + observedFields
 
     private static let runFields: [(kinds: [String], fields: String)] = [
         (["run.started"], "topology:text length:number"),
         (["run.ended"], "reason:text"),
         (["script.step"], "step:text"),
         (["script.ended", "faults.stopped", "device.frozen", "device.thawed"], ""),
-        (["device.started"], "incarnation:number address:text"),
+        (["device.started"], "incarnation:number address:text role:text"),
         (["device.died"], "cause:text"),
         (["device.stale"], "channel:text"),
         (["device.turn"], "event:text"),
@@ -144,11 +150,6 @@ extension Catalogue {
             ["att.sent", "att.received"],
             "link:number peer:device pdu:text length:number handle:number unresolved:flag"
         ),
-        (["gatt.subscribed"], "link:number peer:device characteristic:any on:flag"),
-        (
-            ["gatt.configuration"],
-            "link:number peer:device configuration:bytes characteristic:text"
-        ),
         (
             ["uwb.starting"],
             "handle:number session-id:number address:number peer-address:number"
@@ -156,6 +157,33 @@ extension Catalogue {
         (["uwb.started", "uwb.stopped"], "handle:number session-id:number"),
         (["uwb.refused"], "handle:number session-id:number status:number"),
         (["uwb.round"], "handle:number session-id:number outcome:text distance:number"),
+    ]
+
+    /// What every event about one attribute has.
+    private static let attribute = "link:number peer:device handle:number"
+
+    /// The name of an attribute can be any value: an assigned number may look like a number.
+    private static let gattFields: [(kinds: [String], fields: String)] = [
+        (["gatt.service"], "\(attribute) service:any primary:flag"),
+        (["gatt.characteristic"], "\(attribute) characteristic:any properties:number service:any"),
+        (["gatt.discovered"], "link:number peer:device service:any"),
+        (["gatt.descriptor"], "\(attribute) descriptor:any characteristic:any value-handle:number"),
+        (["gatt.description"], "\(attribute) characteristic:any value-handle:number text:text"),
+        (["gatt.subscribed"], "link:number peer:device characteristic:any on:flag"),
+        (
+            ["gatt.configuration"],
+            """
+            \(attribute) configuration:bytes characteristic:text encrypted:flag own:flag \
+            whole:flag count:number
+            """
+        ),
+        (
+            ["gatt.refused"],
+            """
+            \(attribute) characteristic:any descriptor:any request:text error:number \
+            encrypted:flag
+            """
+        ),
     ]
 
     private static let observedFields: [(kinds: [String], fields: String)] = [

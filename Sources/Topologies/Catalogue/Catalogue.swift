@@ -91,8 +91,12 @@ package enum Catalogue {
         Term("multi", "Up to five phones at a time, a session each, ATT MTU 247."),
     ]
 
-    /// The promises that are checked in every run.
-    package static let promises = [
+    /// The promises that are checked in every run: those written by hand, and those of the library.
+    package static let promises =
+        handwritten
+        + PropertyLibrary.standard.properties.map { Term($0.id, $0.sentence) }
+
+    private static let handwritten = [
         Term("session-automaton", "Callbacks of an NISession come in a legal order."),
         Term("one-outcome-per-run", "A run starts, is suspended or is invalidated: exactly one."),
         Term("nothing-after-invalidation", "Nothing comes from or goes to an invalidated session."),

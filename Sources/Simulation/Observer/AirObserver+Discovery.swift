@@ -1,0 +1,110 @@
+import Bluetooth
+internal import DeviceLink
+
+// Discovery: what the observer learns of handles, and what it shows the client.
+extension AirObserver {
+    mutating func discovered(
+        _ request: ObservedLink.Request, _ pdu: ATTPDU, _ link: ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        let meanings: [ObservedPDU.Meaning]
+        switch (request, pdu) {
+        case (.readByGroupType(let type), .readByGroupTypeResponse(let groups)):
+            meanings = groups.flatMap {
+                service(BluetoothUUID(littleEndian: $0.value), $0.range, declaredAs: type, link)
+            }
+        case (.findByTypeValue(let type, let value), .findByTypeValueResponse(let ranges)):
+            meanings = ranges.flatMap {
+                service(
+                    BluetoothUUID(littleEndian: value), $0, declaredAs: BluetoothUUID(type), link)
+            }
+        case (.readByType(let range, .characteristic), .readByTypeResponse(let values)):
+            meanings = characteristics(values, from: range.first, link)
+        case (.readByType(_, let type), .readByTypeResponse(let values)):
+            meanings = read(values, of: type, link)
+        case (.findInformation, .findInformationResponse(let attributes)):
+            meanings = self.attributes(attributes, link)
+        default: return []
+        }
+        keptPlaces["\(link.central) \(link.peripheral)"] = link.map
+        return meanings
+    }
+
+    private mutating func service(
+        _ uuid: BluetoothUUID?, _ range: HandleRange, declaredAs type: BluetoothUUID,
+        _ link: ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        maps[link.map].learn(range.first, type)
+        guard let uuid, type == .primaryService || type == .secondaryService else { return [] }
+        let name = maps[link.map].learnService(uuid, at: range)
+        return [
+            .told(
+                "gatt.service",
+                [
+                    Field("handle", number: range.first), Field("service", .text(name)),
+                    Field("primary", .flag(type == .primaryService)),
+                ])
+        ]
+    }
+
+    private mutating func characteristics(
+        _ values: [ATTPDU.AttributeValue], from first: UInt16, _ link: ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        var meanings: [ObservedPDU.Meaning] = []
+        for value in values {
+            let learnt = maps[link.map].learnCharacteristic(
+                declaredAt: value.handle, value.value)
+            guard let learnt else { continue }
+            let service = lookUp(link) { $0.service(around: value.handle) }
+            meanings.append(
+                .told(
+                    "gatt.characteristic",
+                    [
+                        Field("handle", number: learnt.value),
+                        Field("characteristic", .text(learnt.name)),
+                        Field("properties", number: learnt.properties),
+                        Field("service", text: service),
+                    ]))
+        }
+        guard let last = values.last else { return meanings }
+        return meanings + searched(HandleRange(first, last.handle), link)
+    }
+
+    /// All characteristics in a range are known: those of the services that end in it.
+    func searched(_ range: HandleRange, _ link: ObservedLink) -> [ObservedPDU.Meaning] {
+        maps[link.map].services(endingIn: range).map {
+            .told("gatt.discovered", [Field("service", .text($0))])
+        }
+    }
+
+    private mutating func attributes(
+        _ attributes: [ATTPDU.AttributeInformation], _ link: ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        for attribute in attributes { maps[link.map].learn(attribute.handle, attribute.type) }
+        return attributes.flatMap { descriptor($0.handle, link) }
+    }
+
+    private func descriptor(_ handle: UInt16, _ link: ObservedLink) -> [ObservedPDU.Meaning] {
+        guard let place = lookUp(link, { $0.place(of: handle) }), let name = place.descriptor else {
+            return []
+        }
+        return [
+            .told(
+                "gatt.descriptor",
+                [
+                    Field("handle", number: handle), Field("descriptor", .text(name)),
+                    Field("characteristic", text: place.characteristic),
+                    Field("value-handle", number: place.value),
+                ])
+        ]
+    }
+
+    /// Values that were read by their type.
+    private mutating func read(
+        _ values: [ATTPDU.AttributeValue], of type: BluetoothUUID, _ link: ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        for value in values { maps[link.map].learnRead(value.handle, type) }
+        // One element takes at most the MTU less opcode, length and handle; a longer value is cut.
+        let whole = values.filter { $0.value.count < min(Int(link.mtu) - 4, 253) }
+        return whole.flatMap { shown($0.value, of: $0.handle, link) }
+    }
+}

@@ -1,0 +1,141 @@
+import AccessoryProtocol
+import Bluetooth
+internal import DeviceLink
+
+// Values that a client reads, and what it is refused.
+extension AirObserver {
+    /// The next part of a value that is being read.
+    func readMore(
+        _ handle: UInt16, _ offset: Int, _ value: [UInt8], _ link: inout ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        guard link.reading?.handle == handle, link.reading?.bytes.count == offset else {
+            link.reading = nil
+            return []
+        }
+        link.reading?.bytes += value
+        return readOn(by: value.count, &link)
+    }
+
+    /// A response shorter than the MTU allows is the last part of a value (Core Spec Vol 3 Part F
+    /// 3.4.4.5); so is one that completes the value by its own account.
+    func readOn(by count: Int, _ link: inout ObservedLink) -> [ObservedPDU.Meaning] {
+        guard let reading = link.reading else { return [] }
+        guard count < Int(link.mtu) - 1 || isComplete(reading, link) else { return [] }
+        return wholeValue(&link)
+    }
+
+    private func isComplete(_ reading: ObservedLink.Partial, _ link: ObservedLink) -> Bool {
+        guard case .configuration(let kind)? = role(of: reading.handle, link) else { return false }
+        return Configuration(reading.bytes, kind).isWhole
+    }
+
+    private func wholeValue(_ link: inout ObservedLink) -> [ObservedPDU.Meaning] {
+        guard let reading = link.reading else { return [] }
+        link.reading = nil
+        return shown(reading.bytes, of: reading.handle, link)
+    }
+
+    /// What the trace shows of a whole value.
+    func shown(
+        _ value: [UInt8], of handle: UInt16, _ link: ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        switch role(of: handle, link) {
+        case .configuration(let kind)?:
+            let configuration = Configuration(value, kind)
+            return [.told("gatt.configuration", configuration.fields(handle, link))]
+        case .userDescription?:
+            let text = Field("text", .text(String(decoding: value, as: UTF8.self)))
+            return [.told("gatt.description", description(handle, link) + [text])]
+        default: return []
+        }
+    }
+
+    private func description(_ handle: UInt16, _ link: ObservedLink) -> [Field] {
+        let place = lookUp(link) { $0.place(of: handle) }
+        return [
+            Field("handle", number: handle), Field("characteristic", text: place?.characteristic),
+            Field("value-handle", number: place?.value),
+        ]
+    }
+
+    // MARK: Errors
+
+    /// What an error response means: the end of a search, the end of a value, or a refusal.
+    func refused(
+        _ request: ObservedLink.Request, _ faulty: UInt16, _ code: ATTErrorCode,
+        _ link: inout ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        if code == .attributeNotFound {
+            guard case .readByType(let range, .characteristic) = request else { return [] }
+            return searched(range, link)
+        }
+        if case .readBlob(let handle, _) = request, link.reading?.handle == handle,
+            code == .attributeNotLong || code == .invalidOffset
+        {
+            return wholeValue(&link)
+        }
+        guard let access = request.access else { return [] }
+        return [.told("gatt.refused", refusal(access, access.handle ?? faulty, code, link))]
+    }
+
+    private func refusal(
+        _ access: ObservedLink.Access, _ handle: UInt16, _ code: ATTErrorCode, _ link: ObservedLink
+    ) -> [Field] {
+        let place = lookUp(link) { $0.place(of: handle) }
+        return [
+            Field("handle", number: handle), Field("characteristic", text: place?.characteristic),
+            Field("descriptor", text: place?.descriptor), Field("request", .text(access.name)),
+            Field("error", number: code.rawValue), Field("encrypted", .flag(link.isEncrypted)),
+        ]
+    }
+}
+
+/// A value of the Nearby Interaction Service.
+private struct Configuration {
+    let bytes: [UInt8]
+    /// `single` or `multiple`.
+    let kind: String
+    /// The accessory configuration data in it; nil where it is not what its format says.
+    let messages: [[UInt8]]?
+
+    init(_ bytes: [UInt8], _ kind: String) {
+        self.bytes = bytes
+        self.kind = kind
+        if kind == "multiple" {
+            messages = (try? MultipleConfigurationData(bytes))?.configurations
+        } else {
+            messages = (try? AccessoryConfigurationData(bytes)).map { _ in [bytes] }
+        }
+    }
+
+    var isWhole: Bool { messages != nil }
+
+    /// How many messages it says it holds (R4 4.3.3); nil where it says nothing.
+    private var count: UInt8? { kind == "multiple" ? bytes.first : 1 }
+
+    /// Whether it holds what the accessory sent last (R4 4.3.2); nil where that is not known.
+    private func isOwn(_ link: ObservedLink) -> Bool? {
+        link.announced.map { $0 == bytes || messages?.contains($0) == true }
+    }
+
+    func fields(_ handle: UInt16, _ link: ObservedLink) -> [Field] {
+        [
+            Field("configuration", .bytes(bytes)), Field("characteristic", .text(kind)),
+            Field("handle", number: handle), Field("encrypted", .flag(link.isEncrypted)),
+            Field("own", isOwn(link).map { .flag($0) } ?? .none),
+            Field("whole", .flag(isWhole)), Field("count", number: count),
+        ]
+    }
+}
+
+extension Field {
+    /// A number, or nothing.
+    init(_ name: String, number: (some FixedWidthInteger)?) {
+        self.init(name, number.map { .number(Int64($0)) } ?? .none)
+    }
+
+    /// A text, or nothing.
+    init(_ name: String, text: String?) {
+        self.init(name, text.map { .text($0) } ?? .none)
+    }
+}

@@ -1,0 +1,50 @@
+import AccessoryProtocol
+internal import DeviceLink
+
+// What the trace shows of a message.
+extension ObservedMessage {
+    var fields: [Field] {
+        var fields = [
+            Field("session", session.map { .number($0) } ?? .none),
+            Field("length", .number(Int64(length))),
+        ]
+        guard let payload else { return fields }
+        fields.append(Field(payload.name, .bytes(payload.bytes)))
+        switch name {
+        case "accessoryConfigurationData": fields += Self.layout(ofConfiguration: payload.bytes)
+        case "configureAndStart": fields += Self.layout(ofShareable: payload.bytes)
+        default: break
+        }
+        return fields
+    }
+
+    /// The parts of accessory configuration data as they stand there, right or wrong (R4 3.4.2), and
+    /// the short address where the middleware's own bytes have the known layout.
+    private static func layout(ofConfiguration bytes: [UInt8]) -> [Field] {
+        let fixed = AccessoryConfigurationData.fixedLength
+        guard bytes.count >= fixed else { return [] }
+        let data = Array(bytes[fixed...])
+        var fields = [
+            Field("major", .number(Int64(bytes[0]) | Int64(bytes[1]) << 8)),
+            Field("minor", .number(Int64(bytes[2]) | Int64(bytes[3]) << 8)),
+            Field("rate", .number(Int64(bytes[4]))),
+            Field("reserved", .bytes(Array(bytes[5..<fixed - 1]))),
+            Field("uwb-length", .number(Int64(bytes[fixed - 1]))),
+            Field("uwb-bytes", .number(Int64(data.count))),
+        ]
+        if let known = try? UWBConfigData(data) {
+            fields.append(Field("address", .number(Int64(known.address))))
+        }
+        return fields
+    }
+
+    /// What an Apple device has selected, where its bytes have the known layout (R4 3.5.3).
+    private static func layout(ofShareable bytes: [UInt8]) -> [Field] {
+        guard let known = try? AppleUWBConfigData(bytes) else { return [] }
+        return [
+            Field("session-id", .number(Int64(known.sessionID))),
+            Field("address", .number(Int64(known.destination))),
+            Field("interval", .number(Int64(known.interval) * 1_000_000)),
+        ]
+    }
+}

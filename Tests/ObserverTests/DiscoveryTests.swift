@@ -1,0 +1,186 @@
+import AccessoryProtocol
+import Bluetooth
+import Testing
+
+/// What a phone is shown of attributes.
+///
+///     0x0010 Nearby Interaction Service, 0x0011 declaration, 0x0012 single, 0x0013 description
+struct DiscoveryTests {
+    private let service: BluetoothUUID = "48FE3E40-0817-4BB2-8633-3073689C2DBA"
+    private let description: UInt16 = 0x0013
+    private let range = HandleRange(0x0010, 0x0013)
+
+    /// The service, its characteristic and its descriptor, each with what was seen.
+    private func discover(_ air: inout Air) -> [String] {
+        air.carry("ben", .readByGroupTypeRequest(.all, type: .primaryService))
+        let services = air.carry(
+            "lock",
+            .readByGroupTypeResponse([
+                .init(HandleRange(1, 6), Air.service.bytes), .init(range, service.bytes),
+            ]))
+        air.carry("ben", .readByTypeRequest(range, type: .characteristic))
+        let characteristics = air.carry(
+            "lock",
+            .readByTypeResponse([.init(0x11, [0x02, 0x12, 0x00] + Air.configuration.bytes)]))
+        air.carry("ben", .readByTypeRequest(HandleRange(0x12, 0x13), type: .characteristic))
+        let end = air.carry(
+            "lock", .errorResponse(request: 0x08, handle: 0x12, .attributeNotFound))
+        air.carry("ben", .findInformationRequest(HandleRange(0x13, 0x13)))
+        let descriptors = air.carry(
+            "lock", .findInformationResponse([.init(0x13, .userDescription)]))
+        return services + characteristics + end + descriptors
+    }
+
+    private let all = [
+        "gatt.service link=1 peer=lock handle=1 service=qnis primary=true",
+        "gatt.service link=1 peer=lock handle=16 service=nearby-interaction primary=true",
+        "gatt.characteristic link=1 peer=lock handle=18 characteristic=single properties=2 "
+            + "service=nearby-interaction",
+        "gatt.discovered link=1 peer=lock service=nearby-interaction",
+        "gatt.descriptor link=1 peer=lock handle=19 descriptor=user-description "
+            + "characteristic=single value-handle=18",
+    ]
+
+    @Test func aDiscoveryIsShownOnEachLink() {
+        var air = Air()
+        #expect(discover(&air) == all)
+        air.connect(2)
+        #expect(discover(&air) == all.map { $0.replacing("link=1", with: "link=2") })
+    }
+
+    @Test func aServiceMayBeFoundByItsUUIDAndBeSecondary() {
+        var air = Air()
+        for (type, isPrimary) in [(UInt16(0x2800), true), (0x2801, false)] {
+            air.carry("ben", .findByTypeValueRequest(.all, type: type, value: service.bytes))
+            #expect(
+                air.carry("lock", .findByTypeValueResponse([range])) == [
+                    "gatt.service link=1 peer=lock handle=16 service=nearby-interaction "
+                        + "primary=\(isPrimary)"
+                ])
+        }
+    }
+
+    @Test func oneSearchMayEndSeveralServices() {
+        var air = Air()
+        _ = discover(&air)
+        air.carry("ben", .readByTypeRequest(.all, type: .characteristic))
+        let first = ATTPDU.readByTypeResponse([
+            .init(0x02, [0x0C, 0x03, 0x00] + Air.receive.bytes),
+            .init(0x11, [0x02, 0x12, 0x00] + Air.configuration.bytes),
+        ])
+        #expect(
+            air.carry("lock", first).suffix(2) == [
+                all[2], "gatt.discovered link=1 peer=lock service=qnis",
+            ])
+    }
+
+    @Test func whatNobodyDiscoveredHasNoName() {
+        var air = Air()
+        air.carry("ben", .findInformationRequest(.all))
+        #expect(
+            air.carry("lock", .findInformationResponse([.init(0x13, 0x2904)])) == [
+                "gatt.descriptor link=1 peer=lock handle=19 descriptor=2904 characteristic=null "
+                    + "value-handle=null"
+            ])
+    }
+
+    @Test func aDescriptionIsShownAsText() {
+        var air = Air()
+        _ = discover(&air)
+        air.carry("ben", .readRequest(description))
+        #expect(
+            air.carry("lock", .readResponse(Array("Session 1".utf8))) == [
+                "gatt.description link=1 peer=lock handle=19 characteristic=single "
+                    + "value-handle=18 text=Session 1"
+            ])
+    }
+
+    @Test func aRefusalSaysWhatWasWantedAndOnWhatLink() {
+        var air = Air()
+        _ = discover(&air)
+        air.carry("ben", .readRequest(Air.single))
+        let unread = ATTPDU.errorResponse(
+            request: 0x0A, handle: Air.single, .insufficientEncryption)
+        #expect(
+            air.carry("lock", unread) == [
+                "gatt.refused link=1 peer=lock handle=18 characteristic=single descriptor=null "
+                    + "request=read error=15 encrypted=false"
+            ])
+        air.encrypt()
+        air.carry("ben", .writeRequest(description, [0x41]))
+        let unwritten = ATTPDU.errorResponse(
+            request: 0x12, handle: description, .writeNotPermitted)
+        #expect(
+            air.carry("lock", unwritten) == [
+                "gatt.refused link=1 peer=lock handle=19 characteristic=single "
+                    + "descriptor=user-description request=write error=3 encrypted=true"
+            ])
+    }
+}
+
+/// What is said of a value of the Nearby Interaction Service.
+struct ConfigurationTests {
+    private let data: [UInt8] = [1, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 10) + [1, 0xAA]
+    private let other: [UInt8] = [1, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 10) + [1, 0xBB]
+    private let multiple: UInt16 = 0x0022
+
+    /// Single at 0x0012, Multiple at 0x0022.
+    private func discovered() -> Air {
+        var air = Air()
+        air.discover()
+        let uuid: BluetoothUUID = "1176CF7B-BED2-4690-BD69-5F34001E820C"
+        air.carry("ben", .readByTypeRequest(.all, type: .characteristic))
+        air.carry("lock", .readByTypeResponse([.init(0x21, [0x02, 0x22, 0x00] + uuid.bytes)]))
+        return air
+    }
+
+    /// What is said of a value that is read.
+    private func read(_ handle: UInt16, _ value: [UInt8], in air: inout Air) -> String? {
+        air.carry("ben", .readRequest(handle))
+        return air.carry("lock", .readResponse(value)).first.map {
+            $0.split(separator: " ").suffix(4).joined(separator: " ")
+        }
+    }
+
+    @Test func aValueIsHeldAgainstTheMessageThatWasSentLast() {
+        var air = discovered()
+        #expect(
+            read(Air.single, data, in: &air) == "encrypted=false own=null whole=true count=1")
+        air.encrypt()
+        air.carry("lock", .notification(Air.tx, [0x01] + data))
+        #expect(read(Air.single, data, in: &air) == "encrypted=true own=true whole=true count=1")
+        #expect(read(Air.single, other, in: &air) == "encrypted=true own=false whole=true count=1")
+        air.sends("lock", .notification(Air.tx, [0x01] + other), isSpoilt: true)
+        air.gets("ben", .notification(Air.tx, [0x01] + other))
+        #expect(read(Air.single, other, in: &air) == "encrypted=true own=null whole=true count=1")
+        air.connect(2)
+        #expect(
+            read(Air.single, data, in: &air) == "encrypted=false own=null whole=true count=1")
+    }
+
+    @Test(
+        arguments: [
+            ([1, 17], true, 1), ([2, 17], false, 2), ([1, 16], false, 1), ([], false, nil),
+        ] as [([UInt8], Bool, Int?)])
+    func severalValuesAreWholeWhereNumberAndLengthsFit(
+        before: [UInt8], isWhole: Bool, count: Int?
+    ) {
+        var air = discovered()
+        let value = before.isEmpty ? [] : before + data
+        let number = count.map { "\($0)" } ?? "null"
+        #expect(
+            read(multiple, value, in: &air)
+                == "encrypted=false own=null whole=\(isWhole) count=\(number)")
+    }
+
+    @Test func oneOfSeveralMessagesIsEnough() {
+        var air = discovered()
+        air.carry("lock", .notification(Air.tx, [0x01] + data))
+        #expect(
+            read(multiple, [1, 17] + data, in: &air)
+                == "encrypted=false own=true whole=true count=1")
+        #expect(
+            read(multiple, [1, 17] + other, in: &air)
+                == "encrypted=false own=false whole=true count=1")
+    }
+}
