@@ -48,14 +48,17 @@ require_libuv() {
     if ! pkg-config --exists libuv 2>/dev/null; then require_packages libuv1-dev pkg-config; fi
 }
 
-# make_venv FOLDER REQUIREMENT MODULE: a Python environment in which MODULE can be imported.
+# make_venv FOLDER REQUIREMENTS MODULES: a Python environment with the requirements (by words), in
+# which the modules (by commas) can be imported.
 make_venv() {
     "$1/bin/python3" -c "import $3" 2>/dev/null && return
     command -v python3 >/dev/null || require_packages python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || require_packages python3-venv
     say "installing $2 from PyPI"
+    # Split on purpose: a word is a requirement.
+    # shellcheck disable=SC2086
     { python3 -m venv --clear "$1" &&
-        "$1/bin/python3" -m pip install --quiet --disable-pip-version-check "$2"; } >&2 ||
+        "$1/bin/python3" -m pip install --quiet --disable-pip-version-check $2; } >&2 ||
         die "$EX_UNAVAILABLE" "pip could not install $2. Is this machine offline? Once it is" \
             "installed, no network is needed any more."
 }

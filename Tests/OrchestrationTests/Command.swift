@@ -90,6 +90,9 @@ final class Command {
 
     func send(_ signal: Int32) { kill(pid, signal) }
 
+    /// The sanitizer that everything was built with.
+    static let sanitizer = ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"]
+
     /// How many times longer than usual everything may take: a sanitizer slows all processes down.
     static let patience =
         ProcessInfo.processInfo.environment["ANECHOIC_PATIENCE"].flatMap(Int.init) ?? 1

@@ -1,54 +1,71 @@
-import Foundation
+import Promises
 import Testing
 
 /// The table of all that the accessory protocol R4 demands, recommends and allows.
 struct ClauseTableTests {
-    private struct Row {
-        let id, section, level, keeper, statement, promise, untestable: String
+    static let header = "id,section,level,keeper,statement,promise,untestable"
 
-        init(_ fields: [String]) throws {
-            try #require(fields.count == 7, "\(fields)")
-            (id, section, level, keeper) = (fields[0], fields[1], fields[2], fields[3])
-            (statement, promise, untestable) = (fields[4], fields[5], fields[6])
+    private func clauses(_ text: String) throws -> [Clause] {
+        try ClauseTable.clauses(of: Array((Self.header + text).utf8))
+    }
+
+    @Test func everyStatementHasAPromiseOrAReason() {
+        let clauses = ClauseTable.r4
+        for clause in clauses {
+            #expect((clause.promise == nil) != (clause.untestable == nil), "\(clause.id)")
+            #expect(clause.id.hasPrefix("R4-\(clause.section)-"), "\(clause.id)")
+            #expect(!clause.statement.isEmpty, "\(clause.id)")
+        }
+        #expect(Set(clauses.map(\.id)).count == clauses.count)
+        #expect(clauses.count == 121)
+        #expect(clauses.count { $0.promise != nil } == 90)
+        #expect(clauses.count { $0.untestable != nil } == 31)
+    }
+
+    @Test func aRowIsAClause() throws {
+        let clause = try #require(
+            try clauses("\nR4-2.3-6,2.3,must,apple-device,It copes.,quiet,\n").first)
+        #expect(clause.id == "R4-2.3-6")
+        #expect(clause.section == "2.3")
+        #expect(clause.level == .must)
+        #expect(clause.keeper == .appleDevice)
+        #expect(clause.statement == "It copes.")
+        #expect(clause.promise == "quiet")
+        #expect(clause.untestable == nil)
+    }
+
+    @Test(arguments: [
+        (#""Off, then on.""#, "Off, then on."), (#""Say ""stop"".""#, #"Say "stop"."#),
+        ("\"One\r\ntwo\"", "One\r\ntwo"), ("\"\"", ""), ("", ""), ("Größe", "Größe"),
+    ])
+    func aFieldInQuotesHoldsAnything(_ field: String, _ statement: String) throws {
+        for end in ["\n", "\r\n"] {
+            let row = "\(end)a,1,may,app,\(field),,why"
+            let found = try clauses(row + row + end)
+            #expect(found.map(\.statement) == [statement, statement])
+            #expect(try clauses(row) == Array(found.prefix(1)))
         }
     }
 
-    private static func rows() throws -> [Row] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let text = try String(
-            contentsOf: root.appending(path: "Sources/Promises/clauses.csv"), encoding: .utf8)
-        let lines = text.split(whereSeparator: \.isNewline)
-        #expect(lines.first == "id,section,level,keeper,statement,promise,untestable")
-        return try lines.dropFirst().map { try Row(fields(of: $0)) }
-    }
-
-    /// RFC 4180: a field in quotes may hold commas, and two quotes for one.
-    private static func fields(of line: Substring) -> [String] {
-        var fields = [""]
-        var isQuoted = false
-        for character in line {
-            switch character {
-            case "\"": isQuoted.toggle()
-            case "," where !isQuoted: fields.append("")
-            default: fields[fields.count - 1].append(character)
-            }
-        }
-        return fields
-    }
-
-    @Test func everyStatementHasAPromiseOrAReason() throws {
-        let rows = try Self.rows()
-        for row in rows {
-            #expect(row.promise.isEmpty != row.untestable.isEmpty, "\(row.id)")
-            #expect(row.id.hasPrefix("R4-\(row.section)-"), "\(row.id)")
-            #expect(["must", "should", "may"].contains(row.level), "\(row.id)")
-            #expect(
-                ["accessory", "app", "apple-device", "link"].contains(row.keeper), "\(row.id)")
-        }
-        #expect(Set(rows.map(\.id)).count == rows.count)
-        #expect(rows.count == 121)
-        #expect(rows.count { !$0.promise.isEmpty } == 90)
-        #expect(rows.count { !$0.untestable.isEmpty } == 31)
+    @Test(arguments: [
+        ("\na,1,may,app,s,p", "line 2: expected 7 fields, found 6"),
+        ("\n\na,1,may,app,s,p,", "line 2: expected 7 fields, found 1"),
+        (
+            "\na,1,may,app,\"s\ns\",p,\nb,1,can,app,s,p,",
+            "line 4: expected a level (must, should, may), found \"can\""
+        ),
+        (
+            "\na,1,may,phone,s,p,",
+            "line 2: expected a keeper (accessory, app, apple-device, link), found \"phone\""
+        ),
+        ("\na,1,may,app,\"s\" s,p,", "line 2: expected a comma or the end of the line"),
+        ("\na,1,may,app,s \"s\",p,", "line 2: expected a comma or the end of the line"),
+        ("\na,1,may,app,\"s,p,\n", "line 3: expected a quote that closes the field"),
+        ("\na,1,may,app,s,p,\rb", "line 2: expected a line feed behind the carriage return"),
+        (",more", "line 1: expected \(header)"),
+    ])
+    func aWrongTableIsToldWithItsLine(_ text: String, _ sentence: String) throws {
+        let failure = try #require(throws: ClauseTable.Failure.self) { try clauses(text) }
+        #expect(failure.description == sentence)
     }
 }

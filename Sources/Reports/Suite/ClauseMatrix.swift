@@ -1,0 +1,112 @@
+internal import Invariants
+package import Promises
+
+/// How far a suite has shown that what a specification says is so, clause by clause.
+package struct ClauseMatrix: Equatable, Sendable {
+    /// What is known of one clause.
+    package enum Outcome: Equatable, Sendable {
+        /// Its promise was put to the test and kept.
+        case pass
+        /// Its promise was broken.
+        case fail
+        /// Nothing is known.
+        case inconclusive(Doubt)
+        /// No promise could tell.
+        case notTestable
+        /// It does not bind what was tested.
+        case notApplicable
+
+        /// For a table.
+        package var word: String {
+            switch self {
+            case .pass: "pass"
+            case .fail: "fail"
+            case .inconclusive(let doubt): doubt.rawValue
+            case .notTestable: "not testable"
+            case .notApplicable: "not applicable"
+            }
+        }
+    }
+
+    /// Why nothing is known of a clause.
+    package enum Doubt: String, Sendable {
+        /// No run put its promise to the test.
+        case notExercised = "not exercised"
+        /// Every run that did so ended before it was decided.
+        case leftOpen = "left open"
+    }
+
+    /// One clause.
+    package struct Row: Equatable, Sendable {
+        /// What is said.
+        package let clause: Clause
+        /// What is known of it.
+        package let outcome: Outcome
+
+        fileprivate var cells: [String] {
+            let promise = clause.promise.map { "\($0): " } ?? ""
+            return [
+                clause.id, clause.level.rawValue, clause.keeper.rawValue, outcome.word,
+                promise + clause.statement,
+            ]
+        }
+    }
+
+    /// The clauses, in the order of the table.
+    package let rows: [Row]
+
+    /// Looks up the promise of each clause in a summary.
+    ///
+    /// `outOfScope` names clauses, and promises with all their clauses, that do not bind what was
+    /// tested. A clause that cannot be tested stays one that cannot.
+    package init(
+        _ summary: SuiteSummary, clauses: [Clause] = ClauseTable.r4, outOfScope: Set<String> = []
+    ) {
+        rows = clauses.map { clause in
+            Row(clause: clause, outcome: Self.outcome(of: clause, summary, outOfScope))
+        }
+    }
+
+    private static func outcome(
+        of clause: Clause, _ summary: SuiteSummary, _ outOfScope: Set<String>
+    ) -> Outcome {
+        guard let promise = clause.promise else { return .notTestable }
+        if outOfScope.contains(clause.id) || outOfScope.contains(promise) { return .notApplicable }
+        switch summary[promise]?.verdict {
+        case .held?: return .pass
+        case .violated?: return .fail
+        case .inconclusive?: return .inconclusive(.leftOpen)
+        case .vacuous?, nil: return .inconclusive(.notExercised)
+        }
+    }
+
+    /// How many clauses have this outcome.
+    package func count(of outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
+
+    private static let columns = 100
+
+    /// A line for each clause, no longer than a terminal is wide, and one that sums them up.
+    package var text: String {
+        let header = ["clause", "level", "keeper", "result", "promise: statement"]
+        let lines = TextTable(header: header, rows: rows.map(\.cells)).text.split(separator: "\n")
+        return lines.map { line in
+            line.count > Self.columns ? "\(line.prefix(Self.columns - 1))…" : String(line)
+        }.joined(separator: "\n") + "\n" + conclusion + "\n"
+    }
+
+    /// One line for a person.
+    package var conclusion: String {
+        let (passed, failed) = (count(of: .pass), count(of: .fail))
+        let unseen = count(of: .inconclusive(.notExercised))
+        let open = count(of: .inconclusive(.leftOpen))
+        let outside = count(of: .notApplicable)
+        let testable = passed + failed + unseen + open
+        var sentence =
+            "R4: \(passed) of \(testable) testable clauses \(passed == 1 ? "passes" : "pass"), "
+            + "\(failed) \(failed == 1 ? "fails" : "fail"), \(unseen) never exercised"
+        if open > 0 { sentence += ", \(open) left open" }
+        sentence += "; \(count(of: .notTestable)) not testable"
+        if outside > 0 { sentence += ", \(outside) not applicable" }
+        return sentence + "."
+    }
+}

@@ -1,0 +1,220 @@
+internal import Invariants
+
+/// Runs as JUnit XML, which CI servers read.
+///
+/// A suite is a topology. A case is one of its promises or expectations, or `run`: whether all runs
+/// came to their end. Seeds have no cases of their own, so that a server can follow a case from
+/// build to build.
+package enum JUnit {
+    /// The whole document.
+    ///
+    /// With `gateVacuity` a promise that no run exercised is a failure wherever it stands. One that
+    /// only some topologies do not exercise is skipped there: no topology exercises all.
+    package static func text(of runs: [RunReport], gateVacuity: Bool) -> String {
+        let vacuous = SuiteSummary(runs).promises.filter { $0.verdict == .vacuous }.map(\.id)
+        let demanded: Set<String> = gateVacuity ? Set(vacuous) : []
+        let suites = runs.byTopology.map { Suite($0, demanded: demanded) }
+        let cases = suites.flatMap(\.cases)
+        // The schema knows no number of skipped cases here.
+        let head = XML.attributes([
+            "name": "anechoic", "tests": "\(cases.count)",
+            "failures": "\(cases.number(.failure))", "errors": "\(cases.number(.error))",
+            "time": seconds(suites.reduce(0) { $0 + $1.wall }),
+        ])
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(head)>\n"
+            + suites.map(\.text).joined() + "</testsuites>\n"
+    }
+
+    /// Real time; 0 where none was taken, because simulated time is something else.
+    fileprivate static func seconds(_ microseconds: UInt64) -> String {
+        microseconds == 0 ? "0" : String(Console.seconds(microseconds * 1_000).dropLast(2))
+    }
+}
+
+/// Why a case has not passed.
+private struct Complaint {
+    enum Element: String { case skipped, failure, error }
+
+    let element: Element
+    let type: String?
+    let message: String
+    let text: String
+
+    /// A promise that nothing put to the test.
+    static func vacuous(isFailure: Bool) -> Complaint {
+        isFailure
+            ? Complaint(element: .failure, type: "vacuous", message: "never exercised")
+            : Complaint(element: .skipped, message: "never exercised")
+    }
+
+    /// Something wrong in these runs, all of which have the same kind of it.
+    ///
+    /// Seeds and command come first: what is too long is cut behind them.
+    init?(_ element: Element, _ type: String, _ message: String, in runs: [RunReport]) {
+        guard var first = runs.first else { return nil }
+        let seeds = runs.prefix(20).map { "\($0.seed)" }.joined(separator: ", ")
+        var lines = [runs.count == 1 ? "seed: \(seeds)" : "seeds: \(seeds)"]
+        if runs.count > 20 { lines[0] += " and \(runs.count - 20) more" }
+        if let replay = first.replay { lines.append("replay: \(replay)") }
+        first.replay = nil
+        if let story = Console.story(first) { lines.append(story) }
+        self.init(
+            element: element, type: type, message: message, text: lines.joined(separator: "\n"))
+    }
+
+    private init(element: Element, type: String? = nil, message: String, text: String = "") {
+        self.element = element
+        self.type = type
+        self.message = message
+        self.text = text
+    }
+
+    var xml: String {
+        let name = element.rawValue
+        let kind = type.map { XML.attributes(["type": $0]) } ?? ""
+        let head = name + kind + XML.attributes(["message": message])
+        return text.isEmpty ? "<\(head)/>" : "<\(head)>\(XML.text(text))</\(name)>"
+    }
+}
+
+/// Something that passes or does not, whatever the seed.
+private struct Case {
+    let name: String
+    let complaint: Complaint?
+
+    func xml(in topology: String) -> String {
+        let classname = topology.split(separator: "/").joined(separator: ".")
+        let head = XML.attributes(["name": name, "classname": classname, "time": "0"])
+        guard let complaint else { return "    <testcase\(head)/>\n" }
+        return "    <testcase\(head)>\n      \(complaint.xml)\n    </testcase>\n"
+    }
+}
+
+extension [Case] {
+    fileprivate func number(_ element: Complaint.Element) -> Int {
+        filter { $0.complaint?.element == element }.count
+    }
+}
+
+/// All seeds of one topology.
+private struct Suite {
+    let topology: String
+    let cases: [Case]
+    /// In microseconds.
+    let wall: UInt64
+
+    init(_ runs: [RunReport], demanded: Set<String>) {
+        topology = runs.first?.topology ?? ""
+        wall = runs.reduce(0) { $0 + ($1.wall ?? 0) }
+        let promises = SuiteSummary(runs).promises.map { promise in
+            Case(
+                name: promise.id,
+                complaint: Self.isMeantToBreak(promise.id, runs)
+                    ? Self.unbroken(promise.id, runs) : Self.complaint(promise, demanded))
+        }
+        cases = [Self.ending(runs)] + promises + Self.expectations(runs)
+    }
+
+    var text: String {
+        let head = XML.attributes([
+            "name": topology, "tests": "\(cases.count)", "failures": "\(cases.number(.failure))",
+            "errors": "\(cases.number(.error))", "skipped": "\(cases.number(.skipped))",
+            "time": JUnit.seconds(wall),
+        ])
+        return "  <testsuite\(head)>\n" + cases.map { $0.xml(in: topology) }.joined()
+            + "  </testsuite>\n"
+    }
+
+    /// Whether every run came to its end.
+    private static func ending(_ runs: [RunReport]) -> Case {
+        let broken = runs.filter(\.isError).map { run in
+            var run = run
+            run.promises = []
+            run.expectations = []
+            return run
+        }
+        let message = broken.first.map { $0.failure ?? $0.verdict } ?? ""
+        let type = broken.first?.verdict ?? ""
+        return Case(name: "run", complaint: Complaint(.error, type, message, in: broken))
+    }
+
+    private static func complaint(
+        _ promise: SuiteSummary.PromiseSummary, _ demanded: Set<String>
+    ) -> Complaint? {
+        switch promise.verdict {
+        case .held: return nil
+        case .vacuous: return Complaint.vacuous(isFailure: demanded.contains(promise.id))
+        case .inconclusive:
+            return Complaint(
+                .failure, "inconclusive", "the run ended before it was decided",
+                in: promise.failing)
+        case .violated:
+            let violation = promise.failing.first?.promises.first?.violations.first
+            return Complaint(
+                .failure, "violation", violation?.sentence ?? promise.sentence,
+                in: promise.failing)
+        }
+    }
+
+    private static func isMeantToBreak(_ promise: String, _ runs: [RunReport]) -> Bool {
+        runs.contains { $0.promises.contains { $0.promise == promise && $0.isMeantToBreak } }
+    }
+
+    /// What is wrong with a promise that the topology wants broken: that it was not.
+    private static func unbroken(_ promise: String, _ runs: [RunReport]) -> Complaint? {
+        let sentence = "The topology expects \(promise) to be broken, and it was not."
+        let missing = runs.compactMap { run in
+            run.promises.first { $0.promise == promise && $0.verdict != "violated" }.map { _ in
+                run.only(
+                    RunReport.ExpectationReport(
+                        expectation: "violated \(promise)", line: 0, verdict: "violated",
+                        reason: sentence))
+            }
+        }
+        return Complaint(.failure, "unbroken", sentence, in: missing)
+    }
+
+    /// One case for each text; two lines that say the same come to the same.
+    private static func expectations(_ runs: [RunReport]) -> [Case] {
+        var names: [String] = []
+        for expectation in runs.flatMap(\.expectations)
+        where !expectation.isUnbroken && !names.contains(expectation.expectation) {
+            names.append(expectation.expectation)
+        }
+        return names.map { Case(name: $0, complaint: complaint(expectation: $0, runs)) }
+    }
+
+    /// As of a promise: one that was met is worth more than those that were left open.
+    private static func complaint(expectation name: String, _ runs: [RunReport]) -> Complaint? {
+        func showing(_ verdict: String) -> [RunReport] {
+            runs.compactMap { run in
+                run.expectations.first { $0.expectation == name && $0.verdict == verdict }
+                    .map { run.only($0) }
+            }
+        }
+        let violated = showing("violated")
+        let reason = violated.first?.expectations.first?.reason ?? "It was not met."
+        if let complaint = Complaint(.failure, "violation", reason, in: violated) {
+            return complaint
+        }
+        guard showing("held").isEmpty else { return nil }
+        return Complaint(
+            .failure, "inconclusive", "the run ended before it was decided",
+            in: showing("inconclusive"))
+    }
+}
+
+extension RunReport {
+    /// Whether there is more wrong with it than what it shows of promises and expectations.
+    fileprivate var isError: Bool {
+        switch status {
+        case .held, .violated, .inconclusive: false
+        case .deviceFailed, .wrongUse, .wrongFile, .harnessError, .interrupted: true
+        }
+    }
+}
+
+extension RunReport.ExpectationReport {
+    /// Whether it stands for a promise that should have been broken, which has a case of its own.
+    fileprivate var isUnbroken: Bool { expectation == "violated" && line == 0 }
+}

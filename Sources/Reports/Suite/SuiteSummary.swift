@@ -1,0 +1,134 @@
+package import Invariants
+
+/// What many runs, of several topologies and seeds, have shown of each promise.
+package struct SuiteSummary: Equatable, Sendable {
+    /// One promise in all runs.
+    ///
+    /// A run that wants it broken says nothing about who keeps it and counts for nothing; nor does
+    /// what a run has left open that wants another promise broken, as `Judge` has it.
+    package struct PromiseSummary: Equatable, Sendable {
+        /// The promise's id.
+        package let id: String
+        /// Who has to keep it.
+        package let keeper: String
+        /// Where it is written.
+        package let clause: String
+        /// What is promised.
+        package let sentence: String
+        /// How many runs have judged it.
+        package private(set) var runs = 0
+        /// How often it was put to the test.
+        package private(set) var exercised = 0
+        /// How often it was let go for something its keeper is not to blame for.
+        package private(set) var excused = 0
+        private var isHeld = false
+        private var violated: [RunReport] = []
+        private var undecided: [RunReport] = []
+
+        fileprivate init(_ promise: RunReport.PromiseReport) {
+            id = promise.promise
+            keeper = promise.keeper
+            clause = promise.clause
+            sentence = promise.sentence
+        }
+
+        /// One violation is enough; one run that held it outweighs those that left it open.
+        package var verdict: Verdict.PromiseOutcome {
+            if !violated.isEmpty { return .violated }
+            if !undecided.isEmpty && !isHeld { return .inconclusive }
+            return exercised > 0 ? .held : .vacuous
+        }
+
+        /// The runs that broke it or else left it open, by topology and then seed, each with
+        /// nothing but this promise.
+        package var failing: [RunReport] {
+            switch verdict {
+            case .violated: violated
+            case .inconclusive: undecided
+            case .held, .vacuous: []
+            }
+        }
+
+        /// What went wrong in the first of them, ending in the command that repeats it.
+        package var story: String? { failing.first.flatMap(Console.story) }
+
+        fileprivate mutating func take(_ promise: RunReport.PromiseReport, of run: RunReport) {
+            let outcome = Verdict.PromiseOutcome(rawValue: promise.verdict)
+            if promise.isMeantToBreak || (outcome == .inconclusive && run.wantsSomethingBroken) {
+                return
+            }
+            runs += 1
+            exercised += promise.exercised
+            excused += promise.excused
+            switch outcome {
+            case .violated?: violated.append(run.only(promise))
+            case .inconclusive?: undecided.append(run.only(promise))
+            case .held?: isHeld = true
+            case .vacuous?, nil: break
+            }
+        }
+    }
+
+    /// The promises, in the order of the reports.
+    package let promises: [PromiseSummary]
+
+    /// Takes together what the runs have shown, in whatever order they come.
+    package init(_ runs: [RunReport]) {
+        var promises: [PromiseSummary] = []
+        var places: [String: Int] = [:]
+        for run in runs.inOrder {
+            for promise in run.promises {
+                let place = places[promise.promise] ?? promises.count
+                if place == promises.count { promises.append(PromiseSummary(promise)) }
+                places[promise.promise] = place
+                promises[place].take(promise, of: run)
+            }
+        }
+        self.promises = promises
+    }
+
+    /// One promise; nil where no run has judged it.
+    package subscript(promise: String) -> PromiseSummary? { promises.first { $0.id == promise } }
+}
+
+extension [RunReport] {
+    /// By topology and then seed.
+    var inOrder: [RunReport] {
+        sorted { ($0.topology, $0.seed) < ($1.topology, $1.seed) }
+    }
+
+    /// The runs of each topology, by seed.
+    var byTopology: [[RunReport]] {
+        Dictionary(grouping: self, by: \.topology).sorted { $0.key < $1.key }
+            .map { $0.value.inOrder }
+    }
+}
+
+extension RunReport {
+    /// Whether it holds only if a promise is broken.
+    fileprivate var wantsSomethingBroken: Bool { promises.contains { $0.isMeantToBreak } }
+
+    /// As if it had judged this promise alone.
+    fileprivate func only(_ promise: PromiseReport) -> RunReport {
+        var run = only(promise.verdict)
+        run.promises = [promise]
+        return run
+    }
+
+    /// As if it had watched this expectation alone.
+    func only(_ expectation: ExpectationReport) -> RunReport {
+        var run = only(expectation.verdict)
+        run.expectations = [expectation]
+        return run
+    }
+
+    /// Without promises and expectations.
+    private func only(_ verdict: String) -> RunReport {
+        var run = self
+        run.promises = []
+        run.expectations = []
+        run.status = verdict == "inconclusive" ? .inconclusive : .violated
+        run.verdict = verdict
+        return run
+    }
+}

@@ -1,0 +1,56 @@
+/// Text as XML 1.0 takes it.
+enum XML {
+    /// No value has so many bytes: servers cut or refuse what is long.
+    static let limit = 4_000
+    private static let mark = " … (cut)"
+
+    /// Attributes in this order, with a blank before each.
+    static func attributes(_ values: KeyValuePairs<String, String>) -> String {
+        values.map { " \($0.key)=\"\(cut($0.value, inAttribute: true))\"" }.joined()
+    }
+
+    /// What stands between two tags.
+    static func text(_ text: String) -> String { cut(text, inAttribute: false) }
+
+    /// As much of a text as stays below the limit once it is escaped.
+    private static func cut(_ text: String, inAttribute: Bool) -> String {
+        let whole = escaped(text, inAttribute)
+        guard whole.utf8.count >= limit else { return whole }
+        var result = ""
+        for character in text {
+            let piece = escaped(String(character), inAttribute)
+            if result.utf8.count + piece.utf8.count + mark.utf8.count >= limit { break }
+            result += piece
+        }
+        return result + mark
+    }
+
+    private static func escaped(_ text: String, _ inAttribute: Bool) -> String {
+        text.unicodeScalars.map { escaped($0, inAttribute) }.joined()
+    }
+
+    /// Attributes lose the ends of their lines, and every text its carriage returns, unless they
+    /// are numbered.
+    private static func escaped(_ scalar: Unicode.Scalar, _ inAttribute: Bool) -> String {
+        switch scalar {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "\r": "&#13;"
+        case "\n" where inAttribute: "&#10;"
+        case "\t" where inAttribute: "&#9;"
+        case _ where isForbidden(scalar): "\u{FFFD}"
+        default: String(scalar)
+        }
+    }
+
+    /// Whether no XML 1.0 document may hold it, not even by its number.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: false
+        case 0..<0x20, 0xFFFE, 0xFFFF: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Promises
+import Reports
+import Testing
+
+/// Many runs taken together, promise by promise and clause by clause.
+struct SuiteTests {
+    private func summary(_ verdicts: String...) throws -> SuiteSummary.PromiseSummary {
+        let runs = verdicts.enumerated().map { index, verdict in
+            RunReport.of("one", seed: UInt64(index), [.of("quiet", verdict)])
+        }
+        return try #require(SuiteSummary(runs)["quiet"])
+    }
+
+    @Test func oneViolationIsEnough() throws {
+        #expect(try summary("held", "violated", "inconclusive").verdict == .violated)
+    }
+
+    @Test func oneRunThatHeldDecidesWhatOthersLeftOpen() throws {
+        #expect(try summary("inconclusive", "held", "vacuous").verdict == .held)
+        #expect(try summary("inconclusive", "vacuous").verdict == .inconclusive)
+    }
+
+    @Test func whatNoRunExercisedIsVacuous() throws {
+        #expect(try summary("vacuous", "vacuous").verdict == .vacuous)
+        #expect(SuiteSummary([.of("one", seed: 1)])["quiet"] == nil)
+    }
+
+    @Test func runsAreCountedAndTheFirstThatFailedTellsItsStory() throws {
+        let summary = SuiteSummary([
+            .of("two", seed: 1, [.of("alive"), .of("quiet", "violated", "Third.")]),
+            .of("one", seed: 9, [.of("quiet", "violated", "Second.")]),
+            .of(
+                "one", seed: 8,
+                [.of("alive", excused: 2), .of("quiet", "violated", "First."), .of("fresh")]),
+        ])
+        #expect(summary.promises.map(\.id) == ["alive", "quiet", "fresh"])
+        let quiet = try #require(summary["quiet"])
+        #expect([quiet.runs, quiet.exercised, quiet.excused] == [3, 3, 0])
+        #expect(quiet.failing.map(\.seed) == [8, 9, 1])
+        #expect(
+            quiet.story == """
+                one, seed 8: violated
+                  promise quiet, kept by the accessory: It keeps quiet.
+                    broken at 2.500 s (ben – lock): First.
+                    clause: R4 2.3
+                      2.500 s  event 7  link.down on lock
+                  replay: anechoic replay out/one/8/replay.json
+                """)
+        let alive = try #require(summary["alive"])
+        #expect([alive.runs, alive.exercised, alive.excused] == [2, 2, 2])
+        #expect(alive.story == nil)
+    }
+
+    @Test func aRunThatWantsAPromiseBrokenSaysNothingOfIt() throws {
+        let summary = SuiteSummary([
+            .of(
+                "defects/one", seed: 1,
+                [
+                    .of("quiet", "violated", "As meant.", meantToBreak: true),
+                    .of("alive", "inconclusive"), .of("fresh"),
+                ])
+        ])
+        #expect(summary.promises.map(\.verdict) == [.vacuous, .vacuous, .held])
+        #expect(summary.promises.map(\.runs) == [0, 0, 1])
+    }
+
+    private static let clauses = """
+        id,section,level,keeper,statement,promise,untestable
+        R4-1.1-1,1.1,may,link,A permission.,,It forbids nothing.
+        R4-2.3-1,2.3,must,app,Two messages go over before anything ranges.,order,
+        R4-2.3-2,2.3,must,accessory,"A sentence that goes on and on, until it is longer than a line.",fresh,
+        R4-2.3-3,2.3,must,apple-device,It hides the service.,hidden,
+        R4-2.3-4,2.3,should,accessory,It falls silent.,quiet,
+        R4-4.3-1,4.3,must,accessory,There is one service.,service,
+        R4-4.3-2,4.3,must,accessory,It can be read.,readable,
+        """
+
+    private func matrix(outOfScope: Set<String>) throws -> ClauseMatrix {
+        let summary = SuiteSummary([
+            .of(
+                "one", seed: 1,
+                [
+                    .of("order"), .of("fresh", "violated"), .of("quiet", "inconclusive"),
+                    .of("service", "vacuous"), .of("readable", "vacuous"),
+                ])
+        ])
+        return ClauseMatrix(
+            summary, clauses: try ClauseTable.clauses(of: Array(Self.clauses.utf8)),
+            outOfScope: outOfScope)
+    }
+
+    @Test func everyClauseHasALine() throws {
+        #expect(
+            try matrix(outOfScope: ["R4-4.3-1", "readable", "R4-1.1-1"]).text == """
+                clause    level   keeper        result          promise: statement
+                R4-1.1-1  may     link          not testable    A permission.
+                R4-2.3-1  must    app           pass            order: Two messages go over before anything ranges.
+                R4-2.3-2  must    accessory     fail            fresh: A sentence that goes on and on, until it is …
+                R4-2.3-3  must    apple-device  not exercised   hidden: It hides the service.
+                R4-2.3-4  should  accessory     left open       quiet: It falls silent.
+                R4-4.3-1  must    accessory     not applicable  service: There is one service.
+                R4-4.3-2  must    accessory     not applicable  readable: It can be read.
+                R4: 1 of 4 testable clauses passes, 1 fails, 1 never exercised, 1 left open; 1 not testable, \
+                2 not applicable.
+
+                """)
+    }
+
+    @Test func withoutAScopeAllClausesCount() throws {
+        #expect(
+            try matrix(outOfScope: []).conclusion
+                == "R4: 1 of 6 testable clauses passes, 1 fails, 3 never exercised, 1 left open; "
+                + "1 not testable.")
+        #expect(
+            ClauseMatrix(SuiteSummary([])).conclusion
+                == "R4: 0 of 90 testable clauses pass, 0 fail, 90 never exercised; "
+                + "31 not testable.")
+    }
+}
