@@ -6,9 +6,14 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Files that stand beside a module's sources for people.
 let documents = [
-    "DeviceLink": ["DEVICE-LINK.md"], "Promises": ["PROMISES.md", "clauses.csv"],
+    "DeviceLink": ["DEVICE-LINK.md"], "Promises": ["PROMISES.md"],
     "Topologies": ["topology.schema.json"],
     "Traces": ["TRACE.md"],
+]
+
+/// Files that are part of the program: `PackageResources` holds their bytes.
+let embedded: [String: [Resource]] = [
+    "Promises": [.embedInCode("clauses.csv")], "Topologies": [.embedInCode("Library")],
 ]
 
 let testDocuments = ["DeviceLink": ["golden.txt"]]
@@ -17,7 +22,7 @@ let testDocuments = ["DeviceLink": ["golden.txt"]]
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name, dependencies: dependencies, exclude: documents[name] ?? [],
-        swiftSettings: strict)
+        resources: embedded[name] ?? [], swiftSettings: strict)
 }
 
 /// The toolchain's own linker, which has nothing to say about the C library inside Foundation.
@@ -142,7 +147,9 @@ let package = Package(
         tests("DeviceLink"),
         tests("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
-        tests("Orchestration", ["Bluetooth", "DeviceLink", "Reports", "Topologies", "Traces"]),
+        tests(
+            "Orchestration",
+            ["Bluetooth", "DeviceLink", "Promises", "Reports", "Topologies", "Traces"]),
         tests("Promises"),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Topologies
 
 /// The promises of the life cycle.
 package enum Catalogue {
@@ -15,8 +16,13 @@ package enum Catalogue {
         ]
     }
 
+    /// The promises of the language that every run is judged by, compiled once for all runs.
+    package static let library = CompiledProperties(PropertyLibrary.standard)
+
     /// What each promise says, in the order of reports.
-    package static let descriptions: [PromiseDescription] = monitors().map { type(of: $0).about }
+    package static let descriptions: [PromiseDescription] =
+        monitors().map { type(of: $0).about }
+        + PropertyLibrary.standard.properties.map(PromiseDescription.init)
 
     /// The names of all promises, in the order of reports.
     package static let ids: [String] = descriptions.map(\.id)

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Promises
 package import Topologies
 package import Traces
 
@@ -28,6 +29,8 @@ package struct Judge: Sendable {
 
     private var scene = Scene()
     private var promises: [any Promise]
+    /// The promises of the language: the library's, and those of the topology itself.
+    private var books: [PropertyBook]
     private var expectations: [ExpectationMonitor]
     private let mustViolate: [String]
     private var interests: [String: Interest] = [:]
@@ -41,15 +44,21 @@ package struct Judge: Sendable {
     package init(_ topology: Topology) {
         self.init(
             promises: Catalogue.monitors(handlingTime: topology.longestHandlingTime),
+            properties: topology.properties.properties.isEmpty
+                ? [Catalogue.library]
+                : [Catalogue.library, CompiledProperties(topology.properties)],
             expectations: topology.expectations, mustViolate: topology.mustViolate)
     }
 
     /// A judge with these promises and expectations.
     package init(
-        promises: [any Promise] = Catalogue.monitors(), expectations: [Expectation] = [],
+        promises: [any Promise] = Catalogue.monitors(),
+        properties: [CompiledProperties] = [],
+        expectations: [Expectation] = [],
         mustViolate: [String] = []
     ) {
         self.promises = promises
+        books = properties.map(PropertyBook.init)
         self.expectations = expectations.map(ExpectationMonitor.init)
         self.mustViolate = mustViolate
         findNextDeadline()
@@ -66,6 +75,7 @@ package struct Judge: Sendable {
             promises[index].observe(event, in: scene)
             nextDeadline = min(nextDeadline, promises[index].nextDeadline)
         }
+        for index in books.indices { books[index].observe(event) }
         for index in interest.expectations { expectations[index].observe(event) }
         if event.kind == "run.ended" {
             ending = event.text("reason").flatMap(Ending.init) ?? .finished
@@ -76,6 +86,10 @@ package struct Judge: Sendable {
     /// nothing more happened, is decided first.
     package mutating func awaitsDeadline(at moment: VirtualTime = .zero) -> Bool {
         if nextDeadline < moment { expire(before: moment) }
+        for index in books.indices {
+            books[index].expire(before: moment)
+            if books[index].awaitsDeadline() { return true }
+        }
         return promises.contains { $0.nextDeadline != .never }
             || expectations.contains { $0.deadline != .never }
     }
@@ -86,13 +100,17 @@ package struct Judge: Sendable {
         let ending = self.ending ?? .abandoned
         if ending == .quiescent && error == nil { expire(before: .never) }
         let isWhole = ending != .abandoned && error == nil
-        let results = promises.map { result(of: $0) }
+        let results =
+            promises.map { result(of: $0) }
+            + books.indices.flatMap { books[$0].findings() }
+            .map { result(of: $0.property, $0.findings) }
         let unbroken = mustViolate.compactMap { id in
             let result = results.first { $0.about.id == id }
             return result.map { unbrokenSentence($0) } ?? "There is no promise named \(id)."
         }
         var verdict = Verdict(
             outcome: .held, error: error, end: now, eventCount: eventCount, promises: results,
+            goals: books.flatMap(\.progress),
             expectations: expectations.map { $0.result(isWhole: isWhole) }, unbroken: unbroken)
         verdict.outcome = outcome(of: verdict)
         return verdict
@@ -130,7 +148,18 @@ package struct Judge: Sendable {
             }
         return Verdict.PromiseResult(
             about: about, outcome: outcome, isMeantToBreak: mustViolate.contains(about.id),
-            record: promise.record, undecided: promise.openCount, bounds: promise.bounds)
+            record: promise.record, closestCall: nil, undecided: promise.openCount,
+            bounds: promise.bounds)
+    }
+
+    private func result(
+        of property: Property, _ findings: Findings
+    ) -> Verdict.PromiseResult {
+        Verdict.PromiseResult(
+            about: PromiseDescription(property), outcome: findings.verdict,
+            isMeantToBreak: mustViolate.contains(property.id),
+            record: findings.record(of: property), closestCall: findings.closestCall,
+            undecided: findings.open, bounds: [])
     }
 
     private mutating func learn(_ kind: String) -> Interest {

@@ -46,18 +46,31 @@ package struct PromiseDescription: Equatable, Sendable {
     package let clause: String
     /// What is promised, in one sentence.
     package let sentence: String
-    /// Who keeps it.
-    package let keeper: Keeper
+    /// How binding that is.
+    package let level: Property.Level
+    /// Who keeps it; nil where nobody in particular does.
+    package let keeper: Keeper?
     /// The kinds of events it observes.
     package let kinds: [String]
 
     /// A description.
-    package init(id: String, clause: String, sentence: String, keeper: Keeper, kinds: [String]) {
+    package init(
+        id: String, clause: String, sentence: String, level: Property.Level = .must,
+        keeper: Keeper?, kinds: [String]
+    ) {
         self.id = id
         self.clause = clause
         self.sentence = sentence
+        self.level = level
         self.keeper = keeper
         self.kinds = kinds
+    }
+
+    /// The description of a promise of the language.
+    package init(_ property: Property) {
+        self.init(
+            id: property.id, clause: property.clause, sentence: property.sentence,
+            level: property.level, keeper: property.keeper, kinds: [])
     }
 }
 
@@ -143,6 +156,14 @@ package struct Record: Equatable, Sendable {
 
     /// Nothing seen.
     package init() {}
+
+    /// What a monitor has found.
+    init(exercised: Int, excused: Int, violationCount: Int, violations: [Violation]) {
+        self.exercised = exercised
+        self.excused = excused
+        self.violationCount = violationCount
+        self.violations = violations
+    }
 
     /// The promise was put to the test.
     mutating func exercise(_ count: Int = 1) { exercised += count }

@@ -37,6 +37,8 @@ package struct Verdict: Equatable, Sendable {
         package let isMeantToBreak: Bool
         /// What was counted and found.
         package let record: Record
+        /// The least time that was left before a deadline; nil where none was told.
+        package let closestCall: Nanoseconds?
         /// How many obligations the end of the run left undecided.
         package let undecided: Int
         /// The time bounds it worked with.
@@ -67,6 +69,8 @@ package struct Verdict: Equatable, Sendable {
     package let eventCount: UInt64
     /// The promises, in the order of the catalogue.
     package let promises: [PromiseResult]
+    /// The goals, in the order of the library.
+    package let goals: [GoalProgress]
     /// The expectations, in the order of the file.
     package let expectations: [ExpectationResult]
     /// What the topology wanted broken and was not, in sentences.

@@ -33,8 +33,8 @@ package struct Property: Equatable, Sendable {
     package var keeper: Keeper?
     /// What is promised, in one plain sentence.
     package var sentence: String
-    /// The fields that tell its instances apart; `device` is the event's device.
-    package var keys: [String]
+    /// What tells its instances apart.
+    package var keys: [EventKey]
     /// Where it is in force; nil for everywhere.
     package var scope: Condition?
     /// What ends an instance for good.
@@ -45,7 +45,7 @@ package struct Property: Equatable, Sendable {
     /// A property that binds everywhere, as a must.
     package init(
         _ id: String, clause: String = "", level: Level = .must, keeper: Keeper? = nil,
-        sentence: String = "", keys: [String] = [], scope: Condition? = nil,
+        sentence: String = "", keys: [EventKey] = [], scope: Condition? = nil,
         ends: [EventPattern] = [], body: Body
     ) {
         self.id = id
@@ -61,28 +61,88 @@ package struct Property: Equatable, Sendable {
 }
 
 extension Property {
+    /// Whether a fluent is needed to judge it.
+    package func speaks(of fluent: Fluent) -> Bool {
+        var names = scope?.literals.map(\.fluent) ?? []
+        switch body {
+        case .always(let condition): names += condition.literals.map(\.fluent)
+        case .atMost(_, let name): names.append(name)
+        default: break
+        }
+        return names.contains(fluent.name)
+    }
+
     /// What must hold, in the forms of the published specification patterns.
     package enum Body: Equatable, Sendable {
         /// `never`: absence.
         case never([EventPattern])
-        /// `when`, `then`, `within`, `unless`: response.
+        /// `when`, `then`, `same`, `within`, `unless`: response.
         case response(
-            when: [EventPattern], then: [EventPattern], within: Nanoseconds?,
-            unless: [EventPattern])
-        /// `event`, `needs`, `since`, `within`: precedence.
+            when: [EventPattern], then: [EventPattern], same: [EventKey] = [],
+            within: TimeBound? = nil, unless: [EventPattern] = [])
+        /// `event`, `needs`, `same`, `since`, `within`: precedence.
         case precedence(
-            event: [EventPattern], needs: [EventPattern], since: [EventPattern],
-            within: Nanoseconds?)
+            event: [EventPattern], needs: [EventPattern], same: [EventKey] = [],
+            since: [EventPattern] = [], within: Nanoseconds? = nil)
         /// `event`, `same`, `as`: data correlation.
         case correlation(event: [EventPattern], field: String, source: [EventPattern])
         /// `always`: universality.
         case always(Condition)
         /// `eventually`, `within`: existence.
-        case existence([EventPattern], within: Nanoseconds?)
+        case existence([EventPattern], within: TimeBound? = nil)
         /// `at-most`, `of`: a bound on how many at a time.
         case atMost(Int, fluent: String)
         /// `count`, `min`, `max`, `over`: bounded recurrence.
         case count([EventPattern], range: ClosedRange<Int>, over: Nanoseconds?)
+        /// `machine`: states and the events that lead from one to the next.
+        case machine([MachineState])
+    }
+
+    /// A state of a machine; the first one of a machine is where it begins.
+    package struct MachineState: Equatable, Sendable {
+        /// An event that leads to another state.
+        package struct Move: Equatable, Sendable {
+            /// The event.
+            package var event: EventPattern
+            /// The place of the state that it leads to.
+            package var target: Int
+
+            /// A move.
+            package init(_ event: EventPattern, to target: Int) {
+                self.event = event
+                self.target = target
+            }
+        }
+
+        /// Its name.
+        package var name: String
+        /// What may happen in it; of several that match the first one counts.
+        package var moves: [Move]
+
+        /// A state.
+        package init(_ name: String, moves: [Move]) {
+            self.name = name
+            self.moves = moves
+        }
+    }
+
+    /// How long something may take: a sum of a duration and of multiples of what the link has.
+    package struct TimeBound: Equatable, Sendable {
+        /// The part that is the same for every link.
+        package var fixed: Nanoseconds
+        /// How many effective connection intervals on top.
+        package var intervals: UInt64
+        /// How many supervision timeouts on top.
+        package var supervisionTimeouts: UInt64
+
+        /// A bound.
+        package init(
+            _ fixed: Nanoseconds, intervals: UInt64 = 0, supervisionTimeouts: UInt64 = 0
+        ) {
+            self.fixed = fixed
+            self.intervals = intervals
+            self.supervisionTimeouts = supervisionTimeouts
+        }
     }
 
     /// Fluents that hold together: `linked & !suspended`.
@@ -113,8 +173,8 @@ extension Property {
 package struct Fluent: Equatable, Sendable {
     /// Its name in conditions.
     package var name: String
-    /// The fields that tell its instances apart; `device` is the event's device.
-    package var keys: [String]
+    /// What tells its instances apart.
+    package var keys: [EventKey]
     /// What makes it hold.
     package var set: [EventPattern]
     /// What ends it.
@@ -122,7 +182,7 @@ package struct Fluent: Equatable, Sendable {
 
     /// A fluent that does not hold at first.
     package init(
-        _ name: String, keys: [String] = [], set: [EventPattern], clear: [EventPattern]
+        _ name: String, keys: [EventKey] = [], set: [EventPattern], clear: [EventPattern]
     ) {
         self.name = name
         self.keys = keys
@@ -131,29 +191,50 @@ package struct Fluent: Equatable, Sendable {
     }
 }
 
-/// Fluents and the properties that speak of them.
+/// A story that a suite should have seen once.
+package struct Goal: Equatable, Sendable {
+    /// Its stable name.
+    package var id: String
+    /// The story in one plain sentence.
+    package var sentence: String
+    /// What tells its instances apart.
+    package var keys: [EventKey]
+    /// The events, each of which comes after the one before.
+    package var steps: [[EventPattern]]
+    /// From the first to the last at most so long; nil for any time.
+    package var within: Nanoseconds?
+
+    /// A goal.
+    package init(
+        _ id: String, sentence: String = "", keys: [EventKey] = [], steps: [[EventPattern]],
+        within: Nanoseconds? = nil
+    ) {
+        self.id = id
+        self.sentence = sentence
+        self.keys = keys
+        self.steps = steps
+        self.within = within
+    }
+}
+
+/// Fluents, the properties that speak of them, and goals.
 package struct PropertySet: Equatable, Sendable {
     /// The fluents, each name once.
     package var fluents: [Fluent]
     /// The properties, each id once.
     package var properties: [Property]
+    /// The goals, each id once.
+    package var goals: [Goal]
 
     /// A set.
-    package init(fluents: [Fluent] = [], properties: [Property] = []) {
+    package init(fluents: [Fluent] = [], properties: [Property] = [], goals: [Goal] = []) {
         self.fluents = fluents
         self.properties = properties
+        self.goals = goals
     }
 }
 
 extension [EventPattern] {
     /// Whether one of them means an event.
     package func match(_ event: TraceEvent) -> Bool { contains { $0.matches(event) } }
-}
-
-extension TraceEvent {
-    /// The value of a key: the device where the key is `device`, a field else.
-    package func value(ofKey key: String) -> Field.Value? {
-        guard key == "device" else { return self[key] }
-        return device.isEmpty ? nil : .text(device)
-    }
 }

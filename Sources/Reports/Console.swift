@@ -49,11 +49,15 @@ package enum Console {
     private static func story(
         _ violation: RunReport.ViolationReport, of promise: RunReport.PromiseReport
     ) -> [String] {
-        [
-            "  promise \(promise.promise), kept by the \(promise.keeper): \(promise.sentence)",
-            "    broken at \(seconds(violation.time)) (\(violation.key)): \(violation.sentence)",
-            "    clause: \(promise.clause)",
-        ] + violation.story.map { "      " + $0 }
+        let keeper = promise.keeper.isEmpty ? "" : ", kept by the \(promise.keeper)"
+        let moment =
+            violation.time == .max ? "at the end" : "at \(seconds(violation.time))"
+        let key = violation.key.isEmpty ? "" : " (\(violation.key))"
+        return [
+            "  promise \(promise.promise)\(keeper): \(promise.sentence)",
+            "    broken \(moment)\(key): \(violation.sentence)",
+        ] + (promise.clause.isEmpty ? [] : ["    clause: \(promise.clause)"])
+            + violation.story.map { "      " + $0 }
     }
 
     /// `12.345 s`.

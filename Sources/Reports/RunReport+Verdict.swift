@@ -18,6 +18,9 @@ extension RunReport {
     /// Takes over what a judge found.
     package mutating func take(_ verdict: Verdict) {
         promises = verdict.promises.map(PromiseReport.init)
+        goals = verdict.goals.filter { $0.steps > 0 }.map {
+            GoalReport(goal: $0.goal.id, steps: $0.steps, of: $0.goal.steps.count)
+        }
         expectations = verdict.expectations.map(ExpectationReport.init)
         expectations += verdict.unbroken.map {
             ExpectationReport(expectation: "violated", line: 0, verdict: "violated", reason: $0)
@@ -30,7 +33,8 @@ extension RunReport.PromiseReport {
         self.init(
             promise: result.about.id, verdict: result.outcome.rawValue,
             isMeantToBreak: result.isMeantToBreak, exercised: result.record.exercised,
-            excused: result.record.excused, keeper: result.about.keeper.rawValue,
+            excused: result.record.excused, closestCall: result.closestCall,
+            keeper: result.about.keeper?.rawValue ?? "",
             clause: result.about.clause, sentence: result.about.sentence,
             violations: result.record.violations.map(RunReport.ViolationReport.init))
     }

@@ -22,6 +22,8 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var simulated: UInt64
     /// What became of each promise.
     package var promises: [PromiseReport] = []
+    /// How far it came on the way to each goal.
+    package var goals: [GoalReport] = []
     /// What became of each expectation.
     package var expectations: [ExpectationReport] = []
     /// What a device did that ended the run.
@@ -45,7 +47,9 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var exercised: Int
         /// How often it was let go for something its keeper is not to blame for.
         package var excused: Int
-        /// Who has to keep it.
+        /// The least time that was left before a deadline, in nanoseconds.
+        package var closestCall: UInt64?
+        /// Who has to keep it; empty where nobody in particular has.
         package var keeper: String
         /// Where it is written.
         package var clause: String
@@ -57,19 +61,30 @@ package struct RunReport: Codable, Equatable, Sendable {
         /// An outcome.
         package init(
             promise: String, verdict: String, isMeantToBreak: Bool, exercised: Int, excused: Int,
-            keeper: String,
-            clause: String, sentence: String, violations: [ViolationReport]
+            closestCall: UInt64? = nil, keeper: String, clause: String, sentence: String,
+            violations: [ViolationReport]
         ) {
             self.promise = promise
             self.verdict = verdict
             self.isMeantToBreak = isMeantToBreak
             self.exercised = exercised
             self.excused = excused
+            self.closestCall = closestCall
             self.keeper = keeper
             self.clause = clause
             self.sentence = sentence
             self.violations = violations
         }
+    }
+
+    /// How far a run came on the way to one goal.
+    package struct GoalReport: Codable, Equatable, Sendable {
+        /// The goal's id.
+        package var goal: String
+        /// How many of its steps were seen.
+        package var steps: Int
+        /// How many it has.
+        package var of: Int
     }
 
     /// One violation.

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Promises
 
 extension Topology {
     /// The topology that the bytes of a file say; `file` is what messages call it.
@@ -31,8 +32,10 @@ extension Topology {
         if let node = mapping["faults"] {
             randomFaults = try FaultsReader(cast: cast).faults(node)
         }
+        properties = try PropertySet(ofTopology: mapping, cast)
         if let node = mapping["expect"] {
-            let reader = try ExpectationsReader(node, cast)
+            let own = properties.properties.map(\.id)
+            let reader = try ExpectationsReader(node, cast, promises: own)
             expectations = reader.expectations
             mustViolate = reader.mustViolate
         }

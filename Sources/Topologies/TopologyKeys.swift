@@ -2,7 +2,8 @@
 package enum TopologyKeys {
     /// The file itself.
     package static let topology = [
-        "about", "length", "devices", "air", "links", "steps", "faults", "expect",
+        "about", "length", "devices", "air", "links", "steps", "faults", "fluents",
+        "promises", "expect",
     ]
 
     /// A device, whatever plays it; parameters of its kind come on top.

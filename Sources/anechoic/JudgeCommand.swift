@@ -27,54 +27,34 @@ struct JudgeCommand: ParsableCommand {
     var promises: [String] = []
 
     func run() throws {
-        try finish(promises.isEmpty ? judgeByCatalogue() : judgeByFiles())
+        try finish(
+            promises.isEmpty ? judge(Judge(properties: [Catalogue.library])) : judgeByFiles())
     }
 
-    private func judgeByCatalogue() throws -> ExitStatus {
-        var judge = Judge()
+    private func judge(_ fresh: Judge) throws -> ExitStatus {
+        var judge = fresh
         try TraceFileReader(trace).forEach { judge.observe($0) }
         let verdict = judge.verdict()
         var report = RunReport(
             topology: trace, seed: 0, scheduler: "", status: ExitStatus(verdict), ended: "",
             digest: "", steps: 0, simulated: verdict.end.nanoseconds)
         report.take(verdict)
-        let rows = report.promises.map {
-            [$0.promise, $0.verdict, "\($0.exercised)", "\($0.excused)", ""]
-        }
-        try show(table(rows) + (Console.story(report).map { "\n\($0)\n" } ?? ""))
+        try show(
+            Console.table(report.promises) + (Console.story(report).map { "\n\($0)\n" } ?? ""))
         return report.status
     }
 
     private func judgeByFiles() throws -> ExitStatus {
-        var sets: [PropertySet] = []
+        var sets: [CompiledProperties] = []
         for file in promises {
             let data = try Self.contents(file)
-            sets.append(try PropertySet(parsing: Array(data), file: file))
+            sets.append(
+                CompiledProperties(
+                    try PropertySet(
+                        parsing: Array(data), file: file,
+                        fluents: PropertyLibrary.standard.fluents)))
         }
-        var books = sets.map(PropertyBook.init)
-        try TraceFileReader(trace).forEach { event in
-            for index in books.indices { books[index].observe(event) }
-        }
-        let results = zip(sets, books.indices).flatMap { set, index in
-            Array(zip(set.properties, books[index].findings()))
-        }
-        let rows = results.map { property, findings in
-            [
-                property.id, findings.verdict.rawValue, "\(findings.exercised)",
-                "\(findings.excused)", findings.closestCall.map(Console.seconds) ?? "",
-            ]
-        }
-        let stories = results.compactMap { Console.story($0, $1) }
-        try show(table(rows) + stories.map { "\n\($0)\n" }.joined())
-        let verdicts = results.map(\.1.verdict)
-        return verdicts.contains(.violated)
-            ? .violated : verdicts.contains(.inconclusive) ? .inconclusive : .held
-    }
-
-    private func table(_ rows: [[String]]) -> String {
-        TextTable(
-            header: ["promise", "verdict", "exercised", "excused", "closest call"], rows: rows
-        ).text + "\n"
+        return try judge(Judge(promises: [], properties: sets))
     }
 
     static func contents(_ file: String) throws -> Data {
@@ -100,6 +80,7 @@ private struct TraceFileReader {
             throw TopologyError(file: file, problem: Problem("this cannot be read", at: nil))
         }
         var rest = Data()
+        var roles = DeviceRoles()
         var number = 0
         while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty {
             rest += chunk
@@ -107,18 +88,21 @@ private struct TraceFileReader {
             rest = Data(lines.removeLast())
             for line in lines {
                 number += 1
-                try take(line, number, body)
+                try take(line, number, &roles, body)
             }
         }
-        if !rest.isEmpty { try take(rest[...], number + 1, body) }
+        if !rest.isEmpty { try take(rest[...], number + 1, &roles, body) }
     }
 
     private func take(
-        _ line: Data.SubSequence, _ number: Int, _ body: (TraceEvent) throws -> Void
+        _ line: Data.SubSequence, _ number: Int, _ roles: inout DeviceRoles,
+        _ body: (TraceEvent) throws -> Void
     ) throws {
         guard !line.isEmpty else { return }
         do {
-            if case .event(let event) = try TraceReader.line(line) { try body(event) }
+            guard case .event(var event) = try TraceReader.line(line) else { return }
+            roles.complete(&event)
+            try body(event)
         } catch let failure as TraceReader.Failure {
             throw TopologyError(
                 file: file,

@@ -14,21 +14,19 @@ struct PromisesCommand: ParsableCommand {
     var files: [String] = []
 
     func run() throws {
-        var rows = Invariants.Catalogue.descriptions.map {
-            [$0.id, $0.keeper.rawValue, "must", $0.clause, $0.sentence]
+        let promises =
+            files.isEmpty ? Invariants.Catalogue.descriptions : try files.flatMap(descriptions(of:))
+        let rows = promises.map {
+            [$0.id, $0.keeper?.rawValue ?? "", $0.level.rawValue, $0.clause, $0.sentence]
         }
-        if !files.isEmpty { rows = try files.flatMap(rows(of:)) }
         let header = ["promise", "keeper", "level", "clause", "what is promised"]
         try show(TextTable(header: header, rows: rows).text + "\n")
     }
 
-    private func rows(of file: String) throws -> [[String]] {
+    private func descriptions(of file: String) throws -> [PromiseDescription] {
         let bytes = Array(try JudgeCommand.contents(file))
-        return try PropertySet(parsing: bytes, file: file).properties.map { property in
-            [
-                property.id, property.keeper?.rawValue ?? "", property.level.rawValue,
-                property.clause, property.sentence,
-            ]
-        }
+        return try PropertySet(
+            parsing: bytes, file: file, fluents: PropertyLibrary.standard.fluents
+        ).properties.map(PromiseDescription.init)
     }
 }

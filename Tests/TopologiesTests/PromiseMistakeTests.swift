@@ -37,14 +37,14 @@ struct PromiseMistakeTests {
             set.properties == [
                 Property(
                     "one", clause: "R4 2.3", level: .should, keeper: .accessory,
-                    sentence: "It answers.", keys: ["link"],
+                    sentence: "It answers.", keys: [.field("link")],
                     scope: Property.Condition([.init("linked")]),
                     body: .response(
                         when: [EventPattern(kind: "msg.initialize.received")],
                         then: [
                             EventPattern(kind: "msg.accessoryConfigurationData.sent"),
                             EventPattern(kind: "uwb.starting"),
-                        ], within: .seconds(2),
+                        ], within: Property.TimeBound(.seconds(2)),
                         unless: [EventPattern(kind: "msg.stop.received")]))
             ])
     }

@@ -69,7 +69,7 @@ struct SchemaTests {
             phoneAndLock("steps: [{at: 1s, kill: lock, freeze: lock}]"),
             phoneAndLock("steps: [{at: 1s, disconnect: [ben]}]"),
             phoneAndLock("steps: [{at: 1s, loss: [ben, lock]}]"),
-            phoneAndLock("faults: {kill: {}}"), phoneAndLock("expect: [violated: quite]"),
+            phoneAndLock("faults: {kill: {}}"), phoneAndLock("expect: [violated: [quiet]]"),
             phoneAndLock("expect: [in order: [link.up]]"), phoneAndLock("expect: broken quiet"),
             phoneAndLock("expect: [{never: link.up, eventually: link.up}]"),
         ]

@@ -8,11 +8,12 @@ extension SchemaText {
             ("expectation", expectation),
             (
                 "promise",
-                .words(Catalogue.promises.map(\.name)).described("A promise of the life cycle.")
+                .anyOf(.words(Catalogue.promises.map(\.name)), .string)
+                    .described("A promise of the library, or one of the topology's own.")
             ),
             (
                 "violated",
-                .pattern("^violated (\(Catalogue.promises.map(\.name).joined(separator: "|")))$")
+                .pattern("^violated [^ ]+$")
             ),
         ]
     }

@@ -10,7 +10,7 @@ enum SchemaText {
             ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
             ("title", .text("A topology of Anechoic")),
         ]).with(members(of: topology)).with([
-            ("$defs", .object(values + devices + script))
+            ("$defs", .object(values + devices + script + promises))
         ]).rendered() + "\n"
     }
 
@@ -32,6 +32,17 @@ enum SchemaText {
                 ),
                 ("steps", .array(of: .reference("step")).described("What is done, and when.")),
                 ("faults", .reference("faults", "Faults drawn at random.")),
+                (
+                    "fluents",
+                    .object([
+                        ("type", .text("object")),
+                        ("additionalProperties", .reference("fluent")),
+                    ]).described("Facts that events switch on and off.")
+                ),
+                (
+                    "promises",
+                    .array(of: .reference("ownPromise")).described("Promises of its own.")
+                ),
                 ("expect", .reference("expectations", "What is expected of the run.")),
             ], required: ["devices"])
     }

@@ -31,7 +31,7 @@ struct YAMLMistakeTests {
                 t.yaml:1:1: error: a topology cannot be `hello`
                  1 | hello
                    | ^~~~~
-                expected: a mapping with about, length, devices, air, links, steps, faults, expect
+                expected: a mapping with about, length, devices, air, links, steps, faults, fluents, promises, expect
                 """)
     }
 
@@ -45,7 +45,7 @@ struct YAMLMistakeTests {
                 t.yaml:1:1: error: a topology cannot be a list
                  1 | - a
                    | ^
-                expected: a mapping with about, length, devices, air, links, steps, faults, expect
+                expected: a mapping with about, length, devices, air, links, steps, faults, fluents, promises, expect
                 """)
     }
 
@@ -60,7 +60,7 @@ struct YAMLMistakeTests {
                 t.yaml:1:1: error: a topology has no key `lenght`
                  1 | lenght: 3s
                    | ^~~~~~
-                expected: about, length, devices, air, links, steps, faults, expect
+                expected: about, length, devices, air, links, steps, faults, fluents, promises, expect
                 did you mean: length
                 """)
     }

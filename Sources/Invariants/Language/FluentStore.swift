@@ -2,73 +2,77 @@ internal import DeviceLink
 internal import Promises
 internal import Traces
 
-/// Some keys bound to values, in the order of a list of keys.
-struct Binding: Hashable, Sendable {
-    var values: [Field.Value]
-
-    /// The binding that an event gives these keys; nil where it lacks one.
-    init?(_ keys: [String], in event: TraceEvent) {
-        values = []
-        for key in keys {
-            guard let value = event.value(ofKey: key), value != .none else { return nil }
-            values.append(value)
-        }
-    }
-
-    /// Whether an event has no other value for any of the keys.
-    func agrees(with event: TraceEvent, _ keys: [String]) -> Bool {
-        zip(keys, values).allSatisfy { key, value in
-            let other = event.value(ofKey: key) ?? .none
-            return other == .none || other == value
-        }
-    }
-
-    /// Whether no key that both have has another value in the other.
-    func agrees(with other: Binding, at shared: [(mine: Int, theirs: Int)]) -> Bool {
-        shared.allSatisfy { values[$0.mine] == other.values[$0.theirs] }
-    }
-}
-
-/// Which fluents hold, after the events so far.
+/// What holds at one moment of a trace: fluents, the links' timing, whether anything is asked still.
 struct FluentStore: Sendable {
+    /// A fluent that an event has switched.
+    struct Change: Sendable {
+        let fluent: Int
+        /// The only instance that was switched; nil where others may have been.
+        let binding: Binding?
+    }
+
     private let fluents: [Fluent]
     private let places: [String: Int]
-    /// The bindings for which each fluent holds, in the order in which they began to.
-    private var holding: [[Binding]]
+    /// The bindings for which each fluent holds; counted and looked up only, their order is nobody's.
+    private var holding: [[Binding: Bool]]
+    private(set) var links = LinkTimes()
+    /// Whether the script is over: nothing is asked any more.
+    private(set) var isClosing = false
 
     init(_ fluents: [Fluent]) {
         self.fluents = fluents
         places = Dictionary(uniqueKeysWithValues: zip(fluents.map(\.name), fluents.indices))
-        holding = Array(repeating: [], count: fluents.count)
+        holding = Array(repeating: [:], count: fluents.count)
     }
 
-    /// Takes an event; returns which fluents it set or cleared.
-    mutating func take(_ event: TraceEvent) -> [Int] {
-        var changed: [Int] = []
-        for (index, fluent) in fluents.enumerated() {
-            let before = holding[index]
-            if fluent.clear.match(event) {
-                holding[index].removeAll { $0.agrees(with: event, fluent.keys) }
-            }
-            if fluent.set.match(event), let binding = Binding(fluent.keys, in: event),
-                !holding[index].contains(binding)
-            {
-                holding[index].append(binding)
-            }
-            if holding[index] != before { changed.append(index) }
+    /// Looks at an event before anything else does.
+    mutating func foresee(_ event: TraceEvent) {
+        links.take(event)
+        if event.kind == "script.ended" { isClosing = true }
+    }
+
+    /// Takes an event that may switch these fluents; returns which it switched.
+    mutating func take(_ event: TraceEvent, _ candidates: [Int]) -> [Change] {
+        var changes: [Change] = []
+        for index in candidates {
+            if let change = take(event, index) { changes.append(change) }
         }
-        return changed
+        return changes
+    }
+
+    private mutating func take(_ event: TraceEvent, _ index: Int) -> Change? {
+        let fluent = fluents[index]
+        let clears = fluent.clear.match(event)
+        let binding = Binding(fluent.keys, in: event)
+        let sets = binding != nil && fluent.set.match(event)
+        guard let binding else {
+            guard clears else { return nil }
+            let kept = holding[index].filter { !$0.key.agrees(with: event, fluent.keys) }
+            guard kept.count != holding[index].count else { return nil }
+            holding[index] = kept
+            return Change(fluent: index, binding: nil)
+        }
+        let held = holding[index][binding] != nil
+        if sets, !held { holding[index][binding] = true }
+        if clears, !sets, held { holding[index][binding] = nil }
+        let holds = sets || (held && !clears)
+        return holds == held ? nil : Change(fluent: index, binding: binding)
     }
 
     func place(of name: String) -> Int { places[name] ?? -1 }
 
     func fluent(_ place: Int) -> Fluent { fluents[place] }
 
+    var fluentIndices: Range<Int> { fluents.indices }
+
+    /// Whether a fluent holds for just this binding.
+    func holds(_ place: Int, _ binding: Binding) -> Bool { holding[place][binding] != nil }
+
     /// How many instances of a fluent hold that agree with a binding.
-    func count(_ place: Int, about binding: Binding, at shared: [(mine: Int, theirs: Int)]) -> Int {
+    func count(_ place: Int, about binding: Binding, at shared: [SharedKey]) -> Int {
         shared.isEmpty
             ? holding[place].count
-            : holding[place].count { binding.agrees(with: $0, at: shared) }
+            : holding[place].count { binding.agrees(with: $0.key, at: shared) }
     }
 }
 
@@ -77,33 +81,37 @@ struct CompiledCondition: Sendable {
     private struct Literal: Sendable {
         let place: Int
         let isPositive: Bool
-        /// The keys that the property and the fluent share, by their places in both.
-        let shared: [(mine: Int, theirs: Int)]
+        let shared: [SharedKey]
+        /// Where the property has all keys of the fluent: their places, in the fluent's order.
+        let projection: [Int]?
     }
 
     private let literals: [Literal]
     /// The fluents it speaks of.
     let places: [Int]
 
-    init(_ condition: Property.Condition, keys: [String], in store: FluentStore) {
+    init(_ condition: Property.Condition, keys: [EventKey], in store: FluentStore) {
         literals = condition.literals.map { literal in
             let place = store.place(of: literal.fluent)
+            let theirs = store.fluent(place).keys
+            let projection = theirs.compactMap { keys.firstIndex(of: $0) }
             return Literal(
                 place: place, isPositive: literal.isPositive,
-                shared: Self.shared(keys, store.fluent(place).keys))
+                shared: SharedKey.all(keys, theirs),
+                projection: projection.count == theirs.count ? projection : nil)
         }
         places = literals.map(\.place)
     }
 
-    static func shared(_ mine: [String], _ theirs: [String]) -> [(mine: Int, theirs: Int)] {
-        mine.enumerated().compactMap { index, key in
-            theirs.firstIndex(of: key).map { (index, $0) }
-        }
-    }
-
     func holds(about binding: Binding, in store: FluentStore) -> Bool {
-        literals.allSatisfy {
-            (store.count($0.place, about: binding, at: $0.shared) > 0) == $0.isPositive
+        literals.allSatisfy { literal in
+            let holds =
+                if let projection = literal.projection {
+                    store.holds(literal.place, binding.projected(projection))
+                } else {
+                    store.count(literal.place, about: binding, at: literal.shared) > 0
+                }
+            return holds == literal.isPositive
         }
     }
 }

@@ -1,4 +1,4 @@
-package import DeviceLink
+internal import DeviceLink
 internal import Promises
 internal import Traces
 
@@ -6,127 +6,143 @@ internal import Traces
 ///
 /// Each event comes in two halves: before the fluents have taken it, and after.
 struct PropertyMonitor: Sendable {
-    let property: Property
-    let scope: CompiledCondition?
-    let shape: BodyShape
+    let plan: CompiledProperty
     private(set) var findings = Findings()
-    private var instances: [Binding: PropertyInstance] = [:]
-    /// The bindings of the instances, in the order in which they began.
-    private var order: [Binding] = []
+    /// Instances that live, in places that are used again.
+    private var instances: [PropertyInstance?] = []
+    private var freePlaces: [Int] = []
+    /// The place of each binding's instance.
+    private var places: [Binding: Int] = [:]
+    private var nextForgotten = 0
+    /// No deadline lies before it.
+    private(set) var nextDeadline = VirtualTime.never
 
-    init(_ property: Property, in store: FluentStore) {
-        self.property = property
-        scope = property.scope.map { CompiledCondition($0, keys: property.keys, in: store) }
-        shape = BodyShape(property, in: store)
+    /// How many instances of which nothing is awaited are kept, so that a night's memory stays flat.
+    static let capacity = 8_192
+
+    init(_ plan: CompiledProperty, in store: FluentStore) {
+        self.plan = plan
+        // The instance without keys begins before everything else.
+        if plan.property.keys.isEmpty { begin(.empty, since: nil, in: store) }
     }
+
+    /// How many instances live.
+    var instanceCount: Int { places.count }
 
     private func isInScope(_ binding: Binding, _ store: FluentStore) -> Bool {
-        scope?.holds(about: binding, in: store) ?? true
+        plan.scope?.holds(about: binding, in: store) ?? true
     }
 
-    /// An event comes: what was due before it is decided, and an instance may begin with it.
-    mutating func foresee(_ event: TraceEvent, in store: FluentStore) {
-        for binding in order { instances[binding]?.expire(before: event.time, &findings) }
-        guard let binding = Binding(property.keys, in: event), instances[binding] == nil else {
-            return
-        }
+    // MARK: Events
+
+    /// An event comes that has all keys: an instance may begin with it.
+    mutating func foresee(_ event: TraceEvent, _ binding: Binding?, in store: FluentStore) {
+        guard let binding, places[binding] == nil else { return }
+        guard plan.countsBeginnings || plan.patterns.match(event) else { return }
         begin(binding, since: event, in: store)
-    }
-
-    /// The instance without keys begins before everything else.
-    mutating func begin(in store: FluentStore) {
-        guard property.keys.isEmpty, let binding = Binding([], in: TraceEvent(kind: "")) else {
-            return
-        }
-        begin(binding, since: nil, in: store)
     }
 
     private mutating func begin(
         _ binding: Binding, since event: TraceEvent?, in store: FluentStore
     ) {
-        order.append(binding)
-        instances[binding] = PropertyInstance(
-            property, shape, binding, isOpen: isInScope(binding, store), since: event, &findings)
+        var instance = PropertyInstance(binding)
+        instance.isOpen = isInScope(binding, store)
+        if instance.isOpen { instance.opened(by: event, plan, in: store, &findings) }
+        nextDeadline = min(nextDeadline, instance.nextDeadline)
+        if plan.mayForget, places.count >= Self.capacity { forgetOne() }
+        let place = freePlaces.popLast() ?? instances.count
+        if place == instances.count {
+            instances.append(instance)
+        } else {
+            instances[place] = instance
+        }
+        places[binding] = place
     }
 
-    /// The fluents have taken an event; `changed` are those that it switched.
-    mutating func take(_ event: TraceEvent, changed: [Int], in store: FluentStore) {
-        let mayMoveScope = scope?.places.contains(where: changed.contains) == true
-        var hasEnded = false
-        for binding in order {
-            let isMine = binding.agrees(with: event, property.keys)
-            guard isMine || mayMoveScope else { continue }
-            let isOpen = isInScope(binding, store)
-            if isMine {
-                instances[binding]?.take(event, isOpen: isOpen, in: store, &findings)
-                if property.ends.match(event) {
-                    instances[binding] = nil
-                    hasEnded = true
-                }
-            } else {
-                instances[binding]?.move(isOpen: isOpen, by: event, &findings)
-            }
+    /// Forgets one of the instances of which nothing is awaited, the longest kept first.
+    private mutating func forgetOne() {
+        for _ in instances.indices {
+            let place = nextForgotten % instances.count
+            nextForgotten = place + 1
+            guard let instance = instances[place], instance.openCount == 0 else { continue }
+            places[instance.binding] = nil
+            instances[place] = nil
+            freePlaces.append(place)
+            return
         }
-        if hasEnded { order.removeAll { instances[$0] == nil } }
+    }
+
+    /// The fluents have taken an event; `binding` is what it gives the property's keys.
+    mutating func take(_ event: TraceEvent, _ binding: Binding?, in store: FluentStore) {
+        if let binding {
+            if let place = places[binding] { take(event, at: place, in: store) }
+            return
+        }
+        for place in instances.indices {
+            guard let instance = instances[place],
+                instance.binding.agrees(with: event, plan.property.keys)
+            else { continue }
+            take(event, at: place, in: store)
+        }
+    }
+
+    private mutating func take(_ event: TraceEvent, at place: Int, in store: FluentStore) {
+        guard var instance = instances[place] else { return }
+        instances[place] = nil
+        let isLast = plan.property.ends.match(event)
+        instance.take(
+            event, isOpen: isInScope(instance.binding, store), isLast: isLast, plan, in: store,
+            &findings)
+        if isLast {
+            places[instance.binding] = nil
+            freePlaces.append(place)
+        } else {
+            nextDeadline = min(nextDeadline, instance.nextDeadline)
+            instances[place] = instance
+        }
+    }
+
+    /// Fluents have been switched by an event; `binding` is what it gives the property's keys, and an
+    /// instance that has taken the event has moved already.
+    mutating func moveScopes(
+        by event: TraceEvent, _ changes: [FluentStore.Change], in store: FluentStore
+    ) {
+        guard !places.isEmpty, changes.contains(where: { plan.isScoped(by: $0.fluent) }) else {
+            return
+        }
+        for place in instances.indices {
+            guard let instance = instances[place] else { continue }
+            let isOpen = isInScope(instance.binding, store)
+            guard isOpen != instance.isOpen else { continue }
+            instances[place]?.move(isOpen: isOpen, by: event, plan, in: store, &findings)
+            nextDeadline = min(nextDeadline, instances[place]?.nextDeadline ?? .never)
+        }
+    }
+
+    // MARK: Time
+
+    /// Decides what was due before a moment.
+    mutating func expire(before moment: VirtualTime) {
+        guard nextDeadline < moment else { return }
+        for place in instances.indices { instances[place]?.expire(before: moment, &findings) }
+        findNextDeadline()
+    }
+
+    /// Looks for the first deadline among what is open now.
+    mutating func findNextDeadline() {
+        nextDeadline = instances.reduce(.never) { min($0, $1?.nextDeadline ?? .never) }
     }
 
     /// A step is over: no event of another one has been taken yet.
     mutating func endStep(in store: FluentStore) {
-        guard case .always = property.body else { return }
-        for binding in order { instances[binding]?.endStep(in: store, &findings) }
+        for place in instances.indices {
+            instances[place]?.endStep(plan, in: store, &findings)
+        }
     }
 
     /// The trace is over, and where `isQuiescent` nothing will ever happen any more.
     mutating func finish(isQuiescent: Bool) {
-        for binding in order where isQuiescent { instances[binding]?.settle(&findings) }
-        findings.open = order.reduce(0) { $0 + (instances[$1]?.openCount ?? 0) }
-    }
-}
-
-/// What a monitor has found so far.
-package struct Findings: Equatable, Sendable {
-    /// A broken property.
-    package struct Breach: Equatable, Sendable {
-        /// The instance's values, in the order of the property's keys.
-        package let binding: [Field.Value]
-        /// When it was broken: the time of the event, or of the deadline that passed.
-        package let time: VirtualTime
-        /// The events that prove it, oldest first.
-        package let events: [Citation]
-    }
-
-    /// How often the property was put to the test.
-    package var exercised = 0
-    /// How often it was let go.
-    package var excused = 0
-    /// How often it was broken.
-    package var breachCount = 0
-    /// The first breaches; later ones are only counted, so that memory stays flat.
-    package var breaches: [Breach] = []
-    /// The least time that was left when an obligation was discharged; nil where none had a deadline.
-    package var closestCall: Nanoseconds?
-    /// How many obligations the end of the trace left open.
-    package var open = 0
-
-    /// How many breaches are kept whole.
-    package static let kept = 20
-
-    /// The verdict.
-    package var verdict: Verdict.PromiseOutcome {
-        if breachCount > 0 { return .violated }
-        if open > 0 { return .inconclusive }
-        return exercised == 0 ? .vacuous : .held
-    }
-
-    mutating func breach(_ binding: Binding, at time: VirtualTime, _ events: [Citation]) {
-        breachCount += 1
-        guard breaches.count < Self.kept else { return }
-        breaches.append(Breach(binding: binding.values, time: time, events: events))
-    }
-
-    mutating func discharge(before deadline: VirtualTime, at time: VirtualTime) {
-        guard deadline != .never else { return }
-        let rest = deadline.nanoseconds - time.nanoseconds
-        closestCall = min(closestCall ?? rest, rest)
+        for place in instances.indices where isQuiescent { instances[place]?.settle(&findings) }
+        findings.open = instances.reduce(0) { $0 + ($1?.openCount ?? 0) }
     }
 }

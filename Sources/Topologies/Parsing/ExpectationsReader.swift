@@ -4,11 +4,14 @@ internal import Traces
 /// Reads `expect:`: a list of expectations, or one that is a text (`violated PROMISE`).
 struct ExpectationsReader {
     let cast: Cast
+    /// The promises of the topology's own.
+    let promises: [String]
     private(set) var expectations: [Expectation] = []
     private(set) var mustViolate: [String] = []
 
-    init(_ node: YAMLNode, _ cast: Cast) throws(Problem) {
+    init(_ node: YAMLNode, _ cast: Cast, promises: [String]) throws(Problem) {
         self.cast = cast
+        self.promises = promises
         if case .text = node.content, !node.isNothing {
             try readText(node)
         } else {
@@ -44,7 +47,7 @@ struct ExpectationsReader {
     }
 
     private mutating func readPromise(_ node: YAMLNode) throws(Problem) {
-        let promise = try node.choice("violated", of: Catalogue.promises.map(\.name))
+        let promise = try node.choice("violated", of: Catalogue.promises.map(\.name) + promises)
         guard !mustViolate.contains(promise) else {
             throw node.problem("`violated: \(promise)` stands twice")
         }

@@ -9,12 +9,16 @@ struct PatternReader {
 
     /// The pattern in `text`, which stands in `node` or is `node`'s text with a group spelt out.
     func pattern(_ text: String) throws(Problem) -> EventPattern {
-        let pattern: EventPattern
+        var pattern: EventPattern
         do {
             pattern = try EventPattern(parsing: text)
         } catch {
             throw problem(
                 error.message, column: error.column, length: error.length, expected: error.expected)
+        }
+        // A device that is called what a role is called is meant itself.
+        if let name = pattern.role?.rawValue, cast.kind(of: name) != nil {
+            (pattern.device, pattern.role) = (name, nil)
         }
         try checkDevice(pattern, text)
         guard try !isForeign(pattern) else { return pattern }

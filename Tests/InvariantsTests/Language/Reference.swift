@@ -39,19 +39,91 @@ struct Reference {
 
     // MARK: Keys and fluents
 
-    typealias Values = [String: Field.Value]
+    typealias Values = [EventKey: Field.Value]
 
-    static func values(of keys: [String], in event: TraceEvent) -> Values? {
+    static func value(of key: EventKey, in event: TraceEvent) -> Field.Value {
+        func field(_ name: String) -> Field.Value {
+            event.fields.first { $0.name == name }?.value ?? .none
+        }
+        switch key {
+        case .device: return event.device.isEmpty ? .none : .text(event.device)
+        case .field(let name): return field(name)
+        case .role(let role):
+            if event.role == nil { return .none }
+            return event.role == role ? .text(event.device) : field("peer")
+        }
+    }
+
+    static func values(of keys: [EventKey], in event: TraceEvent) -> Values? {
         var values: Values = [:]
         for key in keys {
-            let value =
-                key == "device"
-                ? (event.device.isEmpty ? Field.Value.none : .text(event.device))
-                : event.fields.first { $0.name == key }?.value ?? .none
+            let value = value(of: key, in: event)
             if value == .none { return nil }
             values[key] = value
         }
         return values
+    }
+
+    /// Whether two events have the same values, a missing one being equal to a missing one only.
+    static func same(_ keys: [EventKey], _ one: TraceEvent, _ other: TraceEvent) -> Bool {
+        keys.allSatisfy { value(of: $0, in: one) == value(of: $0, in: other) }
+    }
+
+    /// Whether no key that both have differs.
+    static func agree(_ keys: [EventKey], _ one: TraceEvent, _ other: TraceEvent) -> Bool {
+        keys.allSatisfy { key in
+            let (left, right) = (value(of: key, in: one), value(of: key, in: other))
+            return left == .none || right == .none || left == right
+        }
+    }
+
+    /// Whether something is asked still at the event at `index`.
+    func asks(_ index: Int) -> Bool {
+        !trace[...min(index, trace.count - 1)].contains { $0.kind == "script.ended" }
+    }
+
+    /// When a bound is over that counts from the event at `index`; nil where it never is.
+    func deadline(
+        _ bound: Property.TimeBound?, from time: VirtualTime, _ index: Int?
+    ) -> VirtualTime? {
+        guard let bound else { return nil }
+        var deadline = time + bound.fixed
+        guard bound.intervals + bound.supervisionTimeouts > 0 else { return deadline }
+        guard let index, let timing = timing(at: index) else { return nil }
+        let latency = UInt64(timing.number("latency") ?? 0)
+        deadline =
+            deadline + bound.intervals * UInt64(timing.number("interval") ?? 0) * (latency + 1)
+        return deadline + bound.supervisionTimeouts * UInt64(timing.number("timeout") ?? 0)
+    }
+
+    /// The event that told the device of the event at `index` about the timing of its link.
+    private func timing(at index: Int) -> TraceEvent? {
+        let event = trace[index]
+        let past = trace[...index]
+        let life = past.lastIndex { $0.kind == "device.died" && $0.device == event.device }
+        func isUp(_ up: Int) -> Bool {
+            up > (life ?? -1)
+                && !past[(up + 1)...].contains {
+                    $0.kind == "link.down" && $0.device == event.device
+                        && $0.number("link") == trace[up].number("link")
+                }
+        }
+        func comesUp(_ other: TraceEvent) -> Bool {
+            other.kind == "link.up" && other.device == event.device
+                && other.number("link") != nil && (other.number("status") ?? 0) == 0
+        }
+        var up: Int?
+        if let link = event.number("link") {
+            up = past.lastIndex { comesUp($0) && $0.number("link") == link }
+        } else if let peer = event.text("peer") {
+            up = past.lastIndex { comesUp($0) && $0.text("peer") == peer }
+        }
+        guard let up, isUp(up) else { return nil }
+        return past[up...].last {
+            ["link.up", "link.updated"].contains($0.kind) && $0.device == event.device
+                && $0.number("link") == trace[up].number("link")
+                && ($0.number("status") ?? 0) == 0
+        }
     }
 
     static func agree(_ one: Values, _ other: Values) -> Bool {
@@ -108,12 +180,31 @@ struct Reference {
         let beginsBeforeAll: Bool
     }
 
+    /// Whether an event can be the first one of an instance.
+    func mentions(_ event: TraceEvent, _ property: Property) -> Bool {
+        var patterns = property.ends
+        switch property.body {
+        case .never, .existence, .always: return true
+        case .count(let counted, let range, _):
+            if range.lowerBound > 0 { return true }
+            patterns += counted
+        case .response(let when, let then, _, _, let unless): patterns += when + then + unless
+        case .precedence(let event, let needs, _, let since, _): patterns += event + needs + since
+        case .correlation(let event, _, let source): patterns += event + source
+        case .machine(let states): patterns += states.flatMap { $0.moves.map(\.event) }
+        case .atMost(_, let name):
+            patterns += set.fluents.first { $0.name == name }?.set ?? []
+        }
+        return Self.matches(patterns, event)
+    }
+
     func instances(of property: Property) -> [Instance] {
         var found: [Instance] = []
         var next: [Values: Int] = [:]
         for index in trace.indices {
             guard let values = Self.values(of: property.keys, in: trace[index]),
-                index >= next[values, default: 0]
+                index >= next[values, default: 0],
+                property.keys.isEmpty || mentions(trace[index], property)
             else { continue }
             let end = trace.indices[index...].first {
                 Self.agrees(values, with: trace[$0]) && Self.matches(property.ends, trace[$0])
@@ -169,17 +260,19 @@ private struct Look {
             || (instance.hasEnded && index == instance.last && isOpen(index))
     }
 
-    /// The moments at which the scope opens: the time, and the first event that comes after it.
-    private var openings: [(time: VirtualTime, next: Int)] {
-        var found: [(VirtualTime, Int)] = []
+    /// The moments at which the scope opens: the time, the first event that comes after it, and the
+    /// event that it opens with; none where it opens before all.
+    private var openings: [(time: VirtualTime, next: Int, event: Int?)] {
+        var found: [(VirtualTime, Int, Int?)] = []
         if isOpen(instance.first - 1) {
             let time = instance.beginsBeforeAll ? .zero : trace[instance.first].time
-            found.append((time, instance.first))
+            found.append(
+                (time, instance.first, instance.beginsBeforeAll ? nil : instance.first))
         }
         for index in indices
         where !isOpen(index - 1) && isOpen(index) && !(instance.hasEnded && index == instance.last)
         {
-            found.append((trace[index].time, index + 1))
+            found.append((trace[index].time, index + 1, index))
         }
         return found
     }
@@ -191,24 +284,42 @@ private struct Look {
             for index in slice where isChecked(index) && matches(patterns, index) {
                 result.breaches.append(trace[index].time)
             }
-        case .response(let when, let then, let bound, let unless):
+        case .response(let when, let then, let same, let bound, let unless):
             for index in slice
-            where matches(when, index) && isOpen(index) && !matches(property.ends, index) {
+            where matches(when, index) && isOpen(index) && !matches(property.ends, index)
+                && reference.asks(index)
+            {
                 result.exercised += 1
                 follow(
-                    from: index + 1, since: trace[index].time, then, bound, unless, &result)
+                    Task(
+                        next: index + 1,
+                        deadline: reference.deadline(bound, from: trace[index].time, index),
+                        then: {
+                            matches(then, $0) && Reference.same(same, trace[index], trace[$0])
+                        },
+                        unless: {
+                            matches(unless, $0) && Reference.agree(same, trace[index], trace[$0])
+                        }), &result)
             }
         case .existence(let patterns, let bound):
-            for opening in openings {
+            for opening in openings where opening.event.map(reference.asks) ?? true {
                 result.exercised += 1
-                follow(from: opening.next, since: opening.time, patterns, bound, [], &result)
+                follow(
+                    Task(
+                        next: opening.next,
+                        deadline: reference.deadline(bound, from: opening.time, opening.event),
+                        then: { matches(patterns, $0) }, unless: { _ in false }), &result)
             }
-        case .precedence(let event, let needs, let since, let bound):
+        case .precedence(let event, let needs, let same, let since, let bound):
             for index in slice where isChecked(index) && matches(event, index) {
                 result.exercised += 1
-                let cause = slice.last { $0 < index && matches(needs, $0) }
+                let cause = slice.last {
+                    $0 < index && matches(needs, $0)
+                        && Reference.same(same, trace[$0], trace[index])
+                }
                 let isUndone = slice.contains { between in
                     between > (cause ?? -1) && between < index && matches(since, between)
+                        && Reference.agree(same, trace[between], trace[index])
                 }
                 let isLate = cause.flatMap { cause in
                     bound.map { trace[cause].time + $0 < trace[index].time }
@@ -238,23 +349,33 @@ private struct Look {
                 if holding > limit { result.breaches.append(trace[index].time) }
             }
         case .count(let patterns, let range, let window):
-            for opening in openings { judgeCount(patterns, range, window, opening.next, &result) }
+            for opening in openings {
+                let asks = opening.event.map(reference.asks) ?? true
+                let least = asks ? range.lowerBound : 0
+                judgeCount(patterns, least...range.upperBound, window, opening.next, &result)
+            }
+        case .machine(let states):
+            for opening in openings { judgeMachine(states, opening.next, &result) }
         }
     }
 
+    /// Something that has to happen.
+    private struct Task {
+        let next: Int
+        let deadline: VirtualTime?
+        let then: (Int) -> Bool
+        let unless: (Int) -> Bool
+    }
+
     /// What becomes of an obligation.
-    private func follow(
-        from next: Int, since begin: VirtualTime, _ then: [EventPattern], _ bound: Nanoseconds?,
-        _ unless: [EventPattern], _ result: inout Reference.Result
-    ) {
-        let deadline = bound.map { begin + $0 }
-        var index = next
+    private func follow(_ task: Task, _ result: inout Reference.Result) {
+        var index = task.next
         while index <= instance.last {
-            if let deadline, deadline < trace[index].time {
+            if let deadline = task.deadline, deadline < trace[index].time {
                 return result.breaches.append(deadline)
             }
-            if isMine(index), matches(then, index) { return }
-            if (isMine(index) && matches(unless, index)) || (closes(index) && bound != nil) {
+            if isMine(index), task.then(index) { return }
+            if (isMine(index) && task.unless(index)) || (closes(index) && task.deadline != nil) {
                 result.excused += 1
                 return
             }
@@ -263,9 +384,29 @@ private struct Look {
         }
         // An instance that ended closed its scope, so this is the end of the trace.
         if reference.isQuiescent {
-            result.breaches.append(deadline ?? .never)
+            result.breaches.append(task.deadline ?? .never)
         } else {
             result.open += 1
+        }
+    }
+
+    private func judgeMachine(
+        _ states: [Property.MachineState], _ next: Int, _ result: inout Reference.Result
+    ) {
+        var state = 0
+        var index = next
+        let alphabet = states.flatMap { $0.moves.map(\.event) }
+        while index <= instance.last {
+            if isMine(index), isChecked(index), matches(alphabet, index) {
+                result.exercised += 1
+                if let move = states[state].moves.first(where: { $0.event.matches(trace[index]) }) {
+                    state = move.target
+                } else {
+                    result.breaches.append(trace[index].time)
+                }
+            }
+            if closes(index) { return }
+            index += 1
         }
     }
 

@@ -1,0 +1,124 @@
+internal import DeviceLink
+package import Promises
+internal import Traces
+
+extension Findings {
+    /// What was counted and found, as every promise reports it.
+    package func record(of property: Property) -> Record {
+        Record(
+            exercised: exercised, excused: excused, violationCount: breachCount,
+            violations: breaches.map { violation($0, of: property) })
+    }
+
+    private func violation(_ breach: Breach, of property: Property) -> Violation {
+        let key = zip(property.keys, breach.binding).map { "\($0.name) \($1.plain)" }
+        return Violation(
+            promise: property.id, device: Self.culprit(breach, property), time: breach.time,
+            key: key.joined(separator: ", "), sentence: property.body.sentence(breach),
+            events: breach.events)
+    }
+
+    /// Who broke it: the keeper's device among the keys, else the device of the last event.
+    private static func culprit(_ breach: Breach, _ property: Property) -> String {
+        let role: EventKey? =
+            switch property.keeper {
+            case .accessory: .role(.accessory)
+            case .app, .appleDevice: .role(.appleDevice)
+            case .link, nil: nil
+            }
+        if let role, let place = property.keys.firstIndex(of: role),
+            case .text(let name) = breach.binding[place]
+        {
+            return name
+        }
+        return breach.events.last?.device ?? ""
+    }
+}
+
+extension Property.Body {
+    /// What happened, in plain words.
+    fileprivate func sentence(_ breach: Findings.Breach) -> String {
+        let moment = breach.time.moment
+        let last = breach.events.last?.words ?? "nothing"
+        switch self {
+        case .never: return "There was \(last)."
+        case .response(_, let then, _, let bound, _):
+            return Self.unanswered(breach, then, bound)
+        case .existence(let wanted, let bound): return Self.unanswered(breach, wanted, bound)
+        case .precedence(_, let needs, let same, _, let bound):
+            let others = same.isEmpty ? "" : " with the same \(same.map(\.name).listed)"
+            let time = bound.map { " in the \(Self.written($0)) before" } ?? " before it"
+            return "There was \(last) without \(needs.words)\(others)\(time)."
+        case .correlation(_, let field, _):
+            let first = breach.events.first?.words ?? "nothing"
+            return "The \(field) of \(last) is not that of \(first)."
+        case .always(let condition): return "\(condition.words) did not hold at \(moment)."
+        case .atMost(let limit, let fluent):
+            return "With \(last) more than \(limit) of \(fluent) held."
+        case .count(let events, let range, _):
+            return breach.events.count > range.upperBound || range.lowerBound == 0
+                ? "There was \(last), and at most \(range.upperBound) of \(events.words) may be."
+                : "There were fewer than \(range.lowerBound) of \(events.words) by \(moment)."
+        case .machine:
+            return "There was \(last), for which `\(breach.state)` has no move."
+        }
+    }
+
+    private static func unanswered(
+        _ breach: Findings.Breach, _ wanted: [EventPattern], _ bound: Property.TimeBound?
+    ) -> String {
+        let begin = breach.events.first.map { "After \($0.words)" } ?? "From the beginning"
+        let end = breach.events.count > 1 ? breach.events.last.map { " until \($0.words)" } : nil
+        let limit = bound == nil || end != nil ? end ?? "" : " by \(breach.time.moment)"
+        return "\(begin) there was no \(wanted.words)\(limit)."
+    }
+
+    private static func written(_ duration: Nanoseconds) -> String {
+        Quantity.duration.text(of: Int64(clamping: duration))
+    }
+}
+
+extension Property.Condition {
+    fileprivate var words: String {
+        literals.map { ($0.isPositive ? "" : "!") + $0.fluent }.joined(separator: " & ")
+    }
+}
+
+extension [EventPattern] {
+    /// The events that are meant: `a, b or c`.
+    fileprivate var words: String { map(\.description).listed }
+}
+
+extension [String] {
+    fileprivate var listed: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + (last ?? "")
+    }
+}
+
+extension Citation {
+    /// The event in a sentence.
+    fileprivate var words: String {
+        kind + (device.isEmpty ? "" : " on \(device)") + " at \(time.seconds)"
+    }
+}
+
+extension VirtualTime {
+    fileprivate var moment: String { self == .never ? "the end" : seconds }
+}
+
+extension Field.Value {
+    /// The value in a sentence; long bytes are cut.
+    fileprivate var plain: String {
+        switch self {
+        case .text(let text): return text
+        case .number(let number): return String(number)
+        case .flag(let flag): return String(flag)
+        case .none: return "none"
+        case .bytes(let bytes):
+            let digits = bytes.prefix(8).map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+            return digits.joined() + (bytes.count > 8 ? "…" : "")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import DeviceLink
+internal import Traces
+
+/// What a monitor has found so far.
+package struct Findings: Equatable, Sendable {
+    /// A broken property.
+    package struct Breach: Equatable, Sendable {
+        /// The instance's values, in the order of the property's keys.
+        package let binding: [Field.Value]
+        /// When it was broken: the time of the event, or of the deadline that passed.
+        package let time: VirtualTime
+        /// The events that prove it, oldest first.
+        package let events: [Citation]
+        /// The state that a machine was in; empty for any other property.
+        package var state = ""
+    }
+
+    /// How often the property was put to the test.
+    package var exercised = 0
+    /// How often it was let go.
+    package var excused = 0
+    /// How often it was broken.
+    package var breachCount = 0
+    /// The first breaches; later ones are only counted, so that memory stays flat.
+    package var breaches: [Breach] = []
+    /// The least time that was left when an obligation was discharged; nil where none had a deadline.
+    package var closestCall: Nanoseconds?
+    /// How many obligations the end of the trace left open.
+    package var open = 0
+
+    /// How many breaches are kept whole.
+    package static let kept = Record.kept
+
+    /// The verdict.
+    package var verdict: Verdict.PromiseOutcome {
+        if breachCount > 0 { return .violated }
+        if open > 0 { return .inconclusive }
+        return exercised == 0 ? .vacuous : .held
+    }
+
+    mutating func breach(
+        _ binding: Binding, at time: VirtualTime, _ events: [Citation], state: String = ""
+    ) {
+        breachCount += 1
+        guard breaches.count < Self.kept else { return }
+        breaches.append(
+            Breach(binding: binding.values, time: time, events: events, state: state))
+    }
+
+    mutating func discharge(before deadline: VirtualTime, at time: VirtualTime) {
+        guard deadline != .never else { return }
+        let rest = deadline.nanoseconds - time.nanoseconds
+        closestCall = min(closestCall ?? rest, rest)
+    }
+}

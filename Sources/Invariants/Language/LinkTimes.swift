@@ -1,0 +1,84 @@
+internal import DeviceLink
+internal import Promises
+internal import Traces
+
+/// What each device was told about the timing of its links: what bounds are multiples of.
+struct LinkTimes: Sendable {
+    private struct Place: Hashable {
+        let device: String
+        let link: Int64
+    }
+
+    private struct Pair: Hashable {
+        let device: String
+        let peer: String
+    }
+
+    private struct Timing {
+        let interval: Nanoseconds
+        let supervisionTimeout: Nanoseconds
+        let peer: String
+    }
+
+    private var timings: [Place: Timing] = [:]
+    /// The latest link of each device with each peer.
+    private var latest: [Pair: Int64] = [:]
+
+    /// Takes an event that may be about a link's timing.
+    mutating func take(_ event: TraceEvent) {
+        switch event.kind {
+        case "link.up", "link.updated":
+            guard let link = event.number("link"), event["status"].isSuccess else { return }
+            set(event, link)
+        case "link.down":
+            guard let link = event.number("link") else { return }
+            forget(Place(device: event.device, link: link))
+        case "device.died":
+            for place in timings.keys where place.device == event.device { forget(place) }
+        default: break
+        }
+    }
+
+    private mutating func set(_ event: TraceEvent, _ link: Int64) {
+        let (device, peer) = (event.device, event.text("peer") ?? "")
+        let place = Place(device: device, link: link)
+        guard event.kind == "link.up" || timings[place] != nil else { return }
+        let interval = Nanoseconds(max(0, event.number("interval") ?? 0))
+        let latency = Nanoseconds(max(0, event.number("latency") ?? 0))
+        timings[place] = Timing(
+            interval: interval * (latency + 1),
+            supervisionTimeout: Nanoseconds(max(0, event.number("timeout") ?? 0)), peer: peer)
+        if event.kind == "link.up" { latest[Pair(device: device, peer: peer)] = link }
+    }
+
+    private mutating func forget(_ place: Place) {
+        guard let timing = timings.removeValue(forKey: place) else { return }
+        let pair = Pair(device: place.device, peer: timing.peer)
+        if latest[pair] == place.link { latest[pair] = nil }
+    }
+
+    /// When a bound is over that counts from an event at a time; `never` where its link is not known.
+    func deadline(
+        _ bound: Property.TimeBound?, from time: VirtualTime, _ event: TraceEvent?
+    ) -> VirtualTime {
+        guard let bound else { return .never }
+        guard bound.intervals > 0 || bound.supervisionTimeouts > 0 else {
+            return time + bound.fixed
+        }
+        guard let event, let timing = timing(of: event) else { return .never }
+        return time + bound.fixed + bound.intervals * timing.interval
+            + bound.supervisionTimeouts * timing.supervisionTimeout
+    }
+
+    private func timing(of event: TraceEvent) -> Timing? {
+        let link =
+            event.number("link")
+            ?? event.text("peer").flatMap { latest[Pair(device: event.device, peer: $0)] }
+        return link.flatMap { timings[Place(device: event.device, link: $0)] }
+    }
+}
+
+extension Field.Value? {
+    /// Whether a status says success, or there is none.
+    fileprivate var isSuccess: Bool { self == nil || self == .number(0) }
+}

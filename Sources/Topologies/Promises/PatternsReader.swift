@@ -1,0 +1,71 @@
+internal import DeviceLink
+internal import Promises
+internal import Traces
+
+/// Reads patterns and keys of promises.
+struct PatternsReader {
+    let cast: Cast
+
+    /// A pattern, or a list of patterns of which one is meant.
+    func all(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventPattern] {
+        guard case .list(let items) = node.content else { return [try one(node, name)] }
+        guard !items.isEmpty else {
+            throw node.problem("`\(name)` names no event", expected: "at least one event")
+        }
+        var patterns: [EventPattern] = []
+        for item in items { patterns.append(try one(item, name)) }
+        return patterns
+    }
+
+    func one(_ node: YAMLNode, _ name: String) throws(Problem) -> EventPattern {
+        let text = try node.text(name, expected: "an event, like link.up")
+        let pattern = try PatternReader(cast: cast, node: node).pattern(text)
+        if let field = pattern.contradiction {
+            throw node.problem("no event can have both values of `\(field)`")
+        }
+        return pattern
+    }
+}
+
+/// Keys of instances: `device`, a role, or fields that some event has.
+func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
+    let known = ["device"] + DeviceRole.allCases.map(\.rawValue) + Catalogue.fieldNames
+    var items = [node]
+    if case .list(let list) = node.content { items = list }
+    var keys: [EventKey] = []
+    for item in items {
+        let key = EventKey(try item.choice(name, of: known))
+        guard !keys.contains(key) else { throw item.problem("`\(key.name)` stands twice") }
+        keys.append(key)
+    }
+    return keys
+}
+
+extension EventPattern {
+    /// A field of which the conditions demand two values at once.
+    fileprivate var contradiction: String? {
+        let wanted = conditions.filter { $0.comparison == .equal }
+        return wanted.first { one in
+            wanted.contains { $0.field == one.field && $0.value != one.value }
+        }?.field
+    }
+
+    /// Whether an event that is meant can have a key.
+    func mayHave(_ key: EventKey) -> Bool {
+        switch key {
+        case .device: return !kind.hasPrefix("run.")
+        case .role(let role):
+            return self.role == nil || self.role == role || mayHave(.field("peer"))
+        case .field(let name):
+            guard let fields = Catalogue.fields(below: kind) else { return true }
+            return fields.contains { $0.name == name }
+        }
+    }
+
+    /// Whether every event that is meant is one of the other pattern's, too.
+    func implies(_ other: EventPattern) -> Bool {
+        other.matches(kind: kind) && (other.device == nil || other.device == device)
+            && (other.role == nil || other.role == role)
+            && other.conditions.allSatisfy(conditions.contains)
+    }
+}

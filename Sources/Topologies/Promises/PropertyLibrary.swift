@@ -1,0 +1,43 @@
+package import Promises
+
+/// The promises that every run is judged by, in files by document.
+package enum PropertyLibrary {
+    /// A file of the library.
+    package struct File: Sendable {
+        /// Its name without suffix: `accessory-protocol-r4`.
+        package let name: String
+        /// What is in it, and the fluents that all files share.
+        package let set: PropertySet
+    }
+
+    /// The files, in the order of reports.
+    package static let files: [File] = {
+        let fluents = parse("fluents", PackageResources.fluents_yaml, []).fluents
+        return [
+            ("accessory-protocol-r4", PackageResources.accessory_protocol_r4_yaml),
+            ("session-life-cycle", PackageResources.session_life_cycle_yaml),
+            ("vendor-guide", PackageResources.vendor_guide_yaml),
+            ("field-invariants", PackageResources.field_invariants_yaml),
+        ].map { File(name: $0, set: parse($0, $1, fluents)) }
+    }()
+
+    /// All of them as one set.
+    package static let standard: PropertySet = files.reduce(into: PropertySet()) { all, file in
+        for fluent in file.set.fluents where !all.fluents.contains(fluent) {
+            all.fluents.append(fluent)
+        }
+        all.properties += file.set.properties
+        all.goals += file.set.goals
+    }
+
+    private static func parse(
+        _ name: String, _ bytes: [UInt8], _ fluents: [Fluent]
+    ) -> PropertySet {
+        do {
+            return try PropertySet(parsing: bytes, file: "\(name).yaml", fluents: fluents)
+        } catch {
+            // The library is part of the program, and a test reads it.
+            preconditionFailure("\(error)")
+        }
+    }
+}

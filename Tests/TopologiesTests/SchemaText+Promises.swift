@@ -1,0 +1,53 @@
+import Promises
+import Topologies
+import Traces
+
+/// Promises and fluents of a topology's own.
+extension SchemaText {
+    static var promises: [(String, JSON)] {
+        [
+            (
+                "events",
+                .anyOf(.reference("event"), .array(of: .reference("event"), atLeast: 1))
+                    .described("An event, or a list of which one is meant.")
+            ),
+            (
+                "keys",
+                .anyOf(.reference("text"), .array(of: .reference("text"), atLeast: 1))
+                    .described("Fields, `device`, `accessory` or `apple-device`.")
+            ),
+            ("fluent", fluent), ("ownPromise", ownPromise),
+        ]
+    }
+
+    private static var fluent: JSON {
+        .closed(
+            [
+                ("per", .reference("keys", "What tells its instances apart.")),
+                ("set", .reference("events", "What makes it hold.")),
+                ("clear", .reference("events", "What ends it.")),
+            ], required: ["set", "clear"])
+    }
+
+    private static var ownPromise: JSON {
+        .closed(
+            PromiseKeys.promise.map { ($0, schema(ofPromiseKey: $0)) }, required: ["promise"])
+    }
+
+    private static func schema(ofPromiseKey key: String) -> JSON {
+        switch key {
+        case "level": .words(Property.Level.allCases.map(\.rawValue))
+        case "keeper": .words(Property.Keeper.allCases.map(\.rawValue))
+        case "per": .reference("keys", "What tells its instances apart.")
+        case "same": .reference("keys", "What both events have to have the same.")
+        case "ends", "never", "when", "then", "unless", "event", "needs", "since", "as",
+            "eventually", "count":
+            .reference("events")
+        case "at-most", "min", "max": .integer(0...1_000_000_000)
+        case "machine":
+            .object([("type", .text("object"))]).described(
+                "States, each with events and the states they lead to.")
+        default: .reference("text")
+        }
+    }
+}
