@@ -6,7 +6,7 @@ package import Traces
 /// Judges one run, event by event: all promises, and what its topology expects.
 ///
 /// Memory stays flat however long the run is. Where the run expects promises to be broken, it holds
-/// only if each of them is, and no other.
+/// only if each of them is; what breaks one may break others, so these do not count then.
 package struct Judge: Sendable {
     /// Why a run ended, by the reason in `run.ended`.
     package enum Ending: String, Sendable {
@@ -125,12 +125,13 @@ package struct Judge: Sendable {
     private func outcome(of verdict: Verdict) -> Verdict.Outcome {
         if verdict.error != nil { return .error }
         let others = verdict.promises.filter { !$0.isMeantToBreak }
-        if !verdict.unbroken.isEmpty || others.contains(where: { $0.outcome == .violated })
+        // What is meant to break one promise may break others, and leave some undecided.
+        let isBroken = mustViolate.isEmpty && others.contains { $0.outcome == .violated }
+        if !verdict.unbroken.isEmpty || isBroken
             || verdict.expectations.contains(where: { $0.outcome == .violated })
         {
             return .violated
         }
-        // A defect that was meant to break one promise may leave others undecided.
         let isOpen = mustViolate.isEmpty && others.contains { $0.outcome == .inconclusive }
         return isOpen || verdict.expectations.contains { $0.outcome == .inconclusive }
             ? .inconclusive : .held

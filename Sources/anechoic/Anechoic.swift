@@ -22,7 +22,7 @@ struct Anechoic: ParsableCommand {
         version: Tool.version,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
-            JudgeCommand.self, PromisesCommand.self,
+            JudgeCommand.self, PromisesCommand.self, ConformCommand.self,
             WorkerCommand.self, LaunchCommand.self, BenchCommand.self,
         ])
 

@@ -20,11 +20,20 @@ struct Campaign {
     /// Many runs are spread over workers, one for each core, also because an inline device that
     /// crashes takes its process with it.
     func run(_ tasks: TaskList.Tasks) throws -> ExitStatus {
+        let (results, isInterrupted) = try results(
+            of: tasks, keepsAll: format == .json || tasks.count <= 40)
+        return try show(results, isInterrupted: isInterrupted)
+    }
+
+    /// Does all runs and shows nothing but how far it is.
+    func results(
+        of tasks: some RandomAccessCollection<RunTask>, keepsAll: Bool
+    ) throws -> (results: Results, isInterrupted: Bool) {
         if let folder = settings.output { try RunArtifacts.prepare(folder) }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? (settings.clock == .wall ? 1 : cores), tasks.count)
         let isInterrupted: Bool
-        var results = Results(total: tasks.count, keepsAll: format == .json || tasks.count <= 40)
+        var results = Results(total: tasks.count, keepsAll: keepsAll)
         if jobs > 1 || (tasks.count > 1 && settings.hosting == .inline) {
             isInterrupted = try runByWorkers(tasks, jobs, &results)
         } else {
@@ -37,7 +46,7 @@ struct Campaign {
                 return runner.isInterrupted
             }
         }
-        return try show(results, isInterrupted: isInterrupted)
+        return (results, isInterrupted)
     }
 
     /// Repeats one run and compares its digest with the recorded one.
@@ -53,20 +62,23 @@ struct Campaign {
     }
 
     private func runByWorkers(
-        _ tasks: TaskList.Tasks, _ jobs: Int, _ results: inout Results
+        _ tasks: some RandomAccessCollection<RunTask>, _ jobs: Int, _ results: inout Results
     ) throws -> Bool {
+        func task(_ number: Int) -> RunTask {
+            tasks[tasks.index(tasks.startIndex, offsetBy: number)]
+        }
         var collected = results
         let configuration = try JSONEncoder().encode(settings).base64EncodedString()
         let isInterrupted = try WorkerPool.run(
             tasks.count, jobs: jobs, executable: "\(settings.programs)/anechoic",
-            arguments: ["worker", configuration], task: { tasks[$0] }
+            arguments: ["worker", configuration], task: task
         ) { index, result in
             switch result {
             case .success(let line):
                 collected.take(try JSONDecoder().decode(RunReport.self, from: line), at: index)
             case .failure(let death):
                 collected.take(
-                    RunReport(crashed: tasks[index], settings, death.reason), at: index)
+                    RunReport(crashed: task(index), settings, death.reason), at: index)
             }
             progress(collected)
         }

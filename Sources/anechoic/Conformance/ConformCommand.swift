@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import Invariants
+import Orchestration
+import Promises
+import Reports
+import Topologies
+
+/// `anechoic conform`.
+struct ConformCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conform",
+        abstract: "Hold devices against every clause of the accessory protocol.",
+        discussion: """
+            Plays a suite of topologies under several seeds, then every kind of fault at every step of \
+            the plain handshake, and prints what became of each clause. Without --accessory and --app \
+            both reference devices are played. Exit status: 0 all that was exercised holds, 1 a \
+            violation, 2 something was left open (or never exercised, with --gate vacuity), 3 a \
+            device failed.
+            """)
+
+    @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
+    var accessory: String?
+
+    @Option(help: ArgumentHelp("A program that plays the Apple devices.", valueName: "program"))
+    var app: String?
+
+    @Option(help: "The profile of the accessory: qorvo, multi, or what a program calls it.")
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Clauses, sections and promises that do not bind the device, one a line.",
+            valueName: "file"),
+        completion: .file())
+    var pics: String?
+
+    @Option(help: ArgumentHelp("A folder of topologies to play instead.", valueName: "folder"))
+    var suite: String?
+
+    @Option(help: ArgumentHelp("Only this clause, section or promise.", valueName: "R4-3.4"))
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"))
+    var seeds: UInt64 = 3
+
+    @Option(help: "What fails the gate beside violations: vacuity.")
+    var gate: Gate?
+
+    @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file())
+    var junit: String?
+
+    @Flag(help: "Leave the sweep of single faults out.")
+    var noSweep = false
+
+    @Option(help: "How many runs at a time; by default one for each core.")
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("Folder of the failing runs' output.", valueName: "folder"))
+    var out = "out"
+
+    @Option(help: "Where reference devices live.")
+    var hosting: RunSettings.Hosting = .process
+
+    /// What fails beside violations.
+    enum Gate: String, CaseIterable, ExpressibleByArgument {
+        case vacuity
+    }
+
+    func validate() throws {
+        guard (1...10_000).contains(seeds) else {
+            throw ValidationError("--seeds \(seeds): expected 1 to 10000")
+        }
+        if hosting == .inline, accessory != nil || app != nil {
+            throw ValidationError("--hosting inline: a program lives in a process of its own")
+        }
+        for path in [accessory, app].compactMap({ $0 })
+        where !FileManager.default.isExecutableFile(atPath: path) {
+            throw ValidationError("\(path): there is no such program, or it cannot be executed")
+        }
+        let promises = Invariants.Catalogue.ids
+        for name in only where Profile.clauses(named: name).isEmpty && !promises.contains(name) {
+            throw ValidationError("--only \(name): there is no such clause, section or promise")
+        }
+    }
+
+    func run() throws {
+        var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
+        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
+        settings.hosting = hosting
+        settings.output = nil
+        let suite = try ConformanceSuite(
+            folder: self.suite, variants: variants, seeds: seeds, sweeps: !noSweep, settings)
+        let outcome = try suite.run(jobs: jobs, output: out)
+        let scope =
+            try pics.map(Profile.init(file:))
+            ?? Profile(reference: accessory == nil ? profile : nil)
+        let report = ConformanceReport(
+            outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
+        if let junit { try report.junit.write(toFile: junit, atomically: true, encoding: .utf8) }
+        try show(report.text)
+        try finish(outcome.isInterrupted ? .interrupted : report.status)
+    }
+
+    /// What is played: the devices named, or both reference devices with each profile.
+    private var variants: [TopologyVariant] {
+        var variant = TopologyVariant()
+        variant.isHealthy = true
+        variant.accessory = accessory.map { .init(path: absolute($0)) }
+        variant.app = app.map { .init(path: absolute($0)) }
+        variant.expectsNothing = accessory != nil || app != nil
+        let profiles =
+            profile.map { [$0] } ?? (accessory == nil ? Catalogue.profiles.map(\.name) : [nil])
+        return profiles.map { profile in
+            var variant = variant
+            variant.profile = profile
+            // A topology was written for the profile that it names.
+            if profile != nil { variant.expectsNothing = true }
+            return variant
+        }
+    }
+
+    private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Orchestration
+import Reports
+import Topologies
+
+/// The runs of a conformance test.
+struct ConformanceSuite {
+    /// What they have shown.
+    struct Outcome {
+        /// All runs.
+        let reports: [RunReport]
+        /// How many runs of the sweep there were.
+        let sweepCount: Int
+        /// Topologies that the program cannot play, and why.
+        let skipped: [(name: String, reason: String)]
+        let isInterrupted: Bool
+    }
+
+    private let tasks: [RunTask]
+    private let sweepCount: Int
+    private let skipped: [(name: String, reason: String)]
+    private let settings: RunSettings
+
+    /// Folders of the shipped topologies that are about something else: wrong devices, and size.
+    private static let leftOut = ["defects/", "scale/"]
+
+    /// The topologies of a folder, or those that ship, as each variant plays them.
+    init(
+        folder: String?, variants: [TopologyVariant], seeds: UInt64, sweeps: Bool,
+        _ settings: RunSettings
+    ) throws {
+        let entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
+            folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
+        }
+        var tasks: [RunTask] = []
+        var skipped: [(name: String, reason: String)] = []
+        var sweepCount = 0
+        for variant in variants {
+            let suffix = variants.count > 1 ? variant.profile.map { "\($0)/" } ?? "" : ""
+            for entry in entries {
+                let name = suffix + entry.name
+                let text = variant.text(of: String(decoding: entry.bytes, as: UTF8.self))
+                do {
+                    _ = try Topology(parsing: Array(text.utf8), name: name, file: entry.file)
+                } catch {
+                    skipped.append((name, error.problem.message))
+                    continue
+                }
+                tasks += (1...seeds).map {
+                    RunTask(name: name, file: entry.file, text: text, seed: $0)
+                }
+            }
+            guard sweeps else { continue }
+            let sweep = try FaultSweep(variant).tasks(settings).map { task in
+                var task = task
+                task.name = suffix + task.name
+                return task
+            }
+            sweepCount += sweep.count
+            tasks += sweep
+        }
+        self.tasks = tasks
+        self.sweepCount = sweepCount
+        self.skipped = skipped
+        self.settings = settings
+    }
+
+    /// The folder of the topologies that ship: beside the program's, or here.
+    private static func shipped() throws -> String {
+        var folder = URL(fileURLWithPath: RunOptions.programs).resolvingSymlinksInPath()
+        while folder.path != "/" {
+            let topologies = folder.appending(path: "Topologies")
+            if FileManager.default.fileExists(atPath: topologies.path + "/basics") {
+                return topologies.path
+            }
+            folder.deleteLastPathComponent()
+        }
+        throw WrongUse(
+            description: "the topologies that ship are not beside this program; give a folder of "
+                + "topologies with --suite")
+    }
+
+    /// Does all runs; those that fail are done once more, with all their files, and must repeat.
+    func run(jobs: Int?, output: String) throws -> Outcome {
+        let campaign = Campaign(settings, jobs: jobs, format: .text)
+        let (results, isInterrupted) = try campaign.results(of: tasks, keepsAll: true)
+        var reports = results.reports
+        if !isInterrupted { try repeatFailures(in: &reports, jobs, output) }
+        return Outcome(
+            reports: reports, sweepCount: sweepCount, skipped: skipped,
+            isInterrupted: isInterrupted)
+    }
+
+    /// The most failing runs that leave their files.
+    private static let kept = 40
+
+    private func repeatFailures(
+        in reports: inout [RunReport], _ jobs: Int?, _ output: String
+    ) throws {
+        let failed = reports.indices.filter { reports[$0].status != .held }.prefix(Self.kept)
+        guard !failed.isEmpty else { return }
+        var settings = settings
+        settings.output = output
+        let again = try Campaign(settings, jobs: jobs, format: .text)
+            .results(of: failed.map { tasks[$0] }, keepsAll: true).results.reports
+        for (index, second) in zip(failed, again) {
+            let first = reports[index]
+            reports[index] = second
+            guard first.digest != second.digest, second.status != .interrupted else { continue }
+            reports[index].status = .harnessError
+            reports[index].verdict = ExitStatus.harnessError.word
+            reports[index].failure =
+                "the run did not repeat: digest \(first.digest), then \(second.digest); a device "
+                + "that reads a clock, or draws numbers of its own, answers differently"
+        }
+    }
+}
