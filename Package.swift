@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Files that stand beside a module's sources for people.
 let documents = [
-    "DeviceLink": ["DEVICE-LINK.md"], "Promises": ["PROMISES.md"],
+    "DeviceLink": ["DEVICE-LINK.md"], "Promises": ["CATALOGUE.md", "PROMISES.md"],
     "Topologies": ["topology.schema.json"],
     "Traces": ["TRACE.md"],
 ]

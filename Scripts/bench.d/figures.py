@@ -4,8 +4,11 @@ Our side is a hidden subcommand, `anechoic bench …`, that prints one JSON obje
 is what is read from it here. All processes of a measurement share one core.
 """
 
+import re
+import subprocess
+
 from harness import (
-    WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor, counts_instructions,
+    TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor, counts_instructions,
     instructions, median, medians, paired, python_with_bumble, rate, run, tool)
 
 REPEATS = 7
@@ -144,6 +147,17 @@ def handshake():
                  samples=samples)
 
 
+def monitors():
+    """The whole catalogue loaded, in four-by-four runs by process, against the same without promises."""
+    def runs(*flags):
+        return rate(tool("four-by-four", "--seconds", 2, *flags), "runs")
+
+    samples = alternate(REPEATS, ours=runs, unobserved=lambda: runs("--without-observers"))
+    middle = medians(samples)
+    yield Figure("monitors/four-by-four", "runs/s", middle["ours"], middle["unobserved"], "ratio",
+                 1 / 1.15, samples=samples)
+
+
 def memory():
     """Proportional memory of an idle device process, 64 of them."""
     samples = alternate(
@@ -226,6 +240,30 @@ def turns_of(devices, shape):
     return lambda: turns(devices, shape)
 
 
+def healthy():
+    """Alarms that healthy devices raise in 10,000 runs of all that ships, one in twenty by process.
+
+    No alarm in N runs of this generator: with 95 % confidence fewer than 3/N of them raise one.
+    """
+    folders = sorted(folder for folder in TOPOLOGIES.iterdir()
+                     if folder.is_dir() and folder.name not in ("defects", "scale"))
+    files = sum(1 for folder in folders for _ in folder.rglob("*.yaml"))
+    seeds = -(-9_500 // files)
+    runs = alarms = 0
+    for hosting, last in (("inline", seeds), ("process", -(-500 // files))):
+        done = subprocess.run(
+            [TOOL, "run", *folders, "--no-out", "--hosting", hosting, "--seeds", f"1..{last}"],
+            capture_output=True, text=True, check=False)
+        summary = next((line for line in done.stdout.splitlines() if " runs: " in line), "")
+        if not summary:
+            raise Failed(f"anechoic run said nothing of its runs: {done.stderr.strip()[-200:]}")
+        total, held = (int(word) for word in re.findall(r"\d+", summary)[:2])
+        runs += total
+        alarms += total - held
+    yield Figure(f"healthy/{runs} runs", "alarms", alarms, bound=0, at_most=True)
+    yield Figure("healthy/bound", "alarms a run", 3 / runs if alarms == 0 else alarms / runs)
+
+
 # What is measured when nothing else is asked for.
 STANDARD = {
     **{f"turns/{devices}/{shape}": turns_of(devices, shape)
@@ -235,8 +273,9 @@ STANDARD = {
     "pair": pair,
     "wakes": wakes,
     "handshake": handshake,
+    "monitors": monitors,
     "memory": memory,
     "start": start,
     "growth": growth,
 }
-ASKED = {"floors": floors}
+ASKED = {"floors": floors, "healthy": healthy}

@@ -55,7 +55,7 @@ extension Accessory {
             for other in sessions { other.middleware.stop() }
         case .abandon: session.middleware.abandon()
         case .publish(let configuration): services.publish(configuration, for: session.index)
-        case .notify(let message): send(message.bytes, from: session)
+        case .notify(let message): send(parameters.spoilt(message: message), from: session)
         case .sendReserved: send(Message.getReserved(reserved).bytes, from: session)
         case .keepReserved(let bytes): keepReserved(bytes)
         case .note(let kind, let reason): note(kind, reason: reason, session.connection)

@@ -11,6 +11,7 @@ final class AccessoryServices {
     let transmit: GATTServer.Characteristic
 
     private let server: GATTServer
+    private let parameters: AccessoryParameters
     private let singles: [GATTServer.Characteristic]
     private let multiple: GATTServer.Characteristic?
     private var configurations: [[UInt8]]
@@ -23,6 +24,7 @@ final class AccessoryServices {
         onMessage: @escaping (Connection, [UInt8]) -> Void
     ) {
         self.server = server
+        self.parameters = parameters
         server.addGenericServices(name: name)
         switch parameters.service {
         case .qnis:
@@ -39,20 +41,21 @@ final class AccessoryServices {
             transmit = server.addMessages(
                 receive: NordicUARTService.receive, transmit: NordicUARTService.transmit, onMessage)
         }
-        server.addService(BluetoothUUID(NearbyInteractionService.service))
-        singles = server.addSingleConfigurations(parameters)
-        multiple = server.addMultipleConfiguration(parameters)
+        let configuration = server.addNearbyInteraction(parameters)
+        singles = configuration.singles
+        multiple = configuration.multiple
         configurations = Array(repeating: [], count: parameters.links)
     }
 
     /// Makes the configuration data of a session readable; no bytes where it has none.
     func publish(_ configuration: [UInt8], for session: Int) {
         configurations[session] = configuration
-        server.setValue(configuration, of: singles[session].value)
+        let single = singles[parameters.has(.oneSingleForAll) ? 0 : session]
+        server.setValue(configuration, of: single.value)
         guard let multiple else { return }
         let data = try? MultipleConfigurationData(
             configurations: configurations.filter { !$0.isEmpty })
-        server.setValue(data?.bytes ?? [0], of: multiple.value)
+        server.setValue(parameters.spoilt(multiple: data?.bytes ?? [0]), of: multiple.value)
     }
 }
 
@@ -66,33 +69,6 @@ extension GATTServer {
             BluetoothUUID(receive), properties: [.write, .writeWithoutResponse],
             onWrite: { connection, value in onMessage(connection, value) })
         return addCharacteristic(BluetoothUUID(transmit), properties: .notify)
-    }
-
-    /// One Single Configuration Data characteristic for each possible session.
-    ///
-    /// Several need user descriptions that differ (R4 4.3.4).
-    fileprivate func addSingleConfigurations(_ parameters: AccessoryParameters) -> [Characteristic]
-    {
-        let access: Access = parameters.has(.unencryptedConfiguration) ? .open : .encrypted
-        return (1...parameters.links).map { number in
-            let single = addCharacteristic(
-                BluetoothUUID(NearbyInteractionService.singleConfigurationData), properties: .read,
-                read: access)
-            if parameters.links > 1 {
-                addDescriptor(
-                    .userDescription, read: access, value: Array("Session \(number)".utf8))
-            }
-            return single
-        }
-    }
-
-    /// The Multiple Configuration Data characteristic, where the topology wants it.
-    fileprivate func addMultipleConfiguration(_ parameters: AccessoryParameters) -> Characteristic?
-    {
-        guard parameters.hasMultipleConfiguration else { return nil }
-        return addCharacteristic(
-            BluetoothUUID(NearbyInteractionService.multipleConfigurationData), properties: .read,
-            read: parameters.has(.unencryptedConfiguration) ? .open : .encrypted, value: [0])
     }
 }
 

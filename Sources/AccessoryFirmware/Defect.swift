@@ -75,4 +75,100 @@ package enum Defect: String, CaseIterable, Sendable {
     ///
     /// Race: one phone's stop and another phone's session.
     case stopStopsEveryone = "stop-stops-everyone"
+
+    // What is answered, and what a message holds.
+
+    /// Configuration data is sent twice, lest a notification be lost.
+    ///
+    /// Race: the phone's run with the first copy and the arrival of the second.
+    case doubleConfiguration = "double-configuration"
+    /// `initialize` runs the stop path, which answers by `accessoryUwbDidStop`, too.
+    ///
+    /// Race: none; every `initialize` shows it.
+    case didStopAtInitialize = "did-stop-at-initialize"
+    /// The length in `iOSNotify` is one too many: a terminating zero is counted and not sent.
+    ///
+    /// Race: none; every notification of the user shows it.
+    case miscountsText = "miscounts-text"
+    /// The version in configuration data is sent high octet first (R4 2.4.1).
+    ///
+    /// Race: none; every session shows it.
+    case bigEndianVersion = "big-endian-version"
+    /// The preferred update rate is 15, which is reserved (R4 3.4.3.1).
+    ///
+    /// Race: none; every session shows it.
+    case reservedUpdateRate = "reserved-update-rate"
+    /// The ten bytes for future use hold what was in memory (R4 3.4.2).
+    ///
+    /// Race: none; every session shows it.
+    case fillsReservedBytes = "fills-reserved-bytes"
+    /// Configuration data is sent with its buffer of 64 bytes, zeros at its end.
+    ///
+    /// Race: none; every session shows it.
+    case padsConfiguration = "pads-configuration"
+    /// Configuration data goes out without UWBConfigData, which the middleware had not given yet.
+    ///
+    /// Race: none in this model; in the field the middleware's answer and the phone's `initialize`.
+    case noUWBData = "no-uwb-data"
+
+    // What the radio gets.
+
+    /// The radio is started as soon as configuration data is made, with parameters of its own, so that
+    /// it is warm when the phone's come; nobody stops it.
+    ///
+    /// Race: none; every session shows it.
+    case rangesUnasked = "ranges-unasked"
+    /// The radio gets the announced short address with its octets swapped.
+    ///
+    /// Race: none; every session shows it, but that of an address whose octets are the same.
+    case swapsAddressOctets = "swaps-address-octets"
+    /// The session id in shareable data is turned round before the middleware gets it (R4 3.5.1).
+    ///
+    /// Race: none; every session shows it.
+    case reordersSessionID = "reorders-session-id"
+
+    // The Nearby Interaction Service.
+
+    /// It is declared twice, first without characteristics (R4 4.1).
+    ///
+    /// Race: none; every discovery shows it.
+    case secondServiceInstance = "second-service-instance"
+    /// Its values and descriptions cannot be read at all, on no link (R4 4.1, 4.2.3).
+    ///
+    /// Race: none; every read of the service shows it.
+    case unreadableService = "unreadable-service"
+    /// The Single characteristics are in the service of the messages; it has the Multiple one alone (R4
+    /// 4.3.3).
+    ///
+    /// Race: none; every discovery shows it.
+    case multipleOnly = "multiple-only"
+    /// Single Configuration Data has the property Notify (R4 table 4-3).
+    ///
+    /// Race: none; every discovery shows it.
+    case notifyingConfiguration = "notifying-configuration"
+    /// It has a characteristic of the vendor's (R4 table 4-4).
+    ///
+    /// Race: none; every discovery shows it.
+    case strayCharacteristic = "stray-characteristic"
+    /// Its user descriptions can be written (R4 table 4-3).
+    ///
+    /// Race: none; every write of a user description shows it.
+    case writableDescriptions = "writable-descriptions"
+    /// All Single characteristics have the same user description (R4 4.3.4).
+    ///
+    /// Race: none; an accessory of several links shows it.
+    case sameDescriptions = "same-descriptions"
+    /// Several Single characteristics have no user description (R4 4.3.4).
+    ///
+    /// Race: none; an accessory of several links shows it.
+    case undescribedSingles = "undescribed-singles"
+    /// The configuration data of every session is published in the first Single characteristic (R4
+    /// 4.3.2).
+    ///
+    /// Race: the second phone's `initialize` and the first phone's read of the characteristic.
+    case oneSingleForAll = "one-single-for-all"
+    /// The Multiple value counts one message more than it holds (R4 table 4-5).
+    ///
+    /// Race: none; every read of the value shows it.
+    case miscountsConfigurations = "miscounts-configurations"
 }

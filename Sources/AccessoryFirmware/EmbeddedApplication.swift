@@ -134,11 +134,14 @@ extension EmbeddedApplication {
     private mutating func initialize() -> [Action] {
         if isRunning, has(.ignoresInitializeWhileRanging) { return [] }
         defer { state = .idle }
-        return [.reinitialize] + noteOfStop + [.populate]
+        let answer: [Action] = has(.didStopAtInitialize) ? [.notify(.accessoryUwbDidStop)] : []
+        return [.reinitialize] + noteOfStop + answer + [.populate]
     }
 
     private mutating func configureAndStart(_ data: [UInt8]) -> [Action] {
-        if state == .initialized || has(.replayedStart) { return [.configureAndStart(data)] }
+        if state == .initialized || has(.replayedStart) {
+            return [.configureAndStart(parameters.spoilt(shareable: data))]
+        }
         let stopping: [Action] = isRunning ? [.stop] : []
         return stopping + noteOfStop
             + failed("no configuration data awaits an answer", isSilent: false)
@@ -165,8 +168,9 @@ extension EmbeddedApplication {
                 preferredUpdateRate: parameters.updateRate, uwbConfigData: data)
         else { preconditionFailure("the middleware populated \(data.count) bytes") }
         state = .initialized
-        let bytes = configuration.bytes
-        return [.publish(bytes), .notify(.accessoryConfigurationData(bytes))]
+        let bytes = parameters.spoilt(configuration: configuration.bytes)
+        let answer = Action.notify(.accessoryConfigurationData(bytes))
+        return [.publish(bytes), answer] + (has(.doubleConfiguration) ? [answer] : [])
     }
 
     private mutating func accepted() -> [Action] {

@@ -38,6 +38,7 @@ package final class UWBMiddleware: Middleware {
         let configuration = chip.newConfigData()
         address = configuration.address
         data = configuration.bytes
+        if parameters.has(.rangesUnasked) { rangeUnasked(as: configuration.address) }
         return data
     }
 
@@ -47,7 +48,9 @@ package final class UWBMiddleware: Middleware {
         let fails = chip.nextStartFails()
         if fails, parameters.startFailure == .atOnce { throw .refused }
         let request = UWBParameters(
-            selection, address: address, isInitiator: parameters.isInitiator)
+            selection,
+            address: parameters.has(.swapsAddressOctets) ? address.byteSwapped : address,
+            isInitiator: parameters.isInitiator)
         guard fails || parameters.startDelay > 0 else { return start(request) }
         state = .accepted(request, fails: fails)
         chip.context.setTimer(timer, after: parameters.startDelay)
@@ -97,6 +100,14 @@ package final class UWBMiddleware: Middleware {
         case (.v1_0, .v1_0), (.v1_1, .v1_1), (.v2_0, .v2_0): return selection
         default: throw .version
         }
+    }
+
+    /// The radio ranges with parameters that nobody has chosen, under a handle that is lost at once.
+    private func rangeUnasked(as address: UInt16) {
+        let guess = AppleUWBConfigData(
+            version: .v1_0, sessionID: 1, stsIV: [UInt8](repeating: 0, count: 6), destination: 0)
+        let request = UWBParameters(guess, address: address, isInitiator: parameters.isInitiator)
+        chip.context.answer(.uwb(.start(session: chip.nextHandle(), request)))
     }
 
     private func start(_ request: UWBParameters) {

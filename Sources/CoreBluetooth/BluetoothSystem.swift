@@ -12,6 +12,8 @@ package final class BluetoothSystem {
     package var isForeground = true { didSet { updateScan() } }
     /// The hidden service that the system looks at as soon as there is a link; nil for none.
     package var inspected: HiddenService?
+    /// The hidden service that apps are shown all the same, which is a defect; nil for none.
+    package var shown: HiddenService?
 
     let timing: ConnectionParameters
     private let phone: String

@@ -88,10 +88,12 @@ extension CBPeripheral {
 
     private func add(_ found: [RemoteService], of wanted: [CBUUID]?) {
         let known = services ?? []
-        let visible = found.filter { !Self.hidden.contains($0.uuid) }
+        let shown = BluetoothSystem.current.shown?.service.uuid
+        let visible = found.filter { $0.uuid == shown || !Self.hidden.contains($0.uuid) }
         services = visible.compactMap { remote in
             if let service = known.first(where: { $0.remote == remote }) { return service }
-            let isWanted = wanted?.contains { $0.uuid == remote.uuid } ?? true
+            let isWanted =
+                remote.uuid == shown || wanted?.contains { $0.uuid == remote.uuid } ?? true
             return isWanted ? CBService(remote, of: self) : nil
         }
     }

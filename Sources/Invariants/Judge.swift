@@ -34,6 +34,8 @@ package struct Judge: Sendable {
     private var expectations: [ExpectationMonitor]
     private let mustViolate: [String]
     private var interests: [String: Interest] = [:]
+    /// Which of the promises observe each kind.
+    private let observers: [String: [Int]]
     /// No deadline lies before it.
     private var nextDeadline = VirtualTime.never
     private var now = VirtualTime.zero
@@ -47,7 +49,8 @@ package struct Judge: Sendable {
             properties: topology.properties.properties.isEmpty
                 ? [Catalogue.library]
                 : [Catalogue.library, CompiledProperties(topology.properties)],
-            expectations: topology.expectations, mustViolate: topology.mustViolate)
+            expectations: topology.expectations, mustViolate: topology.mustViolate,
+            observers: Catalogue.observers)
     }
 
     /// A judge with these promises and expectations.
@@ -55,9 +58,10 @@ package struct Judge: Sendable {
         promises: [any Promise] = Catalogue.monitors(),
         properties: [CompiledProperties] = [],
         expectations: [Expectation] = [],
-        mustViolate: [String] = []
+        mustViolate: [String] = [], observers: [String: [Int]]? = nil
     ) {
         self.promises = promises
+        self.observers = observers ?? Catalogue.observers(promises)
         books = properties.map(PropertyBook.init)
         self.expectations = expectations.map(ExpectationMonitor.init)
         self.mustViolate = mustViolate
@@ -166,9 +170,7 @@ package struct Judge: Sendable {
     private mutating func learn(_ kind: String) -> Interest {
         let interest = Interest(
             change: Scene.change(by: kind),
-            promises: promises.indices.filter {
-                type(of: promises[$0]).about.kinds.contains(kind)
-            },
+            promises: observers[kind] ?? [],
             expectations: expectations.indices.filter { expectations[$0].isAbout(kind) })
         interests[kind] = interest
         return interest

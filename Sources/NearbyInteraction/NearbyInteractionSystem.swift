@@ -160,10 +160,15 @@ extension NearbyInteractionSystem {
             return .fail(.unsupportedPlatform)
         }
         guard parameters.hasUsageDescription else { return .fail(.userDidNotAllow) }
-        if suspends(session) { return .suspend(isSystem: isSuspending) }
+        if suspends(session), isSuspending || !parameters.has(.startsInBackground) {
+            return .suspend(isSystem: isSuspending)
+        }
         switch permission {
-        case .determined(true): return checkPeer(of: session)
-        case .determined(false): return .fail(.userDidNotAllow)
+        case .determined(let isAllowed):
+            guard isAllowed || parameters.has(.startsThoughDenied) else {
+                return .fail(.userDidNotAllow)
+            }
+            return checkPeer(of: session)
         case .asking: return nil
         case .undetermined:
             ask()
@@ -231,7 +236,9 @@ extension NearbyInteractionSystem {
     private func permissionChanged(_ session: RangingSession, isAllowed: Bool) {
         switch session.automaton.state {
         case .pending(.clearance, _): if let event = check(session) { session.handle(event) }
-        case .pending, .running: if !isAllowed { session.handle(.fail(.userDidNotAllow)) }
+        case .pending, .running:
+            guard !isAllowed, !parameters.has(.ignoresDenial) else { break }
+            session.handle(.fail(.userDidNotAllow))
         case .idle, .suspended, .suspendEnded, .removed, .paused, .invalid: break
         }
     }
@@ -243,7 +250,7 @@ extension NearbyInteractionSystem {
     package func setForeground(_ isForeground: Bool) {
         self.isForeground = isForeground
         if isForeground { deliverHeld() }
-        updateSuspension()
+        if !parameters.has(.ignoresBackground) { updateSuspension() }
     }
 
     /// The system suspends all sessions, or ends that suspension.

@@ -27,18 +27,23 @@ struct RangingRadio {
     let shareable: [UInt8]
 
     /// Chooses the parameters of a new ranging session; nil where the accessory is incompatible.
-    init?(_ configuration: NINearbyAccessoryConfiguration, handle: UInt32) {
+    init?(
+        _ configuration: NINearbyAccessoryConfiguration, handle: UInt32,
+        of system: NearbyInteractionParameters
+    ) {
         guard case .compatible(let accessory, let rate) = configuration.radio else { return nil }
         let context = Context.current
         let address = 1 + UInt16(context.random("uwb-address").below(0xFFFE))
+        let sessionID = 1 + UInt32(context.random("uwb-session-id").below(0xFFFF_FFFE))
         let choice = AppleUWBConfigData(
-            answering: accessory, at: rate,
-            sessionID: 1 + UInt32(context.random("uwb-session-id").below(0xFFFF_FFFE)),
+            answering: accessory, at: system.has(.ignoresUpdateRate) ? .infrequent : rate,
+            sessionID: system.has(.repeatsSessionID) ? 1 : sessionID,
             stsIV: context.random("sts-iv").bytes(6), address: address)
         self.handle = handle
         shareable = choice.bytes
         parameters = UWBParameters(
-            sessionID: choice.sessionID, address: address, peer: accessory.address,
+            sessionID: choice.sessionID &+ (system.has(.sharesOtherSessionID) ? 1 : 0),
+            address: address, peer: accessory.address,
             channel: choice.channel, preamble: choice.preamble, stsIV: choice.stsIV,
             slotsPerRound: choice.slotsPerRound, slotDuration: choice.slotDuration,
             interval: choice.interval, isInitiator: accessory.role == .responder)

@@ -47,6 +47,7 @@ package final class RangingSession {
         current = configuration.map {
             RangingRun($0, peripheral: system.peripheral(of: $0))
         }
+        if system.parameters.has(.skipsVerification) { current?.isVerified = true }
         observe("ni.run", configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? [])
         handle(.run)
     }
@@ -129,7 +130,8 @@ package final class RangingSession {
     private func startRadio(of system: NearbyInteractionSystem) {
         stopRadio()
         guard let configuration = current?.configuration else { return }
-        radio = RangingRadio(configuration, handle: system.nextHandle())
+        radio = RangingRadio(
+            configuration, handle: system.nextHandle(), of: system.parameters)
         guard let radio else { return }
         Context.current.answer(.uwb(.start(session: radio.handle, radio.parameters)))
     }
@@ -204,7 +206,9 @@ package final class RangingSession {
         if system.holdsBack(callback, of: self) {
             // Measurements of the background are for the accessory alone.
             if case .didUpdate = callback { return }
-            system.hold { [weak self] in self?.post(call) }
+            // What waits for the foreground may be stale by then, too.
+            let epoch = epoch
+            system.hold { [weak self] in if self?.epoch == epoch { self?.post(call) } }
         } else {
             post(call)
         }

@@ -185,11 +185,17 @@ extension SessionAutomaton {
         let isSilent = wasRunning && parameters.rerunStart == .once
         var started: [Action] = isSilent ? [] : [.call(.didStartRunning)]
         if parameters.has(.secondOutcome) { started += started }
-        let shareable = [Action.call(.didGenerate), .awaitFirst]
+        let early: [Action] =
+            parameters.has(.updateBeforeShareableData) ? [.call(.didUpdate(nil))] : []
+        let shareable = early + [Action.call(.didGenerate), .awaitFirst]
         return parameters.startOrder == .startedFirst ? started + shareable : shareable + started
     }
 
     private mutating func refuse() -> [Action] {
+        if parameters.has(.silentRefusal) {
+            state = .removed
+            return [.stop]
+        }
         guard parameters.radioRefusal == .removed else { return fail(.sessionFailed) }
         state = .removed
         return [.stop, .call(.didRemove(.timeout))]
@@ -203,6 +209,10 @@ extension SessionAutomaton {
         case (.running(isMeasured: false), .some):
             state = .running(isMeasured: true)
             return [.awaitNext, .call(.didUpdate(measurement))]
+        case (.running(isMeasured: true), .none) where parameters.has(.zeroForMiss):
+            let zero = UWBMeasurement(
+                distance: 0, azimuth: nil, elevation: nil, isLineOfSight: false)
+            return [.call(.didUpdate(zero))]
         case (.running(isMeasured: true), _): return [.call(.didUpdate(measurement))]
         case (.suspended, _) where parameters.has(.updateWhileSuspended):
             return [.call(.didUpdate(measurement))]
@@ -212,6 +222,7 @@ extension SessionAutomaton {
 
     private mutating func remove(_ reason: NINearbyObject.RemovalReason) -> [Action] {
         guard case .running = state else { return [] }
+        if parameters.has(.updatesAfterRemoval) { return [.call(.didRemove(reason))] }
         state = .removed
         return [.stop, .call(.didRemove(reason))]
     }
@@ -240,7 +251,8 @@ extension SessionAutomaton {
     private mutating func endSuspension() -> [Action] {
         guard state == .suspended else { return [] }
         state = .suspendEnded
-        return [.call(.suspensionEnded)]
+        let started: [Action] = parameters.has(.resumesByItself) ? [.call(.didStartRunning)] : []
+        return [.call(.suspensionEnded)] + started
     }
 
     private mutating func fail(_ code: NIError.Code) -> [Action] {

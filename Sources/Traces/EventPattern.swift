@@ -58,9 +58,11 @@ public struct EventPattern: Equatable, Sendable {
 
     /// Whether an event of a kind that can be meant is meant.
     public func matchesBesideKind(_ event: TraceEvent) -> Bool {
-        if let device, event.device != device { return false }
-        if let role, event.role != role { return false }
-        return conditions.allSatisfy { $0.holds(for: event) }
+        // Compared without unwrapping what is a copy: this runs for every event and pattern.
+        if role != nil, role != event.role { return false }
+        if device != nil, device != event.device { return false }
+        for index in conditions.indices where !conditions[index].holds(for: event) { return false }
+        return true
     }
 
     /// Whether events of this kind can be meant.

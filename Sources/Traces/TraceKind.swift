@@ -38,7 +38,7 @@ public enum TraceKind {
         "ni.sessionWasSuspended", "ni.sessionSuspensionEnded", "ni.didInvalidate",
         "app.launched", "app.terminated", "app.foreground", "app.background", "app.found",
         "app.lost", "app.start", "app.stop", "app.attempt", "app.gaveUp", "app.connected",
-        "app.disconnected", "app.subscribed", "app.received", "app.notification",
+        "app.disconnected", "app.service", "app.subscribed", "app.received", "app.notification",
         "system.permission", "system.prompt", "system.bluetooth",
         "accessory.configured", "accessory.rejected", "accessory.start", "accessory.stop",
         "accessory.error",

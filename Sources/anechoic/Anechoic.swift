@@ -23,6 +23,7 @@ struct Anechoic: ParsableCommand {
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
             JudgeCommand.self, PromisesCommand.self, ConformCommand.self,
+            DefectsCommand.self,
             WorkerCommand.self, LaunchCommand.self, BenchCommand.self,
         ])
 

@@ -159,6 +159,64 @@ import Testing
         #expect(bench.heard(2) == [])
     }
 
+    /// What a defect changes in configuration data, and from which byte; all before it stays.
+    @Test(
+        arguments: [
+            (.bigEndianVersion, 0, hex("0001 0000")), (.reservedUpdateRate, 4, [15]),
+            (.fillsReservedBytes, 5, Array(repeating: 0xFF, count: 10)),
+            (.padsConfiguration, 37, Array(repeating: 0, count: 27)), (.noUWBData, 15, [0]),
+        ] as [(Defect, Int, [UInt8])])
+    func spoiltConfiguration(defect: Defect, offset: Int, bytes: [UInt8]) throws {
+        let healthy = try Bench()
+        let spoilt = try Bench(defects: [defect])
+        for bench in [healthy, spoilt] { bench.connect() }
+        let right = healthy.say(initialize)[0].dropFirst()
+        let wrong = spoilt.say(initialize)[0].dropFirst()
+        #expect(wrong.dropFirst(offset).prefix(bytes.count) == bytes[...])
+        #expect(wrong.prefix(offset) == right.prefix(offset))
+    }
+
+    @Test func doubleConfiguration() throws {
+        let bench = try Bench(defects: [.doubleConfiguration])
+        bench.connect()
+        let answers = bench.say(initialize)
+        #expect(answers.map { $0[0] } == [0x01, 0x01])
+        #expect(answers.first == answers.last)
+    }
+
+    @Test func rangesUnasked() throws {
+        let bench = try Bench(defects: [.rangesUnasked])
+        bench.connect()
+        _ = bench.say(initialize)
+        #expect(bench.ranging == [1])
+        bench.startRadio()
+        #expect(bench.heard() == [])
+        _ = bench.say(configureAndStart)
+        bench.startRadio()
+        #expect(bench.say(stop) == [didStart, didStop])
+        #expect(bench.ranging == [1])
+    }
+
+    @Test func multipleOnly() throws {
+        let single = NearbyInteractionService.singleConfigurationData
+        let parameters = [Pair("multiple-configuration", "true")]
+        for (defects, isInside) in [([], true), ([.multipleOnly], false)] as [([Defect], Bool)] {
+            let bench = try Bench("qorvo", parameters, defects: defects)
+            bench.connect()
+            let service = NearbyInteractionService.service.littleEndian
+            let found = bench.att([0x06, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28] + service)
+            let start = UInt16(found[1]) | UInt16(found[2]) << 8
+            #expect((bench.handle(of: single) > start) == isInside)
+        }
+    }
+
+    @Test func unreadableService() throws {
+        let bench = try Bench(defects: [.unreadableService])
+        bench.connect()
+        let handle = bench.handle(of: NearbyInteractionService.singleConfigurationData)
+        #expect(bench.att([0x0A] + handle.bytes) == [0x01, 0x0A] + handle.bytes + [0x02])
+    }
+
     @Test func aHealthyStopEndsTheOwnSessionOnly() throws {
         let bench = try Bench("multi")
         for phone in 1...2 as ClosedRange<UInt16> {

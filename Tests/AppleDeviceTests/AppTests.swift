@@ -14,7 +14,8 @@ struct AppTests {
         #expect(
             hall.story
                 == [
-                    "app.launched", "app.found", "app.connected", "app.subscribed", "ni.created",
+                    "app.launched", "app.found", "app.connected", "app.service", "app.subscribed",
+                    "ni.created",
                     "app.start", "app.attempt",
                 ] + handshake)
         #expect(hall.isRanging())
@@ -176,7 +177,8 @@ struct AppTests {
         #expect(
             hall.story
                 == [
-                    "app.disconnected", "ni.invalidate", "app.connected", "app.subscribed",
+                    "app.disconnected", "ni.invalidate", "app.connected", "app.service",
+                    "app.subscribed",
                     "ni.created", "app.start", "app.attempt",
                 ] + handshake)
         #expect(hall.isRanging())

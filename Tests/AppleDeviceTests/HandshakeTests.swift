@@ -207,6 +207,14 @@ struct HandshakeTests {
         #expect(handshake.handle(.start, at: 1) == [.started, .attempt(1), .send(.initialize)])
     }
 
+    @Test(arguments: [Handshake.Event.stop, .removed(.peerEnded), .lost])
+    func aSessionThatNobodyWaitsForIsReplacedAndNotTried(after end: Handshake.Event) {
+        var handshake = handshake(ranging + [end])
+        let before = handshake.state
+        #expect(handshake.handle(.invalidated(.sessionFailed), at: 0) == [.renew])
+        #expect(handshake.state == before)
+    }
+
     @Test func defectsChangeThePolicyAsTheFieldBugsDid() {
         var unbounded = handshake(ranging, defects: [.unboundedRetries])
         #expect(
@@ -231,5 +239,18 @@ struct HandshakeTests {
         #expect(abrupt.handle(.received(.accessoryUwbDidStop), at: 0).last == .disconnect)
         var sticky = handshake(ranging, defects: [.keepsSessionAfterDisconnect])
         #expect(sticky.handle(.lost, at: 0) == [.answered, .cancelRetry, .connect])
+        var pushy = handshake(ranging, defects: [.retriesWhenEnded])
+        #expect(pushy.handle(.removed(.peerEnded), at: 0).last == .retry(after: 0.5))
+        var hasty = handshake(ranging, defects: [.runsWhileSuspended])
+        #expect(hasty.handle(.suspended, at: 0) == [.run(data)])
+        #expect(hasty.handle(.suspended, at: 0) == [.answered, .send(.stop)])
+        var stale = handshake(ranging + [.lost], defects: [.keepsConfiguration])
+        #expect(stale.handle(.subscribed, at: 0) == [.started, .run(data)])
+        var restless = handshake(ranging, defects: [.triesAfterGivingUp])
+        #expect(
+            restless.handle(.invalidated(.userDidNotAllow), at: 0)
+                == [.answered, .send(.stop), .gaveUp("userDidNotAllow"), .retry(after: 8)])
+        var forgetful = handshake(ranging, defects: [.abandonsLostLink])
+        #expect(forgetful.handle(.lost, at: 0) == [.answered, .cancelRetry, .invalidate])
     }
 }

@@ -1,5 +1,6 @@
 import AppleDevice
 import DeviceKit
+import NearbyInteraction
 import Testing
 
 /// What a topology can say wrong about an Apple device, and what it hears.
@@ -72,7 +73,7 @@ struct RefusalTests {
         let pairs = durations.map { Pair($0, "1000000000") } + words.map { Pair($0.0, $0.1) }
         let defects =
             AppDefect.allCases.map(\.rawValue)
-            + ["update-while-suspended", "second-outcome", "callback-after-invalidation"]
+            + NearbyInteractionParameters.Defect.allCases.map(\.rawValue)
         #expect(
             refusal(
                 Reset(name: "ben", model: "iPhone15,2", parameters: pairs, defects: defects)) == nil

@@ -147,5 +147,22 @@ struct SessionAutomatonTests {
         #expect(
             callbacks(start + [.fail(.sessionFailed)]) { $0.defects = [.callbackAfterInvalidation] }
                 .suffix(2) == [.didInvalidate(.sessionFailed), .didRemove(.timeout)])
+        let refused = Array(start.dropLast()) + [.radio(status: 1)]
+        #expect(callbacks(refused) { $0.defects = [.silentRefusal] } == [])
+        #expect(
+            callbacks(start) { $0.defects = [.updateBeforeShareableData] }
+                == [.didStartRunning, .didUpdate(nil), .didGenerate])
+        let removed = start + [.round(measurement), .silence, .round(nil)]
+        #expect(
+            callbacks(removed) { $0.defects = [.updatesAfterRemoval] }.suffix(2)
+                == [.didRemove(.timeout), .didUpdate(nil)])
+        #expect(
+            callbacks(start + [.suspend(isSystem: true), .suspensionEnded]) {
+                $0.defects = [.resumesByItself]
+            }.suffix(2) == [.suspensionEnded, .didStartRunning])
+        let zero = UWBMeasurement(distance: 0, azimuth: nil, elevation: nil, isLineOfSight: false)
+        #expect(
+            callbacks(start + [.round(measurement), .round(nil)]) { $0.defects = [.zeroForMiss] }
+                .last == .didUpdate(zero))
     }
 }

@@ -122,6 +122,19 @@ struct SessionEndingTests {
         #expect(bench.heard == ["didRemove timeout"])
     }
 
+    @Test func whatWaitsForTheForegroundIsDroppedWhenTheAppPauses() throws {
+        let bench = try SessionBench()
+        bench.accessories.isPaired = true
+        bench.accessories.configurations = [accessoryData()]
+        bench.run(try background(bench))
+        bench.wait()
+        bench.system { $0.setForeground(false) }
+        bench.system { $0.endPeer(nil) }
+        bench.app { [session = bench.session] in session.pause() }
+        bench.system { $0.setForeground(true) }
+        #expect(bench.heard == start)
+    }
+
     @Test func otherDataInTheServiceEndsTheSessionBeforeItRanges() throws {
         let bench = try SessionBench()
         bench.accessories.isPaired = true
@@ -129,6 +142,39 @@ struct SessionEndingTests {
         bench.run(try background(bench))
         bench.wait()
         #expect(bench.heard == start + ["didRemove timeout"])
+    }
+
+    @Test func theDefectOfVerificationRangesWithWhateverTheServiceHolds() throws {
+        let bench = try SessionBench(.with { $0.defects = [.skipsVerification] })
+        bench.accessories.isPaired = true
+        bench.accessories.configurations = nil
+        bench.run(try background(bench))
+        bench.wait()
+        bench.round(1_000)
+        #expect(bench.heard == start + ["didUpdate 1.0"])
+    }
+
+    // MARK: Defects of permission and foreground
+
+    @Test func theDefectsOfPermissionRangeOnAndRangeAnyway() throws {
+        let bench = try SessionBench(.with { $0.defects = [.ignoresDenial, .startsThoughDenied] })
+            .run(accessoryConfiguration())
+        bench.wait()
+        bench.system { $0.setPermission(isAllowed: false) }
+        bench.run(try accessoryConfiguration())
+        bench.wait()
+        #expect(bench.heard == start + start)
+    }
+
+    @Test func theDefectsOfTheForegroundSuspendNobody() throws {
+        let bench = try SessionBench(
+            .with { $0.defects = [.ignoresBackground, .startsInBackground] }
+        ).run(accessoryConfiguration())
+        bench.wait()
+        bench.system { $0.setForeground(false) }
+        bench.run(try accessoryConfiguration())
+        bench.wait()
+        #expect(bench.heard == start + start)
     }
 
     // MARK: Limits and errors

@@ -59,6 +59,19 @@ struct SessionTests {
         #expect(bench.heard == start + start)
     }
 
+    @Test func theDefectsOfTheRadioChangeItsParameters() throws {
+        let bench = try SessionBench(
+            .with {
+                $0.defects = [.repeatsSessionID, .sharesOtherSessionID, .ignoresUpdateRate]
+            }
+        ).run(accessoryConfiguration())
+        bench.wait()
+        let data = try AppleUWBConfigData(try #require(bench.recorder.shareable.first))
+        #expect(data.sessionID == 1)
+        #expect(data.interval == 6 * 198)
+        #expect(bench.radioParameters.map(\.sessionID) == [2])
+    }
+
     @Test(arguments: [([1, 0, 0, 0], 19, 28), ([2, 0, 0, 0], 32, 35)])
     func theAnswerHasTheAccessorysVersion(_ version: [UInt8], _ length: Int, _ answer: Int) throws {
         let uwb =

@@ -1,41 +1,6 @@
 import Invariants
 import Testing
 
-struct FreshConfigurationTests {
-    private func sent(_ session: Int, _ bytes: String, _ extra: String = "") -> String {
-        "\(session).0 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=\(session) "
-            + "length=3 configuration=x'\(bytes)' \(extra)\n"
-    }
-
-    @Test func newDataForEverySessionHolds() {
-        let text = sent(1, "0A0B") + sent(2, "0A0C") + sent(3, "0A0D")
-        let result = result(of: FreshConfiguration(), text)
-        #expect(result.outcome == .held)
-        #expect(result.record.exercised == 3)
-    }
-
-    @Test func reusedDataBreaksIt() {
-        let text = sent(1, "0A0B") + sent(2, "0A0C") + sent(3, "0A0B")
-        #expect(
-            complaints(of: FreshConfiguration(), text) == [
-                "At 3.000 s lock answered session 3 of ben with the configuration data it had sent "
-                    + "for session 1 at 1.000 s."
-            ])
-    }
-
-    @Test func theSameDataTwiceInOneSessionIsNoReuse() {
-        let again = "1.5 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=1 "
-        let text = sent(1, "0A0B") + again + "length=3 configuration=x'0A0B'"
-        #expect(result(of: FreshConfiguration(), text).outcome == .held)
-    }
-
-    @Test func spoiltDataAndAnotherAccessoryDoNotCount() {
-        let door = sent(3, "0A0B").replacingLock(by: "door")
-        let text = sent(1, "0A0B") + sent(2, "0A0B", "spoilt=true") + door
-        #expect(result(of: FreshConfiguration(), text).outcome == .held)
-    }
-}
-
 struct MessageOrderTests {
     private let handshake = """
         1.0 ben msg.initialize.sent link=1 peer=lock session=1 length=1
@@ -154,68 +119,5 @@ struct MessageOrderTests {
     @Test func aSpoiltMessageIsNotHeldAgainstItsSender() {
         let text = handshake + "2.2 lock msg.accessoryUwbDidStart.sent link=1 peer=ben spoilt=true"
         #expect(result(of: MessageOrder(), text).outcome == .held)
-    }
-}
-
-struct SubscribedFirstTests {
-    private let up = """
-        1.0 ben link.up link=1 peer=lock role=central
-        1.0 lock link.up link=1 peer=ben role=peripheral
-
-        """
-    private let initialize = "2.0 ben msg.initialize.sent link=1 peer=lock session=1 length=1\n"
-
-    @Test func afterTheAcknowledgementAllIsWell() {
-        let text = up + "1.5 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true\n"
-        let result = result(of: SubscribedFirst(), text + initialize)
-        #expect(result.outcome == .held)
-        #expect(result.record.exercised == 1)
-    }
-
-    @Test func anInitializeBeforeItBreaksIt() {
-        let late = "2.5 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true"
-        #expect(
-            complaints(of: SubscribedFirst(), up + initialize + late) == [
-                "At 2.000 s ben sent initialize to lock, which had not yet acknowledged a "
-                    + "subscription to its answers."
-            ])
-    }
-
-    @Test func aSubscriptionToSomethingElseOrAnEndedOneDoesNotHelp() {
-        let text =
-            up + """
-                1.5 ben gatt.subscribed link=1 peer=lock characteristic=2A05 on=true
-                1.6 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true
-                1.7 ben gatt.subscribed link=1 peer=lock characteristic=tx on=false
-
-                """
-        #expect(complaints(of: SubscribedFirst(), text + initialize).count == 1)
-    }
-
-    @Test func aBondedSubscriptionHoldsOnTheNextEncryptedLink() {
-        let first =
-            up + """
-                1.1 ben link.encrypted link=1 peer=lock status=0
-                1.5 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true
-                1.6 ben link.down link=1 peer=lock reason=19
-                1.6 lock link.down link=1 peer=ben reason=19
-                1.7 ben link.up link=2 peer=lock role=central
-
-                """
-        let send = "2.0 ben msg.initialize.sent link=2 peer=lock session=1 length=1"
-        #expect(result(of: SubscribedFirst(), first + send).outcome == .violated)
-        let encrypted = first + "1.8 ben link.encrypted link=2 peer=lock status=0\n"
-        #expect(result(of: SubscribedFirst(), encrypted + send).outcome == .held)
-    }
-
-    @Test func theAccessorysOwnMessagesNeedNoSubscriptionOfItsOwn() {
-        let text = up + "2.0 lock msg.getReserved.sent link=1 peer=ben session=null length=3"
-        #expect(result(of: SubscribedFirst(), text).outcome == .vacuous)
-    }
-}
-
-extension String {
-    fileprivate func replacingLock(by name: String) -> String {
-        split(separator: "lock", omittingEmptySubsequences: false).joined(separator: name)
     }
 }

@@ -1,5 +1,6 @@
 import DeviceLink
 import Invariants
+import Topologies
 import Traces
 
 /// A trace from text, one event a line: `SECONDS DEVICE KIND NAME=VALUE…`.
@@ -24,9 +25,31 @@ func trace(_ text: String) -> [TraceEvent] {
         events.append(
             TraceEvent(
                 number: UInt64(events.count), time: time, step: step, kind: kind,
-                device: device == "-" ? "" : device, fields: words.map(field)))
+                device: device == "-" ? "" : device, role: role(of: device),
+                fields: words.map(field)))
     }
     return events
+}
+
+/// Ben and Amy are phones, everything else that has a name is an accessory.
+private func role(of device: String) -> DeviceRole? {
+    device == "-" ? nil : ["ben", "amy"].contains(device) ? .appleDevice : .accessory
+}
+
+/// Promises of the library, and the fluents they speak of.
+func library(_ ids: String...) -> CompiledProperties {
+    var set = PropertyLibrary.standard
+    set.properties = ids.compactMap { id in set.properties.first { $0.id == id } }
+    set.goals = []
+    precondition(set.properties.count == ids.count, "the library lacks one of \(ids)")
+    return CompiledProperties(set)
+}
+
+/// The result of one promise of the library after a trace.
+func result(of id: String, _ text: String) -> Verdict.PromiseResult {
+    var judge = Judge(promises: [], properties: [library(id)])
+    for event in trace(text) { judge.observe(event) }
+    return judge.verdict().promises[0]
 }
 
 /// The result of one promise after a trace that ends as `run.ended` says, or is cut.

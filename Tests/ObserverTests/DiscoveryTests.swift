@@ -36,7 +36,8 @@ struct DiscoveryTests {
         "gatt.service link=1 peer=lock handle=16 service=nearby-interaction primary=true",
         "gatt.characteristic link=1 peer=lock handle=18 characteristic=single properties=2 "
             + "service=nearby-interaction",
-        "gatt.discovered link=1 peer=lock service=nearby-interaction",
+        "gatt.discovered link=1 peer=lock service=nearby-interaction singles=1 bare-singles=0 "
+            + "multiples=0 bare-multiples=0",
         "gatt.descriptor link=1 peer=lock handle=19 descriptor=user-description "
             + "characteristic=single value-handle=18",
     ]
@@ -70,7 +71,9 @@ struct DiscoveryTests {
         ])
         #expect(
             air.carry("lock", first).suffix(2) == [
-                all[2], "gatt.discovered link=1 peer=lock service=qnis",
+                all[2],
+                "gatt.discovered link=1 peer=lock service=qnis singles=0 bare-singles=0 "
+                    + "multiples=0 bare-multiples=0",
             ])
     }
 

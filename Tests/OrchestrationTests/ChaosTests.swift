@@ -4,7 +4,7 @@ import Testing
 /// Healthy devices keep every promise, whatever happens to them.
 struct ChaosTests {
     @Test func randomFaultsRaiseNoAlarm() throws {
-        let seeds = 150 / Command.patience
+        let seeds = 250 / Command.patience
         let outcome = try Command.run(
             "run", topologies + "/chaos", "--seeds", "1..\(seeds)", "--hosting", "inline", "--jobs",
             "2",
@@ -17,11 +17,12 @@ struct ChaosTests {
         #expect(outcome.status == 0)
     }
 
-    @Test func everyPromiseIsExercised() throws {
+    @Test func nearlyEveryPromiseIsExercised() throws {
         let outcome = try Command.run(
             "run", topologies + "/chaos", "--seeds", "1..20", "--hosting", "inline", "--no-out",
             "--format", "json", in: try Place())
         let exercised = try outcome.reports.flatMap(\.promises).filter { $0.exercised > 0 }
-        #expect(Set(exercised.map(\.promise)).count == 11)
+        // The others are about several sessions of one accessory, and about what the user forbids.
+        #expect(Set(exercised.map(\.promise)).count >= 65)
     }
 }

@@ -54,7 +54,7 @@ struct JudgeCommandTests {
         #expect(
             outcome.output.contains(
                 "promise fresh-configuration, kept by the accessory: Configuration data is never "
-                    + "sent twice.\n  broken at "))
+                    + "sent twice.\n    broken at "))
         #expect(outcome.output.contains("msg.accessoryConfigurationData.sent on lock"))
     }
 

@@ -69,12 +69,20 @@ struct DeviceMistakeTests {
                 t.yaml:1:45: error: `defects` cannot be `second-outcom`
                  1 | devices: {ben: {model: iPhone 15, defects: [second-outcom]}}
                    |                                             ^~~~~~~~~~~~~
-                expected: initialize-before-subscription, single-configuration, \
-                unbounded-retries, ignores-suspension-ended, ranges-through-suspension, \
-                writes-after-invalidation, second-session-per-service, disconnects-on-did-stop, \
-                resumes-old-configuration, crashes-on-unknown-message, ignores-removal, \
-                keeps-session-after-disconnect, retries-when-denied, truncates-writes, \
-                update-while-suspended, second-outcome, callback-after-invalidation
+                expected: initialize-before-subscription, single-configuration, unbounded-retries, \
+                ignores-suspension-ended, ranges-through-suspension, writes-after-invalidation, \
+                second-session-per-service, disconnects-on-did-stop, resumes-old-configuration, \
+                crashes-on-unknown-message, ignores-removal, keeps-session-after-disconnect, \
+                retries-when-denied, truncates-writes, changes-configuration, \
+                runs-invalidated-session, retries-when-ended, runs-while-suspended, \
+                notifies-in-foreground, keeps-lost-accessories, loses-connected-accessories, \
+                keeps-configuration, forgets-to-invalidate, tries-after-giving-up, \
+                abandons-lost-link, delays-shareable-data, update-while-suspended, second-outcome, \
+                callback-after-invalidation, silent-refusal, update-before-shareable-data, \
+                updates-after-removal, resumes-by-itself, ignores-background, \
+                starts-in-background, starts-though-denied, ignores-denial, zero-for-miss, \
+                repeats-session-id, shares-other-session-id, ignores-update-rate, \
+                skips-verification, reads-single-beside-multiple, shows-hidden-service
                 did you mean: second-outcome
                 """)
     }

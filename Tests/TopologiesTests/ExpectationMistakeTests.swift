@@ -28,12 +28,10 @@ struct ExpectationMistakeTests {
                   - violated: fresh-configuraton
                 """),
             isRefusedWith: """
-                t.yaml:3:15: error: `violated` cannot be `fresh-configuraton`
+                t.yaml:3:15: error: there is no promise `fresh-configuraton`
                  3 |   - violated: fresh-configuraton
                    |               ^~~~~~~~~~~~~~~~~~
-                expected: session-automaton, one-outcome-per-run, nothing-after-invalidation, \
-                fresh-configuration, message-order, subscribed-first, request-answered, quiet, \
-                routed-right, bounded-retries, alive-again
+                expected: one that `anechoic promises` lists
                 did you mean: fresh-configuration
                 """)
     }
@@ -43,12 +41,10 @@ struct ExpectationMistakeTests {
             phoneAndLock(
                 "expect: violated fresh-config"),
             isRefusedWith: """
-                t.yaml:2:18: error: `violated` cannot be `fresh-config`
+                t.yaml:2:18: error: there is no promise `fresh-config`
                  2 | expect: violated fresh-config
                    |                  ^~~~~~~~~~~~
-                expected: session-automaton, one-outcome-per-run, nothing-after-invalidation, \
-                fresh-configuration, message-order, subscribed-first, request-answered, quiet, \
-                routed-right, bounded-retries, alive-again
+                expected: one that `anechoic promises` lists
                 did you mean: fresh-configuration
                 """)
     }

@@ -14,35 +14,24 @@ struct ShippedTests {
 
     @Test func theShippedTopologiesAreThese() throws {
         let names = try TopologyFile.find(in: Self.folder).map(\.name)
+            .filter { !$0.hasPrefix("defects/") }
         #expect(
             names == [
                 "babble/garbage", "babble/over-long", "babble/truncated", "basics/four-by-four",
                 "basics/one-phone-four-accessories", "basics/one-to-one",
                 "basics/two-phones-one-accessory", "chaos/everything-at-once",
-                "chaos/slow-accessory", "defects/advertises-once", "defects/bad-supervision",
-                "defects/callback-after-invalidation", "defects/did-start-without-radio",
-                "defects/double-did-start", "defects/ignores-initialize-while-ranging",
-                "defects/ignores-removal", "defects/ignores-suspension-ended",
-                "defects/initialize-before-subscription", "defects/keeps-session-after-disconnect",
-                "defects/lost-request", "defects/notifies-wrong-link",
-                "defects/ranges-after-disconnect", "defects/ranges-through-suspension",
-                "defects/resumes-old-configuration", "defects/retries-when-denied",
-                "defects/reused-configuration", "defects/second-outcome",
-                "defects/second-session-per-service", "defects/silent-rejection",
-                "defects/single-configuration", "defects/stop-acknowledged-though-running",
-                "defects/stop-answers-did-start", "defects/stop-stops-everyone",
-                "defects/truncates-writes", "defects/unbounded-retries",
-                "defects/update-while-suspended", "defects/writes-after-invalidation",
-                "dropout/before-subscription", "dropout/during-ranging", "dropout/mid-handshake",
-                "faults/held-back", "faults/out-of-sight", "faults/slow-link", "gatt/inspected",
+                "chaos/slow-accessory", "dropout/before-subscription", "dropout/during-ranging",
+                "dropout/mid-handshake", "faults/held-back", "faults/held-to-the-end",
+                "faults/out-of-sight", "faults/slow-link", "gatt/inspected",
                 "lifecycle/background-during-handshake", "lifecycle/bonded-in-background",
                 "lifecycle/ended-by-others", "lifecycle/invalidated-and-anew",
                 "lifecycle/locked-and-launched", "lifecycle/permission-denied",
-                "lifecycle/permission-withdrawn", "lifecycle/suspend-resume",
-                "lifecycle/unbonded-in-background", "process/frozen-and-thawed",
-                "process/killed-and-restarted", "process/killed-in-a-turn",
-                "radio/bluetooth-off-and-on", "range/out-and-back", "retry/until-the-bound",
-                "scale/hall",
+                "lifecycle/permission-withdrawn", "lifecycle/session-limit",
+                "lifecycle/suspend-resume", "lifecycle/unbonded-in-background",
+                "process/frozen-and-thawed", "process/killed-and-restarted",
+                "process/killed-in-a-turn", "radio/bluetooth-off-and-on", "range/out-and-back",
+                "retry/refused-and-retried", "retry/until-the-bound", "scale/hall",
+                "session/invalidated-while-stopped", "session/removed-in-background",
             ])
     }
 
@@ -72,7 +61,9 @@ struct ShippedTests {
             #expect(!read.mustViolate.isEmpty)
             broken += read.mustViolate
         }
-        #expect(Set(broken) == Set(Catalogue.promises.map(\.name)))
+        // What these two are about does not exist yet, so nothing can put them to the test.
+        let waiting = ["one-extended-session", "one-shared-camera"]
+        #expect(Set(broken + waiting) == Set(Catalogue.promises.map(\.name)))
     }
 
     /// One crashes its device, which is no promise's matter; the others cost an attempt or a link, or
@@ -82,8 +73,7 @@ struct ShippedTests {
         let defects = Catalogue.defects(of: .appleDevice) + Catalogue.defects(of: .accessory)
         #expect(
             defects.map(\.name).filter { !played.contains($0) } == [
-                "disconnects-on-did-stop", "crashes-on-unknown-message", "replayed-start",
-                "configuration-erased-after-start", "unencrypted-configuration",
+                "crashes-on-unknown-message", "replayed-start",
             ])
     }
 }

@@ -28,7 +28,10 @@ extension Accessory: CBPeripheralDelegate {
             if !settings.has(.secondSessionPerService) { giveUpLink("has no service for messages") }
             return
         }
-        for service in services { peripheral.discoverCharacteristics(nil, for: service) }
+        for service in services {
+            app.note("app.service", self, ("service", service.uuid.uuidString))
+            peripheral.discoverCharacteristics(nil, for: service)
+        }
     }
 
     func peripheral(

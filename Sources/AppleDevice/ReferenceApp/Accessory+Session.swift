@@ -11,7 +11,11 @@ extension Accessory: NISessionDelegate {
     }
 
     func endSession() {
-        session?.invalidate()
+        if settings.has(.forgetsToInvalidate), let session {
+            app.forgotten.append(session)
+        } else {
+            session?.invalidate()
+        }
         session = nil
     }
 
@@ -29,6 +33,8 @@ extension Accessory: NISessionDelegate {
     }
 
     private func configuration(_ data: Data) throws -> NINearbyAccessoryConfiguration {
+        var data = data
+        if settings.has(.changesConfiguration), data.count > 4 { data[data.startIndex + 4] = 0 }
         guard settings.usesBackgroundSessions else {
             return try NINearbyAccessoryConfiguration(data: data)
         }
@@ -42,7 +48,14 @@ extension Accessory: NISessionDelegate {
         for object: NINearbyObject
     ) {
         let accessory = settings.has(.singleConfiguration) ? app.configurationOwner : self
-        accessory?.handle(.shareable(Array(shareableConfigurationData)))
+        let data = Array(shareableConfigurationData)
+        guard settings.has(.delaysShareableData) else {
+            accessory?.handle(.shareable(data))
+            return
+        }
+        Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { [weak accessory] _ in
+            accessory?.handle(.shareable(data))
+        }
     }
 
     func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject]) {
@@ -62,7 +75,7 @@ extension Accessory: NISessionDelegate {
 
     func session(_ session: NISession, didInvalidateWith error: any Error) {
         guard let error = error as? NIError else { return }
-        self.session = nil
+        if !settings.has(.runsInvalidatedSession) { self.session = nil }
         handle(.invalidated(error.code))
     }
 }

@@ -61,7 +61,7 @@ final class Accessory {
         case .run(let configuration): run(configuration)
         case .pause: session?.pause()
         case .invalidate: endSession()
-        case .renew: makeSession()
+        case .renew: if !settings.has(.runsInvalidatedSession) { makeSession() }
         case .retry(let delay): startRetryTimer(delay)
         case .cancelRetry: stopTimer(&retryTimer)
         case .connect: app.connect(self)

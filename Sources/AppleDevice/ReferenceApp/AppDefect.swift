@@ -39,4 +39,36 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case retriesWhenDenied = "retries-when-denied"
     /// Messages are cut to the length that could be written when the link came up.
     case truncatesWrites = "truncates-writes"
+    /// The update rate in the accessory's configuration data is set to automatic.
+    case changesConfiguration = "changes-configuration"
+    /// An invalidated session is kept and run again.
+    case runsInvalidatedSession = "runs-invalidated-session"
+    /// A session that the accessory has ended is retried as after a timeout.
+    case retriesWhenEnded = "retries-when-ended"
+    /// A session that was suspended is run again at once.
+    ///
+    /// Races with the end of the suspension.
+    case runsWhileSuspended = "runs-while-suspended"
+    /// What the accessory tells is shown in the foreground, too.
+    case notifiesInForeground = "notifies-in-foreground"
+    /// An accessory that timed out stays on the list, and its pending connection with it.
+    ///
+    /// The connection races with the next advertisement.
+    case keepsLostAccessories = "keeps-lost-accessories"
+    /// A connected accessory has to be heard advertising to stay on the list.
+    case losesConnectedAccessories = "loses-connected-accessories"
+    /// The configuration data of the last link is run on the next one.
+    case keepsConfiguration = "keeps-configuration"
+    /// The session of a lost link is replaced and not invalidated.
+    ///
+    /// Its callbacks race with those of the next one.
+    case forgetsToInvalidate = "forgets-to-invalidate"
+    /// The app says that it has given up, and tries on after a while.
+    case triesAfterGivingUp = "tries-after-giving-up"
+    /// A lost link is forgotten: nothing looks for the accessory any more.
+    case abandonsLostLink = "abandons-lost-link"
+    /// Shareable data is passed on a second later.
+    ///
+    /// Races with the end of its session.
+    case delaysShareableData = "delays-shareable-data"
 }

@@ -7,6 +7,10 @@ extension Handshake {
         isStopping = false
         mayRange = false
         guard state != .gaveUp else { return [] }
+        if has(.keepsConfiguration), isWanted, !configuration.isEmpty {
+            state = .configuring
+            return [.started, .run(configuration)]
+        }
         state = .idle
         return isWanted ? [.started] + begin() : []
     }
@@ -18,6 +22,7 @@ extension Handshake {
     mutating func lost() -> [Step] {
         let before = state
         var steps = end()
+        if has(.abandonsLostLink) { return steps }
         switch before {
         case .gaveUp:
             state = .gaveUp

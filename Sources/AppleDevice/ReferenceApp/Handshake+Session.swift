@@ -22,7 +22,7 @@ extension Handshake {
         if has(.ignoresRemoval) { return [] }
         switch state {
         case .configuring, .starting, .ranging:
-            guard reason == .timeout else {
+            guard reason == .timeout || has(.retriesWhenEnded) else {
                 state = .idle
                 mayRange = false
                 return [.answered, .stopped]
@@ -33,6 +33,10 @@ extension Handshake {
     }
 
     mutating func suspended() -> [Step] {
+        if has(.runsWhileSuspended), state == .ranging {
+            state = .configuring
+            return [.run(configuration)]
+        }
         let steps: [Step]
         switch state {
         // Also while the next configuration data is on its way: a suspended session must not be run.
@@ -61,6 +65,12 @@ extension Handshake {
     }
 
     mutating func invalidated(_ code: NIError.Code) -> [Step] {
+        switch state {
+        // Nobody waits for this session: the next attempt gets a new one.
+        case .offline, .idle, .gaveUp: return [.renew]
+        case .waiting, .limited, .initializing, .configuring, .starting, .ranging, .suspended:
+            break
+        }
         let leftover = writeAfterInvalidation()
         if code == .userDidNotAllow, has(.retriesWhenDenied) {
             return [.answered, .renew] + repeatAtOnce()

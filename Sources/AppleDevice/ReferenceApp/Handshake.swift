@@ -198,6 +198,11 @@ extension Handshake {
     }
 
     mutating func giveUp(_ reason: String) -> [Step] {
+        if has(.triesAfterGivingUp) {
+            (attempts, state) = (0, .waiting)
+            return [.answered] + stopAccessory()
+                + [.gaveUp(reason), .retry(after: policy.longestDelay)]
+        }
         state = .gaveUp
         startsWhenStopped = false
         return [.answered, .cancelRetry] + stopAccessory() + [.gaveUp(reason)]

@@ -14,6 +14,8 @@ package final class ReferenceApp: SimulatedApp {
     /// The one configuration and its accessory, for the defect that has only one.
     var configuration: NINearbyAccessoryConfiguration?
     weak var configurationOwner: Accessory?
+    /// The sessions of lost links, for the defect that does not end them.
+    var forgotten: [NISession] = []
 
     private var accessories: [Accessory] = []
     private var central: CBCentralManager?
@@ -99,6 +101,7 @@ extension ReferenceApp {
         for accessory in accessories where accessory.isOnProbation {
             guard -accessory.lastHeard.timeIntervalSinceNow > settings.lostAfter else { continue }
             note("app.lost", accessory)
+            if settings.has(.keepsLostAccessories) { continue }
             disconnect(accessory)
             accessory.forget()
             accessories.removeAll { $0 === accessory }
@@ -113,7 +116,8 @@ extension Accessory {
     fileprivate var isOnProbation: Bool {
         switch linkState {
         case .discovered, .connecting: true
-        case .disconnected, .connected: false
+        case .disconnected: false
+        case .connected: settings.has(.losesConnectedAccessories)
         }
     }
 }
@@ -205,7 +209,8 @@ extension ReferenceApp {
 
     /// A local notification; the user sees it only while the app is in the background.
     func notify(_ text: String, from accessory: Accessory) {
-        if isInBackground { note("app.notification", accessory, ("text", text)) }
+        guard isInBackground || settings.has(.notifiesInForeground) else { return }
+        note("app.notification", accessory, ("text", text))
     }
 
     func log(_ line: String) { Context.current.log(line) }

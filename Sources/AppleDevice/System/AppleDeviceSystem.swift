@@ -31,9 +31,14 @@ final class AppleDeviceSystem {
         host.server.addGenericServices(name: reset.name)
         bluetooth = BluetoothSystem(on: host, timing: settings.timing, stored: reset.stored)
         if settings.inspects { bluetooth.inspected = .nearbyInteraction }
+        if settings.nearbyInteraction.has(.showsHiddenService) {
+            bluetooth.shown = .nearbyInteraction
+        }
         nearbyInteraction = NearbyInteractionSystem(
             settings.nearbyInteraction, stored: reset.stored, in: context)
-        surroundings = Surroundings(bluetooth)
+        surroundings = Surroundings(
+            bluetooth,
+            readsSingles: settings.nearbyInteraction.has(.readsSingleBesideMultiple))
         nearbyInteraction.surroundings = surroundings
     }
 

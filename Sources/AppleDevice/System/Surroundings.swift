@@ -9,8 +9,13 @@ internal import struct FoundationEssentials.UUID
 /// What Nearby Interaction learns from Bluetooth.
 final class Surroundings: NearbyInteractionSurroundings {
     private let bluetooth: BluetoothSystem
+    /// Whether Single characteristics come before a Multiple one, which is a defect.
+    private let readsSingles: Bool
 
-    init(_ bluetooth: BluetoothSystem) { self.bluetooth = bluetooth }
+    init(_ bluetooth: BluetoothSystem, readsSingles: Bool) {
+        self.bluetooth = bluetooth
+        self.readsSingles = readsSingles
+    }
 
     func sender(of configuration: [UInt8]) -> Address? { bluetooth.sender(of: configuration) }
 
@@ -27,10 +32,11 @@ final class Surroundings: NearbyInteractionSurroundings {
     ) {
         let hidden = HiddenService.nearbyInteraction
         bluetooth.readHidden(
-            hidden.service, preferred: hidden.multiple, otherwise: hidden.single, of: accessory
-        ) { found in
+            hidden.service, preferred: readsSingles ? hidden.single : hidden.multiple,
+            otherwise: readsSingles ? hidden.multiple : hidden.single, of: accessory
+        ) { [readsSingles] found in
             guard let found else { return completion(nil) }
-            guard found.isPreferred else { return completion(found.values) }
+            guard found.isPreferred != readsSingles else { return completion(found.values) }
             completion(
                 found.values.flatMap {
                     (try? MultipleConfigurationData($0).configurations) ?? []

@@ -36,7 +36,10 @@ struct Binding: Hashable, Sendable {
 
     /// Whether no key that both bind has another value in the other.
     func agrees(with other: Binding) -> Bool {
-        zip(values, other.values).allSatisfy { $0 == .none || $1 == .none || $0 == $1 }
+        for index in values.indices where values[index] != other.values[index] {
+            if values[index] != .none, other.values[index] != .none { return false }
+        }
+        return true
     }
 
     /// Whether none of the shared keys has another value in the other.

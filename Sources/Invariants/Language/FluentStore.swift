@@ -4,13 +4,6 @@ internal import Traces
 
 /// What holds at one moment of a trace: fluents, the links' timing, whether anything is asked still.
 struct FluentStore: Sendable {
-    /// A fluent that an event has switched.
-    struct Change: Sendable {
-        let fluent: Int
-        /// The only instance that was switched; nil where others may have been.
-        let binding: Binding?
-    }
-
     private let fluents: [Fluent]
     private let places: [String: Int]
     /// The bindings for which each fluent holds; counted and looked up only, their order is nobody's.
@@ -31,32 +24,35 @@ struct FluentStore: Sendable {
         if event.kind == "script.ended" { isClosing = true }
     }
 
-    /// Takes an event that may switch these fluents; returns which it switched.
-    mutating func take(_ event: TraceEvent, _ candidates: [Int]) -> [Change] {
-        var changes: [Change] = []
-        for index in candidates {
-            if let change = take(event, index) { changes.append(change) }
+    /// Takes an event of a kind that may switch these fluents; returns those that it switched.
+    mutating func take(
+        _ event: TraceEvent, _ switches: [CompiledProperties.Interest.Switch]
+    ) -> [Int] {
+        var switched: [Int] = []
+        for candidate in switches {
+            let (sets, clears) = (candidate.set.mean(event), candidate.clear.mean(event))
+            if sets || clears, take(event, candidate.fluent, sets: sets, clears: clears) {
+                switched.append(candidate.fluent)
+            }
         }
-        return changes
+        return switched
     }
 
-    private mutating func take(_ event: TraceEvent, _ index: Int) -> Change? {
-        let fluent = fluents[index]
-        let clears = fluent.clear.match(event)
-        let binding = Binding(fluent.keys, in: event)
-        let sets = binding != nil && fluent.set.match(event)
-        guard let binding else {
-            guard clears else { return nil }
-            let kept = holding[index].filter { !$0.key.agrees(with: event, fluent.keys) }
-            guard kept.count != holding[index].count else { return nil }
-            holding[index] = kept
-            return Change(fluent: index, binding: nil)
+    /// Whether the event has switched a fluent.
+    private mutating func take(
+        _ event: TraceEvent, _ index: Int, sets: Bool, clears: Bool
+    ) -> Bool {
+        let keys = fluents[index].keys
+        guard let binding = Binding(keys, in: event) else {
+            guard clears else { return false }
+            let before = holding[index].count
+            holding[index] = holding[index].filter { !$0.key.agrees(with: event, keys) }
+            return holding[index].count != before
         }
         let held = holding[index][binding] != nil
-        if sets, !held { holding[index][binding] = true }
-        if clears, !sets, held { holding[index][binding] = nil }
         let holds = sets || (held && !clears)
-        return holds == held ? nil : Change(fluent: index, binding: binding)
+        if holds != held { holding[index][binding] = holds ? true : nil }
+        return holds != held
     }
 
     func place(of name: String) -> Int { places[name] ?? -1 }

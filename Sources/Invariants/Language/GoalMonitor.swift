@@ -21,44 +21,40 @@ struct GoalMonitor: Sendable {
     }
 
     private let goal: Goal
-    private let patterns: [EventPattern]
-    /// How far each instance is that has begun.
-    private var stories: [Binding: Story] = [:]
+    /// How far each instance is, by the slots of their bindings.
+    private var stories: [Story] = []
     private var best = 0
+    /// How many instances are at each step but the first.
+    private var waiting: [Int]
 
     init(_ goal: Goal) {
         self.goal = goal
-        patterns = goal.steps.flatMap { $0 }
+        waiting = Array(repeating: 0, count: goal.steps.count + 1)
     }
 
     var progress: GoalProgress { GoalProgress(goal: goal, steps: best) }
 
-    mutating func take(_ event: TraceEvent) {
-        guard best < goal.steps.count, patterns.contains(where: { $0.matches(event) }) else {
-            return
-        }
-        guard let binding = Binding(goal.keys, in: event) else {
-            for binding in stories.keys where binding.agrees(with: event, goal.keys) {
-                advance(binding, event)
-            }
-            return
-        }
-        advance(binding, event)
+    /// Whether there is still something to see.
+    var isUnderway: Bool { best < goal.steps.count }
+
+    /// Whether an instance waits for one of these steps; the first one is always waited for.
+    func waits(for steps: [Int]) -> Bool {
+        isUnderway && steps.contains { $0 == 0 || waiting[$0] > 0 }
     }
 
-    private mutating func advance(_ binding: Binding, _ event: TraceEvent) {
-        var story = stories[binding] ?? Story()
+    /// Takes an event of an instance; `steps` are the goal's patterns that can mean its kind.
+    mutating func take(_ event: TraceEvent, _ steps: [Patterns], at slot: Int) {
+        while stories.count <= slot { stories.append(Story()) }
+        let story = stories[slot]
         if let bound = goal.within, story.steps > 0, story.begin + bound < event.time {
-            story = Story()
+            waiting[story.steps] -= 1
+            stories[slot].steps = 0
         }
-        if goal.steps[story.steps].match(event) {
-            if story.steps == 0 { story.begin = event.time }
-            story.steps += 1
-        } else if goal.steps[0].match(event), story.steps == 1 {
-            // Begun anew: the later beginning leaves more time for the rest.
-            story.begin = event.time
-        }
-        stories[binding] = story.steps == 0 ? nil : story
-        best = max(best, story.steps)
+        guard isUnderway, steps[stories[slot].steps].mean(event) else { return }
+        if stories[slot].steps == 0 { stories[slot].begin = event.time }
+        if stories[slot].steps > 0 { waiting[stories[slot].steps] -= 1 }
+        stories[slot].steps += 1
+        waiting[stories[slot].steps] += 1
+        best = max(best, stories[slot].steps)
     }
 }

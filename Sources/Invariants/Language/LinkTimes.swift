@@ -15,8 +15,9 @@ struct LinkTimes: Sendable {
     }
 
     private struct Timing {
-        let interval: Nanoseconds
-        let supervisionTimeout: Nanoseconds
+        /// Nil where the trace does not tell.
+        let interval: Nanoseconds?
+        let supervisionTimeout: Nanoseconds?
         let peer: String
     }
 
@@ -43,11 +44,10 @@ struct LinkTimes: Sendable {
         let (device, peer) = (event.device, event.text("peer") ?? "")
         let place = Place(device: device, link: link)
         guard event.kind == "link.up" || timings[place] != nil else { return }
-        let interval = Nanoseconds(max(0, event.number("interval") ?? 0))
         let latency = Nanoseconds(max(0, event.number("latency") ?? 0))
         timings[place] = Timing(
-            interval: interval * (latency + 1),
-            supervisionTimeout: Nanoseconds(max(0, event.number("timeout") ?? 0)), peer: peer)
+            interval: event.duration("interval").map { $0 * (latency + 1) },
+            supervisionTimeout: event.duration("timeout"), peer: peer)
         if event.kind == "link.up" { latest[Pair(device: device, peer: peer)] = link }
     }
 
@@ -65,9 +65,12 @@ struct LinkTimes: Sendable {
         guard bound.intervals > 0 || bound.supervisionTimeouts > 0 else {
             return time + bound.fixed
         }
-        guard let event, let timing = timing(of: event) else { return .never }
-        return time + bound.fixed + bound.intervals * timing.interval
-            + bound.supervisionTimeouts * timing.supervisionTimeout
+        guard let event, let timing = timing(of: event),
+            let interval = bound.intervals > 0 ? timing.interval : 0,
+            let timeout = bound.supervisionTimeouts > 0 ? timing.supervisionTimeout : 0
+        else { return .never }
+        return time + bound.fixed + bound.intervals * interval
+            + bound.supervisionTimeouts * timeout
     }
 
     private func timing(of event: TraceEvent) -> Timing? {
@@ -81,4 +84,10 @@ struct LinkTimes: Sendable {
 extension Field.Value? {
     /// Whether a status says success, or there is none.
     fileprivate var isSuccess: Bool { self == nil || self == .number(0) }
+}
+
+extension TraceEvent {
+    fileprivate func duration(_ field: String) -> Nanoseconds? {
+        number(field).map { Nanoseconds(max(0, $0)) }
+    }
 }

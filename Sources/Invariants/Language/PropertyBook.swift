@@ -4,19 +4,16 @@ package import Traces
 
 /// Judges a trace by properties: the monitors of a set, and the fluents they speak of.
 package struct PropertyBook: Sendable {
-    /// Who is interested in a kind of events; found when a kind is first seen.
-    private struct Interest {
-        let monitors: [Int]
-        let fluents: [Int]
-        /// Whether each monitor looks at the kind by itself, and not for its scope alone.
-        let isOwn: [Bool]
-    }
-
     private let compiled: CompiledProperties
     private var store: FluentStore
     private var monitors: [PropertyMonitor]
     private var goals: [GoalMonitor]
-    private var interests: [String: Interest] = [:]
+    /// The lists of keys, and what the present event gives them.
+    private var keyings: [Keying]
+    /// The lists that have looked at the present event.
+    private var asked: [Int] = []
+    /// The places, among those who look at the present event's kind, of those whom it concerns.
+    private var concerned: [Int] = []
     /// The monitors that look at the end of each step.
     private let stepped: [Int]
     private var step: UInt64?
@@ -28,11 +25,24 @@ package struct PropertyBook: Sendable {
     package init(_ compiled: CompiledProperties) {
         self.compiled = compiled
         store = compiled.store
-        let store = store
-        monitors = compiled.properties.map { PropertyMonitor($0, in: store) }
+        keyings = compiled.keyings.map(Keying.init)
+        monitors = compiled.properties.map(PropertyMonitor.init)
         goals = compiled.set.goals.map(GoalMonitor.init)
-        stepped = compiled.properties.indices.filter { compiled.properties[$0].condition != nil }
+        stepped = compiled.properties.indices.filter { compiled.properties[$0].form == .always }
+        // The instances without keys begin before everything else.
+        for index in monitors.indices where compiled.properties[index].property.keys.isEmpty {
+            begin(index, .empty, compiled.properties[index].keying, since: nil)
+        }
         findEarliest()
+    }
+
+    private mutating func begin(
+        _ monitor: Int, _ binding: Binding, _ keying: Int, since event: TraceEvent?
+    ) {
+        if let slot = monitors[monitor].forgetOne() { keyings[keying].release(slot) }
+        let slot = keyings[keying].acquire(binding)
+        monitors[monitor].begin(binding, at: slot, since: event, in: store)
+        earliest = min(earliest, monitors[monitor].nextDeadline)
     }
 
     /// Takes the next event.
@@ -40,51 +50,100 @@ package struct PropertyBook: Sendable {
         expire(before: event.time)
         if let step, step != event.step { endStep() }
         step = event.step
-        let interest = interests[event.kind] ?? learn(event.kind)
         store.foresee(event)
-        var bindings: [Binding??] = Array(repeating: nil, count: compiled.keyings.count)
-        for index in interest.monitors where interest.isOwn[index] {
-            let binding = binding(of: event, index, &bindings)
-            monitors[index].foresee(event, binding, in: store)
-        }
-        let changes =
-            interest.fluents.isEmpty ? [] : store.take(event, interest.fluents)
-        for index in interest.monitors {
-            if interest.isOwn[index] {
-                let binding = binding(of: event, index, &bindings)
-                monitors[index].take(event, binding, in: store)
-            }
-            if !changes.isEmpty { monitors[index].moveScopes(by: event, changes, in: store) }
-            earliest = min(earliest, monitors[index].nextDeadline)
-        }
-        for index in goals.indices { goals[index].take(event) }
+        take(event, compiled.interests[event.kind] ?? .init(event.kind, compiled))
         if event.kind == "run.ended" { isQuiescent = event.text("reason") == "quiescent" }
     }
 
-    /// The binding that an event gives a monitor's keys, found once for all that have the same.
-    private func binding(
-        of event: TraceEvent, _ index: Int, _ bindings: inout [Binding??]
-    ) -> Binding? {
-        let keying = compiled.properties[index].keying
-        if let known = bindings[keying] { return known }
-        let binding = Binding(compiled.keyings[keying], in: event)
-        bindings[keying] = .some(binding)
-        return binding
+    private mutating func take(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
+        foresee(event, interest)
+        let switched = interest.switches.isEmpty ? [] : store.take(event, interest.switches)
+        for place in concerned {
+            take(event, interest.own[place], hasSwitched: !switched.isEmpty)
+        }
+        concerned.removeAll(keepingCapacity: true)
+        if !switched.isEmpty { moveScopes(by: event, switched, interest.scoped) }
+        for goal in interest.goals where goals[goal.index].waits(for: goal.places) {
+            take(event, goal)
+        }
+        for index in asked { keyings[index].forget() }
+        asked.removeAll(keepingCapacity: true)
     }
 
-    private mutating func learn(_ kind: String) -> Interest {
-        let fluents = store.fluentIndices.filter { index in
-            let fluent = store.fluent(index)
-            return (fluent.set + fluent.clear).contains { $0.matches(kind: kind) }
+    /// Finds out whom an event concerns, and begins the instances that it begins.
+    private mutating func foresee(
+        _ event: TraceEvent, _ interest: CompiledProperties.Interest
+    ) {
+        // By index: an element that is iterated over is copied.
+        for place in interest.own.indices {
+            let isMeant = interest.own[place].takesAll || interest.own[place].parts.all.mean(event)
+            guard isMeant || interest.own[place].countsBeginnings else { continue }
+            let (keying, monitor) = (interest.own[place].keying, interest.own[place].monitor)
+            look(at: event, keying)
+            if !lives(monitor, keying), let binding = keyings[keying].binding {
+                begin(monitor, binding, keying, since: event)
+            }
+            if isMeant { concerned.append(place) }
         }
-        let isOwn = compiled.properties.map { $0.isAbout(kind) }
-        let interest = Interest(
-            monitors: compiled.properties.indices.filter { index in
-                isOwn[index] || fluents.contains { compiled.properties[index].isScoped(by: $0) }
-            },
-            fluents: fluents, isOwn: isOwn)
-        interests[kind] = interest
-        return interest
+    }
+
+    /// Whether the binding that the present event gives has an instance already.
+    private func lives(_ monitor: Int, _ keying: Int) -> Bool {
+        keyings[keying].slot.map { monitors[monitor].lives(at: $0) } ?? false
+    }
+
+    private mutating func look(at event: TraceEvent, _ keying: Int) {
+        guard !keyings[keying].isKnown else { return }
+        keyings[keying].look(at: event)
+        asked.append(keying)
+    }
+
+    private mutating func take(
+        _ event: TraceEvent, _ own: CompiledProperties.Interest.Own, hasSwitched: Bool
+    ) {
+        if keyings[own.keying].binding != nil {
+            if let slot = keyings[own.keying].slot { take(event, own, at: slot, hasSwitched) }
+        } else {
+            for slot in keyings[own.keying].agreeing { take(event, own, at: slot, hasSwitched) }
+        }
+        earliest = min(earliest, monitors[own.monitor].nextDeadline)
+    }
+
+    private mutating func take(
+        _ event: TraceEvent, _ own: CompiledProperties.Interest.Own, at slot: Int,
+        _ hasSwitched: Bool
+    ) {
+        guard monitors[own.monitor].lives(at: slot) else { return }
+        let isLast = monitors[own.monitor].take(
+            event, own.parts, at: slot, hasSwitched: hasSwitched, in: store)
+        if isLast {
+            keyings[own.keying].release(slot)
+        }
+    }
+
+    private mutating func take(
+        _ event: TraceEvent, _ goal: CompiledProperties.Interest.Steps
+    ) {
+        guard goal.all.mean(event) else { return }
+        look(at: event, goal.keying)
+        guard let binding = keyings[goal.keying].binding else {
+            for slot in keyings[goal.keying].agreeing {
+                goals[goal.index].take(event, goal.steps, at: slot)
+            }
+            return
+        }
+        let slot = keyings[goal.keying].slot ?? keyings[goal.keying].acquire(binding)
+        goals[goal.index].take(event, goal.steps, at: slot)
+    }
+
+    private mutating func moveScopes(
+        by event: TraceEvent, _ switched: [Int], _ candidates: [Int]
+    ) {
+        for index in candidates
+        where switched.contains(where: compiled.properties[index].isScoped) {
+            monitors[index].moveScopes(by: event, in: store)
+            earliest = min(earliest, monitors[index].nextDeadline)
+        }
     }
 
     private mutating func endStep() {

@@ -26,8 +26,9 @@ struct PropertyInstance: Sendable {
     var count = 0
     /// How many events the open scope has to see at least.
     var least = 0
-    /// The place of a machine's state.
+    /// The place of a machine's state, and the event that led there.
     var state = 0
+    var latest: Citation?
     /// The event since whose step `always` has not been looked at.
     var unchecked: Citation?
 
@@ -79,20 +80,21 @@ struct PropertyInstance: Sendable {
         _ findings: inout Findings
     ) {
         counted = []
-        (count, least, state) = (0, 0, 0)
-        switch plan.property.body {
+        (count, least, state, latest) = (0, 0, 0, nil)
+        switch plan.form {
         case .never: findings.exercised += 1
-        case .existence(_, let bound):
+        case .existence:
             guard !store.isClosing else { return }
             findings.exercised += 1
+            let time = event?.time ?? .zero
             obligations.append(
                 Obligation(
-                    deadline: store.links.deadline(bound, from: event?.time ?? .zero, event),
+                    deadline: store.links.deadline(plan.terms.bound, from: time, event),
                     cause: event.map(Citation.init), same: .empty))
-        case .count(_, let range, _):
-            guard range.lowerBound > 0, !store.isClosing else { return }
+        case .count:
+            guard plan.terms.range.lowerBound > 0, !store.isClosing else { return }
             findings.exercised += 1
-            least = range.lowerBound
+            least = plan.terms.range.lowerBound
         case .response, .precedence, .correlation, .always, .atMost, .machine: break
         }
     }

@@ -6,6 +6,8 @@ struct BluetoothAir: Sendable {
     var controllers: [Controller]
     /// Links by slot; a slot is used again when its link is gone.
     var links: [Link] = []
+    /// Channels to a host that are held, with whose word is held back from whom.
+    var held: [(from: Int, to: Int, channel: Int)] = []
     var freeSlots: [Int] = []
     var nextLink = 1
     /// What differs from the topology's air, by direction (`key(from:to:)`).

@@ -64,7 +64,7 @@ extension World {
             Controller.Handle(
                 value: link.handles[side], link: link.id, slot: slot, side: side,
                 peer: peer))
-        if conditions.isHeld { agenda.hold(link.toHost[side]) }
+        if conditions.isHeld { hold(link.toHost[side], from: peer, to: device) }
         tell(
             .connectionComplete(
                 status: 0, handle: link.handles[side], isCentral: side == .central,

@@ -71,8 +71,17 @@ extension AirObserver {
 
     /// All characteristics in a range are known: those of the services that end in it.
     func searched(_ range: HandleRange, _ link: ObservedLink) -> [ObservedPDU.Meaning] {
-        maps[link.map].services(endingIn: range).map {
-            .told("gatt.discovered", [Field("service", .text($0))])
+        maps[link.map].services(endingIn: range).map { name in
+            let single = maps[link.map].census(of: "single", in: name)
+            let multiple = maps[link.map].census(of: "multiple", in: name)
+            return .told(
+                "gatt.discovered",
+                [
+                    Field("service", .text(name)), Field("singles", number: single.all),
+                    Field("bare-singles", number: single.bare),
+                    Field("multiples", number: multiple.all),
+                    Field("bare-multiples", number: multiple.bare),
+                ])
         }
     }
 

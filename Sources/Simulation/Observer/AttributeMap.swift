@@ -76,6 +76,18 @@ struct AttributeMap: Sendable {
         services.last { $0.range.contains(handle) }?.name
     }
 
+    /// How many characteristics of a name a service has, and how many of them leave no handle for a
+    /// descriptor: the next declaration, or the end of the service, follows the value at once.
+    func census(of characteristic: String, in service: String) -> (all: Int, bare: Int) {
+        guard let range = services.last(where: { $0.name == service })?.range else { return (0, 0) }
+        let values = values.filter { value in
+            range.contains(value)
+                && types[value].map { Self.name(ofCharacteristic: $0) } == characteristic
+        }
+        let bare = values.count { $0 == range.last || types[$0 + 1] == .characteristic }
+        return (values.count, bare)
+    }
+
     /// The names of the services whose last handle lies in a range.
     func services(endingIn range: HandleRange) -> [String] {
         services.filter { range.contains($0.range.last) }.map(\.name)

@@ -63,16 +63,24 @@ extension World {
     private mutating func hold(_ pair: DevicePair, _ on: Bool) {
         guard let first = index(of: pair.first), let second = index(of: pair.second) else { return }
         bluetooth.change(from: first, to: second) { $0.isHeld = on }
+        guard on else {
+            // Also those of links that ended meanwhile: their host has still to be told.
+            for held in bluetooth.held where held.from == first && held.to == second {
+                agenda.release(held.channel, latest: now + topology.air.hostDelay)
+            }
+            return bluetooth.held.removeAll { $0.from == first && $0.to == second }
+        }
         for link in bluetooth.links where link.id != 0 {
             let side: Side = link.central == second ? .central : .peripheral
             guard link.device(side) == second, link.device(side.other) == first else { continue }
-            let channel = link.toHost[side]
-            if on {
-                agenda.hold(channel)
-            } else {
-                agenda.release(channel, latest: now + topology.air.hostDelay)
-            }
+            hold(link.toHost[side], from: first, to: second)
         }
+    }
+
+    /// Keeps what the host of a device is to be told of a link.
+    mutating func hold(_ channel: Int, from first: Int, to second: Int) {
+        agenda.hold(channel)
+        bluetooth.held.append((first, second, channel))
     }
 
     private mutating func move(_ device: String, _ position: Position, _ duration: UInt64) {

@@ -139,5 +139,50 @@ extension Catalogue {
         Term(
             "stop-stops-everyone",
             "A stop from one phone ends the ranging of all, and only that phone is told."),
+        Term("double-configuration", "Configuration data is sent twice."),
+        Term("did-stop-at-initialize", "initialize is answered by accessoryUwbDidStop, too."),
+        Term("miscounts-text", "The length in iOSNotify is one too many."),
+        Term("big-endian-version", "The version in configuration data is sent high octet first."),
+        Term("reserved-update-rate", "The preferred update rate is 15, which is reserved."),
+        Term("fills-reserved-bytes", "The ten bytes for future use hold what was in memory."),
+        Term(
+            "pads-configuration",
+            "Configuration data is sent with its buffer of 64 bytes, zeros at its end."),
+        Term("no-uwb-data", "Configuration data goes out without UWBConfigData."),
+        Term(
+            "ranges-unasked",
+            "The radio is started as soon as configuration data is made, with parameters of its own."
+        ),
+        Term(
+            "swaps-address-octets",
+            "The radio gets the announced address with its octets swapped."),
+        Term(
+            "reorders-session-id",
+            "The session id in shareable data is turned round before the middleware gets it."),
+        Term(
+            "second-service-instance",
+            "The Nearby Interaction Service is declared twice, first without characteristics."),
+        Term(
+            "unreadable-service",
+            "Values and descriptions of the Nearby Interaction Service cannot be read at all."),
+        Term(
+            "multiple-only",
+            "The Single characteristics are not in the Nearby Interaction Service."),
+        Term("notifying-configuration", "Single Configuration Data has the property Notify."),
+        Term(
+            "stray-characteristic",
+            "The Nearby Interaction Service has a characteristic of the vendor's."),
+        Term(
+            "writable-descriptions",
+            "User descriptions of the Nearby Interaction Service can be written."),
+        Term("same-descriptions", "All Single characteristics have the same user description."),
+        Term("undescribed-singles", "Several Single characteristics have no user description."),
+        Term(
+            "one-single-for-all",
+            "The configuration data of every session is published in the first Single characteristic."
+        ),
+        Term(
+            "miscounts-configurations",
+            "The Multiple value counts one message more than it holds."),
     ]
 }

@@ -27,9 +27,14 @@ extension Catalogue {
     }
 
     /// The kinds that a pattern of this kind matches: itself and those below it.
-    static func kinds(below kind: String) -> [String] {
-        TraceKind.all.filter { $0 == kind || $0.hasPrefix(kind + ".") }
-    }
+    static func kinds(below kind: String) -> [String] { below[kind]?.kinds ?? [] }
+
+    /// What a pattern of each kind, or beginning of one, matches; looked up only.
+    private static let below: [String: (kinds: [String], fields: [TraceField]?)] = Dictionary(
+        uniqueKeysWithValues: kindsAndPrefixes.map { name in
+            let kinds = TraceKind.all.filter { $0 == name || $0.hasPrefix(name + ".") }
+            return (name, (kinds, fields(ofAll: kinds)))
+        })
 
     /// The names of the fields of all kinds, each once.
     static let fieldNames: [String] = TraceKind.all.reduce(into: []) { names, kind in
@@ -50,8 +55,12 @@ extension Catalogue {
     /// The fields of all kinds that a pattern of this kind matches; nil where the fields of one of
     /// them are not fixed.
     static func fields(below kind: String) -> [TraceField]? {
+        below[kind].map(\.fields) ?? []
+    }
+
+    private static func fields(ofAll kinds: [String]) -> [TraceField]? {
         var found: [TraceField] = []
-        for kind in kinds(below: kind) {
+        for kind in kinds {
             guard let fields = fields(of: kind) else { return nil }
             for field in fields where !found.contains(field) {
                 if let index = found.firstIndex(where: { $0.name == field.name }) {
@@ -166,7 +175,11 @@ extension Catalogue {
     private static let gattFields: [(kinds: [String], fields: String)] = [
         (["gatt.service"], "\(attribute) service:any primary:flag"),
         (["gatt.characteristic"], "\(attribute) characteristic:any properties:number service:any"),
-        (["gatt.discovered"], "link:number peer:device service:any"),
+        (
+            ["gatt.discovered"],
+            "link:number peer:device service:any singles:number bare-singles:number "
+                + "multiples:number bare-multiples:number"
+        ),
         (["gatt.descriptor"], "\(attribute) descriptor:any characteristic:any value-handle:number"),
         (["gatt.description"], "\(attribute) characteristic:any value-handle:number text:text"),
         (["gatt.subscribed"], "link:number peer:device characteristic:any on:flag"),
@@ -188,7 +201,10 @@ extension Catalogue {
 
     private static let observedFields: [(kinds: [String], fields: String)] = [
         (["ni.created"], "ni-session:number peer:device"),
-        (["ni.run"], "ni-session:number peer:device configuration:bytes"),
+        (
+            ["ni.run"],
+            "ni-session:number peer:device configuration:bytes extended:flag ar-session:number"
+        ),
         (
             [
                 "ni.pause", "ni.invalidate", "ni.didStartRunning", "ni.sessionWasSuspended",
@@ -217,6 +233,7 @@ extension Catalogue {
         (["app.notification"], "peer:device text:text"),
         (["app.gaveUp"], "peer:device reason:text"),
         (["app.received"], "peer:device message:text"),
+        (["app.service"], "peer:device service:any"),
         (["app.launched", "app.terminated", "app.foreground", "app.background"], ""),
         (["system.prompt"], ""),
         (["accessory.configured"], "link-handle:number"),

@@ -97,12 +97,7 @@ package enum Catalogue {
         + PropertyLibrary.standard.properties.map { Term($0.id, $0.sentence) }
 
     private static let handwritten = [
-        Term("session-automaton", "Callbacks of an NISession come in a legal order."),
-        Term("one-outcome-per-run", "A run starts, is suspended or is invalidated: exactly one."),
-        Term("nothing-after-invalidation", "Nothing comes from or goes to an invalidated session."),
-        Term("fresh-configuration", "Configuration data is new for every session (R4 3.4.1)."),
         Term("message-order", "Messages of a link come in the order of the protocol."),
-        Term("subscribed-first", "Nothing is asked for before notifications are subscribed to."),
         Term("request-answered", "Every request is answered or timed out."),
         Term("quiet", "After stop, disconnect or suspension nobody ranges."),
         Term("routed-right", "Data of one session never reaches another."),

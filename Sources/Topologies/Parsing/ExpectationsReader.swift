@@ -47,7 +47,13 @@ struct ExpectationsReader {
     }
 
     private mutating func readPromise(_ node: YAMLNode) throws(Problem) {
-        let promise = try node.choice("violated", of: Catalogue.promises.map(\.name) + promises)
+        let known = Catalogue.promises.map(\.name) + promises
+        let promise = try node.text("violated", expected: "a promise")
+        guard known.contains(promise) else {
+            throw node.problem(
+                "there is no promise `\(promise)`", expected: "one that `anechoic promises` lists",
+                suggestion: Suggestion.nearest(to: promise, among: known))
+        }
         guard !mustViolate.contains(promise) else {
             throw node.problem("`violated: \(promise)` stands twice")
         }

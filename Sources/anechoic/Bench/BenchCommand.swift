@@ -9,6 +9,7 @@ struct BenchCommand: ParsableCommand {
         shouldDisplay: false,
         subcommands: [
             TurnsBench.self, CyclesBench.self, PairBench.self, WakesBench.self,
-            HandshakeBench.self, MemoryBench.self, StartBench.self, GrowthBench.self,
+            HandshakeBench.self, FourByFourBench.self, MemoryBench.self, StartBench.self,
+            GrowthBench.self,
         ])
 }

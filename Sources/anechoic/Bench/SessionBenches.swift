@@ -144,3 +144,38 @@ struct HandshakeBench: ParsableCommand {
         }
     }
 }
+
+/// `anechoic bench four-by-four`.
+struct FourByFourBench: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "four-by-four")
+
+    @Option var hosting = RunSettings.Hosting.process
+    @Flag var withoutObservers = false
+    @Option var seconds = 1.0
+
+    func run() throws {
+        try Workbench.with(hosting) { bench in
+            var topology = Topology(name: "bench", length: .seconds(40))
+            for index in 0..<4 {
+                let place = Position(x: Int64(index) * 1_000, y: 0, z: 0)
+                topology.devices.append(
+                    DeviceSpec(
+                        name: "phone\(index)", program: .appleDevice(model: "iPhone15,4"),
+                        position: place, parameters: [Pair("permission", "allowed")]))
+                topology.devices.append(
+                    DeviceSpec(
+                        name: "lock\(index)", program: .accessory(profile: "multi"),
+                        position: Position(x: place.x, y: 2_000, z: 0)))
+            }
+            func play(_ seed: UInt64) throws {
+                try bench.play(
+                    topology, seed: seed, scheduler: RandomScheduler(),
+                    sinks: withoutObservers ? [] : [Observers(topology)])
+            }
+            try play(0)
+            let begin = bench.seconds
+            let runs = try bench.play(for: seconds, play)
+            bench.print(["runs": Double(runs)], since: begin)
+        }
+    }
+}

@@ -59,6 +59,9 @@ struct ConformCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the failing runs' output.", valueName: "folder"))
     var out = "out"
 
+    @Option(help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "ms"))
+    var watchdog: UInt64 = 5_000
+
     @Option(help: "Where reference devices live.")
     var hosting: RunSettings.Hosting = .process
 
@@ -70,6 +73,9 @@ struct ConformCommand: ParsableCommand {
     func validate() throws {
         guard (1...10_000).contains(seeds) else {
             throw ValidationError("--seeds \(seeds): expected 1 to 10000")
+        }
+        guard watchdog >= 10 else {
+            throw ValidationError("--watchdog \(watchdog): expected at least 10 (milliseconds)")
         }
         if hosting == .inline, accessory != nil || app != nil {
             throw ValidationError("--hosting inline: a program lives in a process of its own")
@@ -88,6 +94,7 @@ struct ConformCommand: ParsableCommand {
         var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
         settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
         settings.hosting = hosting
+        settings.watchdog = watchdog
         settings.output = nil
         let suite = try ConformanceSuite(
             folder: self.suite, variants: variants, seeds: seeds, sweeps: !noSweep, settings)

@@ -66,7 +66,7 @@ struct ConformanceSuite {
     }
 
     /// The folder of the topologies that ship: beside the program's, or here.
-    private static func shipped() throws -> String {
+    static func shipped() throws -> String {
         var folder = URL(fileURLWithPath: RunOptions.programs).resolvingSymlinksInPath()
         while folder.path != "/" {
             let topologies = folder.appending(path: "Topologies")
@@ -86,8 +86,11 @@ struct ConformanceSuite {
         let (results, isInterrupted) = try campaign.results(of: tasks, keepsAll: true)
         var reports = results.reports
         if !isInterrupted { try repeatFailures(in: &reports, jobs, output) }
+        // A device that will not play a part says so; that is no failure of it.
+        let refused = reports.filter { $0.failure?.hasPrefix("refusal of ") == true }
         return Outcome(
-            reports: reports, sweepCount: sweepCount, skipped: skipped,
+            reports: reports.filter { !refused.contains($0) }, sweepCount: sweepCount,
+            skipped: skipped + refused.map { ($0.topology, $0.failure ?? "") },
             isInterrupted: isInterrupted)
     }
 
@@ -106,7 +109,10 @@ struct ConformanceSuite {
         for (index, second) in zip(failed, again) {
             let first = reports[index]
             reports[index] = second
-            guard first.digest != second.digest, second.status != .interrupted else { continue }
+            // A run that was given up stops wherever its devices were.
+            guard first.digest != second.digest, second.status != .interrupted,
+                first.ended != "abandoned", second.ended != "abandoned"
+            else { continue }
             reports[index].status = .harnessError
             reports[index].verdict = ExitStatus.harnessError.word
             reports[index].failure =

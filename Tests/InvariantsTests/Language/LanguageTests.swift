@@ -12,7 +12,8 @@ struct LanguageTests {
         var verdicts: [String: Int] = [:]
         var edges = 0
         var dice = Dice(seed: UInt64(form) + 1)
-        for number in 0..<11_200 {
+        let count = Self.undecided[form] == nil ? 7_000 : 26_000
+        for number in 0..<count {
             let pair = dice.pair(form: form)
             let expected = Reference(set: pair.set, trace: pair.trace)
                 .result(of: pair.set.properties[0])
@@ -34,11 +35,17 @@ struct LanguageTests {
                 """)
             return
         }
-        // None of them is rare; a form without obligations is never inconclusive.
-        for verdict in ["held", "violated"] { #expect(verdicts[verdict, default: 0] >= 560) }
-        if [1, 5].contains(form) { #expect(verdicts["inconclusive", default: 0] >= 1_120) }
-        #expect(edges >= 11_200 / 3)
+        // Of all 101,000 pairs a tenth and more are held, violated and inconclusive.
+        for verdict in ["held", "violated"] {
+            #expect(verdicts[verdict, default: 0] >= count / 10)
+        }
+        #expect(verdicts["inconclusive", default: 0] >= Self.undecided[form, default: 0])
+        #expect(edges >= count / 3)
     }
+
+    /// The forms that ask for something, and how many of their pairs at least the end of the trace
+    /// leaves open.
+    private static let undecided = [1: 7_500, 5: 2_600]
 
     /// A monitor that is wrong in one of these ways gives itself away.
     @Test(arguments: Mistake.allCases)
@@ -123,7 +130,7 @@ fileprivate struct Dice {
 
         /// What the monitors find.
         var found: Findings {
-            var book = PropertyBook(CompiledProperties(set))
+            var book = PropertyBook(CompiledProperties(set, kinds: []))
             for event in trace { book.observe(event) }
             return book.findings()[0].findings
         }
@@ -152,7 +159,7 @@ fileprivate struct Dice {
     mutating func pair(form: Int) -> Pair {
         let fluents = ["open", "busy"].map { fluent($0) }
         let property = Property(
-            "random", keys: keys(), scope: below(2) == 0 ? condition() : nil,
+            "random", keys: keys(), scope: below(3) == 0 ? condition() : nil,
             ends: below(6) == 0 ? patterns() : [], body: body(form))
         return Pair(
             set: PropertySet(fluents: fluents, properties: [property]), trace: trace())
@@ -217,7 +224,8 @@ fileprivate struct Dice {
         case 0: return .never(patterns())
         case 1:
             return .response(
-                when: patterns(), then: patterns(), same: same(), within: timeBound(),
+                when: [pattern(), pattern()], then: [pattern()], same: same(),
+                within: below(2) == 0 ? nil : timeBound(),
                 unless: below(3) == 0 ? patterns() : [])
         case 2:
             return .precedence(
@@ -226,9 +234,9 @@ fileprivate struct Dice {
                 within: below(2) == 0 ? bound() : nil)
         case 3:
             return .correlation(
-                event: patterns(), field: "v", source: patterns())
+                event: [pattern(), pattern()], field: "v", source: [pattern(), pattern()])
         case 4: return .always(condition())
-        case 5: return .existence(patterns(), within: timeBound())
+        case 5: return .existence([pattern()], within: below(4) > 0 ? nil : timeBound())
         case 8: return .machine(states())
         case 6: return .atMost(below(3), fluent: one(of: ["open", "busy"]))
         default:
@@ -254,7 +262,7 @@ fileprivate struct Dice {
     private mutating func trace() -> [TraceEvent] {
         var events: [TraceEvent] = []
         var (time, step): (UInt64, UInt64) = (0, 0)
-        for number in 0..<below(10) + 2 {
+        for number in 0..<below(10) + 4 {
             let wait = one(of: [0, 0, 0, 1, 1, 2])
             time += UInt64(wait)
             if wait > 0 || below(3) > 0 { step += 1 }
@@ -274,8 +282,8 @@ fileprivate struct Dice {
                     role: device == "x" ? .accessory : device == "y" ? .appleDevice : nil,
                     fields: fields))
         }
-        guard below(3) > 0 else { return events }
-        let reason = one(of: ["quiescent", "finished"])
+        guard below(2) > 0 else { return events }
+        let reason = one(of: ["quiescent", "finished", "finished"])
         events.append(
             TraceEvent(
                 number: UInt64(events.count),

@@ -90,6 +90,8 @@ struct Reference {
         var deadline = time + bound.fixed
         guard bound.intervals + bound.supervisionTimeouts > 0 else { return deadline }
         guard let index, let timing = timing(at: index) else { return nil }
+        let wanted = [("interval", bound.intervals), ("timeout", bound.supervisionTimeouts)]
+        if wanted.contains(where: { $1 > 0 && timing.number($0) == nil }) { return nil }
         let latency = UInt64(timing.number("latency") ?? 0)
         deadline =
             deadline + bound.intervals * UInt64(timing.number("interval") ?? 0) * (latency + 1)
@@ -180,31 +182,46 @@ struct Reference {
         let beginsBeforeAll: Bool
     }
 
-    /// Whether an event can be the first one of an instance.
-    func mentions(_ event: TraceEvent, _ property: Property) -> Bool {
-        var patterns = property.ends
+    /// Every pattern that a property is written with.
+    private func patterns(_ property: Property) -> [EventPattern] {
         switch property.body {
-        case .never, .existence, .always: return true
-        case .count(let counted, let range, _):
-            if range.lowerBound > 0 { return true }
-            patterns += counted
-        case .response(let when, let then, _, _, let unless): patterns += when + then + unless
-        case .precedence(let event, let needs, _, let since, _): patterns += event + needs + since
-        case .correlation(let event, _, let source): patterns += event + source
-        case .machine(let states): patterns += states.flatMap { $0.moves.map(\.event) }
+        case .never(let events), .existence(let events, _), .count(let events, _, _):
+            property.ends + events
+        case .response(let when, let then, _, _, let unless):
+            property.ends + when + then + unless
+        case .precedence(let event, let needs, _, let since, _):
+            property.ends + event + needs + since
+        case .correlation(let event, _, let source): property.ends + event + source
+        case .machine(let states): property.ends + states.flatMap { $0.moves.map(\.event) }
         case .atMost(_, let name):
-            patterns += set.fluents.first { $0.name == name }?.set ?? []
+            property.ends + (set.fluents.first { $0.name == name }?.set ?? [])
+        case .always: property.ends
         }
-        return Self.matches(patterns, event)
+    }
+
+    /// Tells of an event whether it can be the first one of an instance.
+    func beginner(of property: Property) -> (TraceEvent) -> Bool {
+        let patterns = patterns(property)
+        var countsBeginnings = false
+        switch property.body {
+        case .never, .existence, .always: countsBeginnings = true
+        case .count(_, let range, _): countsBeginnings = range.lowerBound > 0
+        default: break
+        }
+        guard countsBeginnings else { return { Self.matches(patterns, $0) } }
+        let named = set.fluents.filter { property.speaks(of: $0) }.flatMap { $0.set + $0.clear }
+        let kinds = (patterns + named).map(\.kind)
+        return { kinds.contains($0.kind) }
     }
 
     func instances(of property: Property) -> [Instance] {
         var found: [Instance] = []
         var next: [Values: Int] = [:]
+        let begins = beginner(of: property)
         for index in trace.indices {
             guard let values = Self.values(of: property.keys, in: trace[index]),
                 index >= next[values, default: 0],
-                property.keys.isEmpty || mentions(trace[index], property)
+                (property.keys.isEmpty && index == 0) || begins(trace[index])
             else { continue }
             let end = trace.indices[index...].first {
                 Self.agrees(values, with: trace[$0]) && Self.matches(property.ends, trace[$0])
@@ -412,7 +429,10 @@ private struct Look {
 
     private func judgeSteps(_ condition: Property.Condition, _ result: inout Reference.Result) {
         var steps: [UInt64] = []
-        for index in slice where steps.last != trace[index].step { steps.append(trace[index].step) }
+        let begins = reference.beginner(of: property)
+        for index in slice where steps.last != trace[index].step && begins(trace[index]) {
+            steps.append(trace[index].step)
+        }
         for step in steps {
             let end = trace.indices.last { trace[$0].step == step } ?? 0
             let isOver = instance.hasEnded && instance.last <= end

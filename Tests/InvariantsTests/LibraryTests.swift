@@ -1,0 +1,145 @@
+import Invariants
+import Testing
+
+/// Promises of the library: a trace that keeps each, and traces that break it.
+struct LibraryTests {
+    struct Picture: CustomTestStringConvertible, Sendable {
+        let promise: String
+        let kept: String
+        let broken: [String]
+        var testDescription: String { promise }
+    }
+
+    private static let begun = """
+        1.0 ben ni.created ni-session=1 peer=lock
+        1.1 ben ni.run ni-session=1 peer=lock configuration=x'01'
+        1.2 ben ni.didStartRunning ni-session=1 peer=lock
+
+        """
+    private static let dead =
+        begun + """
+            1.3 ben ni.didGenerateShareableConfigurationData ni-session=1 peer=lock shareable=x'0B'
+            2.0 ben ni.didInvalidate ni-session=1 peer=lock error=sessionFailed code=-5887
+
+            """
+    private static let up = """
+        1.0 ben link.up link=1 peer=lock role=central interval=30000000 latency=0 timeout=720000000
+        1.0 lock link.up link=1 peer=ben role=peripheral interval=30000000 latency=0
+
+        """
+    private static let end = "\n90.0 - run.ended reason=finished"
+
+    private static func sent(_ session: Int, _ bytes: String, _ extra: String = "") -> String {
+        "\(session).0 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=\(session) "
+            + "length=3 configuration=x'\(bytes)' \(extra)\n"
+    }
+
+    static let pictures = [
+        Picture(
+            promise: "session-automaton",
+            kept: begun + """
+                1.25 ben ni.didGenerateShareableConfigurationData ni-session=1 peer=lock shareable=x'01'
+                1.5 ben ni.didUpdate ni-session=1 peer=lock distance=3000
+                2.0 ben ni.sessionWasSuspended ni-session=1 peer=lock
+                3.0 ben ni.sessionSuspensionEnded ni-session=1 peer=lock
+                3.1 ben ni.sessionWasSuspended ni-session=1 peer=lock
+                3.2 ben ni.sessionSuspensionEnded ni-session=1 peer=lock
+                3.5 ben ni.run ni-session=1 peer=lock
+                3.6 ben ni.didStartRunning ni-session=1 peer=lock
+                5.0 ben ni.didRemove ni-session=1 peer=lock reason=timeout
+                5.5 ben ni.run ni-session=1 peer=lock
+                5.6 ben ni.didRemove ni-session=1 peer=lock reason=timeout
+                6.0 ben app.terminated
+                7.0 ben ni.created ni-session=1 peer=lock
+                7.1 ben ni.run ni-session=1 peer=lock
+                """,
+            broken: [
+                "2.0 ben ni.sessionSuspensionEnded ni-session=1 peer=lock",
+                "2.0 ben ni.didStartRunning ni-session=2 peer=lock",
+                """
+                2.0 ben ni.sessionWasSuspended ni-session=1 peer=lock
+                2.2 ben ni.didUpdate ni-session=1 peer=lock distance=3000
+                """,
+                """
+                2.0 ben ni.didRemove ni-session=1 peer=lock reason=timeout
+                2.1 ben ni.didUpdate ni-session=1 peer=lock distance=1
+                """,
+            ].map { begun + $0 }),
+        Picture(
+            promise: "one-outcome-per-run",
+            kept: begun + "20.0 ben ni.run ni-session=1 peer=lock\n"
+                + "21.0 ben ni.sessionWasSuspended ni-session=1 peer=lock" + end,
+            broken: [begun + "20.0 ben ni.run ni-session=1 peer=lock" + end]),
+        Picture(
+            promise: "one-start-per-run",
+            kept: begun + "2.0 ben ni.run ni-session=1 peer=lock\n"
+                + "2.1 ben ni.didStartRunning ni-session=1 peer=lock",
+            broken: [begun + "1.9 ben ni.didStartRunning ni-session=1 peer=lock"]),
+        Picture(
+            promise: "nothing-after-invalidation",
+            kept: dead + """
+                2.1 ben ni.created ni-session=2 peer=lock
+                2.2 ben ni.run ni-session=2 peer=lock configuration=x'02'
+                2.3 ben ni.didUpdate ni-session=2 peer=lock distance=1
+                """,
+            broken: [
+                dead + "2.1 ben ni.didUpdate ni-session=1 peer=lock distance=1",
+                dead + "2.1 ben ni.didRemove ni-session=1 peer=lock reason=timeout",
+            ]),
+        Picture(
+            promise: "no-run-after-invalidation", kept: dead,
+            broken: [dead + "2.1 ben ni.run ni-session=1 peer=lock"]),
+        Picture(
+            promise: "fresh-configuration",
+            kept: sent(1, "0A0B") + sent(2, "0A0C") + sent(3, "0A0B", "spoilt=true")
+                + "4.0 door msg.accessoryConfigurationData.sent link=2 peer=ben session=4 "
+                + "configuration=x'0A0B'",
+            broken: [sent(1, "0A0B") + sent(2, "0A0C") + sent(3, "0A0B")]),
+        Picture(
+            promise: "subscribed-first",
+            kept: up + """
+                1.5 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true
+                2.0 ben msg.initialize.sent link=1 peer=lock session=1 length=1
+                """,
+            broken: [
+                "1.5 ben gatt.subscribed link=1 peer=lock characteristic=2A05 on=true\n",
+                """
+                1.6 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true
+                1.7 ben gatt.subscribed link=1 peer=lock characteristic=tx on=false
+
+                """,
+            ].map { up + $0 + "2.0 ben msg.initialize.sent link=1 peer=lock session=1 length=1" }),
+    ]
+
+    @Test(arguments: pictures)
+    func aPromiseIsKeptByOneTraceAndBrokenByOthers(picture: Picture) {
+        #expect(result(of: picture.promise, picture.kept).outcome == .held)
+        for text in picture.broken {
+            let result = result(of: picture.promise, text)
+            #expect(result.outcome == .violated, "\(text)")
+            #expect(result.record.violationCount == 1)
+        }
+    }
+
+    @Test func aViolationIsASentenceWithItsProof() {
+        let violation = result(of: "one-start-per-run", Self.pictures[2].broken[0]).record
+            .violations[0]
+        #expect(violation.device == "ben")
+        #expect(violation.key == "device ben, ni-session 1")
+        #expect(
+            violation.sentence
+                == "There was ni.didStartRunning on ben at 1.900 s without ni.run before it.")
+        #expect(violation.events.map(\.number) == [3])
+    }
+
+    @Test func whatTheEndOfARunLeavesOpenDependsOnWhyItEnded() {
+        let run = "1.0 ben ni.run ni-session=1 peer=lock\n5.0 - run.ended reason="
+        #expect(result(of: "one-outcome-per-run", run + "cut").outcome == .inconclusive)
+        #expect(result(of: "one-outcome-per-run", run + "quiescent").outcome == .violated)
+    }
+
+    @Test func afterTheScriptNothingIsAsked() {
+        let text = "0.9 - script.ended\n1.0 ben ni.run ni-session=1 peer=lock" + Self.end
+        #expect(result(of: "one-outcome-per-run", text).outcome == .vacuous)
+    }
+}
