@@ -34,10 +34,11 @@ extension Topology {
         }
         properties = try PropertySet(ofTopology: mapping, cast)
         if let node = mapping["expect"] {
-            let own = properties.properties.map(\.id)
-            let reader = try ExpectationsReader(node, cast, promises: own)
+            let reader = try ExpectationsReader(node, cast, own: properties)
+            properties.properties += reader.properties
             expectations = reader.expectations
             mustViolate = reader.mustViolate
         }
+        properties.keepNeededFluents()
     }
 }

@@ -26,17 +26,41 @@ struct JudgeCommand: ParsableCommand {
         completion: .file(extensions: ["yaml"]))
     var promises: [String] = []
 
+    @Option(help: ArgumentHelp("Judge by this promise only.", valueName: "promise"))
+    var only: [String] = []
+
     func run() throws {
+        var sets = [PropertyLibrary.standard]
+        var written = Catalogue.monitors()
+        if !promises.isEmpty {
+            sets = try promises.map(Self.properties)
+            written = []
+        }
+        let known = written.map { type(of: $0).about.id } + sets.flatMap(\.properties).map(\.id)
+        if let stranger = only.first(where: { !known.contains($0) }) {
+            throw WrongUse(description: "--only \(stranger): there is no such promise")
+        }
+        if !only.isEmpty {
+            written.removeAll { !only.contains(type(of: $0).about.id) }
+            for index in sets.indices { sets[index].properties.removeAll { !only.contains($0.id) } }
+        }
         try finish(
-            promises.isEmpty ? judge(Judge(properties: [Catalogue.library])) : judgeByFiles())
+            judge(Judge(promises: written, properties: sets.map { CompiledProperties($0) })))
     }
 
     private func judge(_ fresh: Judge) throws -> ExitStatus {
         var judge = fresh
-        try TraceFileReader(trace).forEach { judge.observe($0) }
+        var header: TraceHeader?
+        try TraceFileReader(trace).forEach { line in
+            switch line {
+            case .header(let first): header = first
+            case .event(let event): judge.observe(event)
+            }
+        }
         let verdict = judge.verdict()
         var report = RunReport(
-            topology: trace, seed: 0, scheduler: "", status: ExitStatus(verdict), ended: "",
+            topology: header?.topology ?? trace, seed: header?.seed ?? 0,
+            scheduler: header?.scheduler ?? "", status: ExitStatus(verdict), ended: "",
             digest: "", steps: 0, simulated: verdict.end.nanoseconds)
         report.take(verdict)
         try show(
@@ -44,17 +68,10 @@ struct JudgeCommand: ParsableCommand {
         return report.status
     }
 
-    private func judgeByFiles() throws -> ExitStatus {
-        var sets: [CompiledProperties] = []
-        for file in promises {
-            let data = try Self.contents(file)
-            sets.append(
-                CompiledProperties(
-                    try PropertySet(
-                        parsing: Array(data), file: file,
-                        fluents: PropertyLibrary.standard.fluents)))
-        }
-        return try judge(Judge(promises: [], properties: sets))
+    /// The promises of a file, which may speak of the library's fluents.
+    static func properties(_ file: String) throws -> PropertySet {
+        try PropertySet(
+            parsing: Array(contents(file)), file: file, fluents: PropertyLibrary.standard.fluents)
     }
 
     static func contents(_ file: String) throws -> Data {
@@ -72,10 +89,10 @@ private struct TraceFileReader {
 
     init(_ file: String) { self.file = file }
 
-    /// Calls `body` for every event.
+    /// Calls `body` for every line.
     ///
     /// - Throws: `TopologyError` that names the line that is none of a trace.
-    func forEach(_ body: (TraceEvent) throws -> Void) throws {
+    func forEach(_ body: (TraceReader.Line) throws -> Void) throws {
         guard let handle = FileHandle(forReadingAtPath: file) else {
             throw TopologyError(file: file, problem: Problem("this cannot be read", at: nil))
         }
@@ -96,13 +113,16 @@ private struct TraceFileReader {
 
     private func take(
         _ line: Data.SubSequence, _ number: Int, _ roles: inout DeviceRoles,
-        _ body: (TraceEvent) throws -> Void
+        _ body: (TraceReader.Line) throws -> Void
     ) throws {
         guard !line.isEmpty else { return }
         do {
-            guard case .event(var event) = try TraceReader.line(line) else { return }
-            roles.complete(&event)
-            try body(event)
+            var read = try TraceReader.line(line)
+            if case .event(var event) = read {
+                roles.complete(&event)
+                read = .event(event)
+            }
+            try body(read)
         } catch let failure as TraceReader.Failure {
             throw TopologyError(
                 file: file,

@@ -24,9 +24,6 @@ struct PromisesCommand: ParsableCommand {
     }
 
     private func descriptions(of file: String) throws -> [PromiseDescription] {
-        let bytes = Array(try JudgeCommand.contents(file))
-        return try PropertySet(
-            parsing: bytes, file: file, fluents: PropertyLibrary.standard.fluents
-        ).properties.map(PromiseDescription.init)
+        try JudgeCommand.properties(file).properties.map(PromiseDescription.init)
     }
 }

@@ -24,6 +24,56 @@ struct PromiseMistakeTests {
         """ + lines.map { "    \($0)\n" }.joined()
     }
 
+    @Test func anExpectationMayBeAPromise() throws {
+        let read = try topology(
+            phoneAndLock(
+                """
+                fluents: {up: {per: link, set: link.up, clear: link.down}}
+                expect:
+                  - {when: link.down on ben, then: link.up on ben, within: 2 connection intervals + 5s}
+                  - never: ni.didInvalidate
+                  - {per: link, while: up, never: link.updated}
+                """))
+        #expect(read.expectations.map(\.text) == ["never: ni.didInvalidate"])
+        #expect(
+            read.properties.properties.map(\.id) == ["expected in line 4", "expected in line 6"])
+        #expect(
+            read.properties.properties[0].body
+                == .response(
+                    when: [EventPattern(kind: "link.down", device: "ben")],
+                    then: [EventPattern(kind: "link.up", device: "ben")],
+                    within: Property.TimeBound(.seconds(5), intervals: 2)))
+        #expect(read.properties.fluents.map(\.name) == ["up"])
+    }
+
+    @Test(arguments: [
+        ("while: up\n    event: link.down", "`link.down` ends `up`, so it is never inside"),
+        ("while: up & !up\n    never: link.up", "`up` stands twice"),
+        ("never: link.up with link = 1 and link = 2", "no event can have both values of `link`"),
+        (
+            "when: link.up\n    then: link.down\n    within: 2 connection",
+            "is not a unit of `within`"
+        ),
+        ("machine: {a: {link.up: c}}", "`link.up` cannot be `c`"),
+        ("when: link.up\n    then: link.down\n    same: [lonk]", "`same` cannot be `lonk`"),
+    ])
+    func whatCouldNeverTriggerOrMeansNothingIsRefused(lines: String, words: String) throws {
+        let needs = lines.contains("event:") ? "\n    needs: link.up" : ""
+        let text = """
+            fluents: {up: {per: link, set: link.up, clear: link.down}}
+            promises:
+              - promise: one
+                per: link
+                \(lines)\(needs)
+            """
+        do {
+            _ = try PropertySet(parsing: Array(text.utf8), file: "p.yaml")
+            Issue.record("it was read: \(text)")
+        } catch {
+            #expect("\(error)".contains(words), "\(error)")
+        }
+    }
+
     @Test func aWholePromiseIsRead() throws {
         let set = try PropertySet(
             parsing: Array(

@@ -16,7 +16,7 @@ extension SchemaText {
                 .anyOf(.reference("text"), .array(of: .reference("text"), atLeast: 1))
                     .described("Fields, `device`, `accessory` or `apple-device`.")
             ),
-            ("fluent", fluent), ("ownPromise", ownPromise),
+            ("fluent", fluent), ("ownPromise", promise(required: ["promise"])), ("asked", asked),
         ]
     }
 
@@ -29,9 +29,18 @@ extension SchemaText {
             ], required: ["set", "clear"])
     }
 
-    private static var ownPromise: JSON {
-        .closed(
-            PromiseKeys.promise.map { ($0, schema(ofPromiseKey: $0)) }, required: ["promise"])
+    private static func promise(required: [String]) -> JSON {
+        .closed(PromiseKeys.promise.map { ($0, schema(ofPromiseKey: $0)) }, required: required)
+    }
+
+    /// An expectation in the language of promises.
+    private static var asked: JSON {
+        promise(required: []).with([
+            (
+                "anyOf",
+                .list(PromiseKeys.telling.map { .object([("required", .texts([$0]))]) })
+            )
+        ])
     }
 
     private static func schema(ofPromiseKey key: String) -> JSON {

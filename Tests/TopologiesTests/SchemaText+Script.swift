@@ -102,7 +102,9 @@ extension SchemaText {
     private static var expectations: JSON {
         .anyOf(
             .reference("violated"),
-            .array(of: .anyOf(.reference("violated"), .reference("expectation"))))
+            .array(
+                of: .anyOf(
+                    .reference("violated"), .reference("expectation"), .reference("asked"))))
     }
 
     private static var expectation: JSON {

@@ -1,17 +1,20 @@
 internal import DeviceLink
+internal import Promises
 internal import Traces
 
 /// Reads `expect:`: a list of expectations, or one that is a text (`violated PROMISE`).
 struct ExpectationsReader {
     let cast: Cast
-    /// The promises of the topology's own.
-    let promises: [String]
+    /// The fluents that may be spoken of, and the promises of the topology's own.
+    let own: PropertySet
+    /// What is expected in the language of promises.
+    private(set) var properties: [Property] = []
     private(set) var expectations: [Expectation] = []
     private(set) var mustViolate: [String] = []
 
-    init(_ node: YAMLNode, _ cast: Cast, promises: [String]) throws(Problem) {
+    init(_ node: YAMLNode, _ cast: Cast, own: PropertySet) throws(Problem) {
         self.cast = cast
-        self.promises = promises
+        self.own = own
         if case .text = node.content, !node.isNothing {
             try readText(node)
         } else {
@@ -47,7 +50,7 @@ struct ExpectationsReader {
     }
 
     private mutating func readPromise(_ node: YAMLNode) throws(Problem) {
-        let known = Catalogue.promises.map(\.name) + promises
+        let known = Catalogue.promises.map(\.name) + own.properties.map(\.id)
         let promise = try node.text("violated", expected: "a promise")
         guard known.contains(promise) else {
             throw node.problem(
@@ -62,6 +65,12 @@ struct ExpectationsReader {
 
     private mutating func readItem(_ node: YAMLNode) throws(Problem) {
         let entries = try node.entries("an expectation", expected: ExpectationWord.forms)
+        if entries.contains(where: { PromiseKeys.telling.contains($0.key) }) {
+            let reader = PropertyReader(
+                fluents: own.fluents, patterns: PatternsReader(cast: cast))
+            return properties.append(
+                try reader.property(node, name: "expected in line \(node.position.line)"))
+        }
         guard let entry = entries.first, entries.count == 1 else {
             let place = entries.count > 1 ? entries[1].keyNode : node
             throw place.problem(

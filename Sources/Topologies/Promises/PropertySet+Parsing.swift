@@ -16,6 +16,10 @@ package enum PromiseKeys {
         ["event", "needs", "same", "since", "within"], ["event", "same", "as"], ["always"],
         ["eventually", "within"], ["at-most", "of"], ["count", "min", "max", "over"], ["machine"],
     ]
+    /// Keys that tell a promise from an expectation in one line.
+    package static let telling = [
+        "when", "event", "always", "at-most", "count", "machine", "per", "while", "promise",
+    ]
     static let forms =
         "never, when/then, event/needs, event/same/as, always, eventually, at-most/of, count or "
         + "machine"
@@ -55,10 +59,6 @@ extension PropertySet {
 
     /// The promises of a topology, which may speak of the library's fluents, too.
     init(ofTopology mapping: YAMLMapping, _ cast: Cast) throws(Problem) {
-        guard mapping["promises"] != nil || mapping["fluents"] != nil else {
-            self.init()
-            return
-        }
         self.init(fluents: PropertyLibrary.standard.fluents)
         try read(mapping, cast: cast)
         let names = Catalogue.promises.map(\.name)
@@ -68,6 +68,10 @@ extension PropertySet {
             throw items[taken].problem(
                 "`\(properties[taken].id)` is a promise of the library", expected: "another name")
         }
+    }
+
+    /// Forgets the fluents that no property speaks of.
+    mutating func keepNeededFluents() {
         fluents.removeAll { fluent in !properties.contains { $0.speaks(of: fluent) } }
     }
 
