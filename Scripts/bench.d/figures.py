@@ -8,8 +8,8 @@ import re
 import subprocess
 
 from harness import (
-    TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor, counts_instructions,
-    instructions, median, medians, paired, python_with_bumble, rate, run, tool)
+    TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor,
+    counts_instructions, instructions, median, medians, paired, python_with_bumble, rate, run, tool)
 
 REPEATS = 7
 TURN_SECONDS = 0.8

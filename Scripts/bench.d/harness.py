@@ -17,7 +17,7 @@ ROOT = HERE.parent.parent
 BUILD = ROOT / ".build"
 WORK = BUILD / "bench"
 TOOL = BUILD / "release" / "anechoic"
-TOPOLOGIES = BUILD.parent / "Topologies"
+TOPOLOGIES = ROOT / "Topologies"
 BUMBLE = "bumble==0.0.236"
 TIMEOUT = 120
 # The floor of a turn, two processes, on the machine that the absolute demands come from, in µs. A

@@ -143,14 +143,9 @@ package struct Judge: Sendable {
 
     private func result(of promise: any Promise) -> Verdict.PromiseResult {
         let about = type(of: promise).about
-        let outcome: Verdict.PromiseOutcome =
-            if promise.record.violationCount > 0 {
-                .violated
-            } else if promise.openCount > 0 {
-                .inconclusive
-            } else {
-                promise.record.exercised == 0 ? .vacuous : .held
-            }
+        let outcome = Verdict.PromiseOutcome(
+            broken: promise.record.violationCount, open: promise.openCount,
+            exercised: promise.record.exercised)
         return Verdict.PromiseResult(
             about: about, outcome: outcome, isMeantToBreak: mustViolate.contains(about.id),
             record: promise.record, closestCall: nil, undecided: promise.openCount,

@@ -25,6 +25,18 @@ package struct Verdict: Equatable, Sendable {
         case inconclusive
         /// No event put it to the test.
         case vacuous
+
+        /// What these counts come to.
+        init(broken: Int, open: Int, exercised: Int) {
+            self =
+                if broken > 0 {
+                    .violated
+                } else if open > 0 {
+                    .inconclusive
+                } else {
+                    exercised == 0 ? .vacuous : .held
+                }
+        }
     }
 
     /// What became of one promise.

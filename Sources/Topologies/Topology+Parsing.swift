@@ -4,12 +4,8 @@ internal import Promises
 extension Topology {
     /// The topology that the bytes of a file say; `file` is what messages call it.
     package init(parsing bytes: [UInt8], name: String, file: String) throws(TopologyError) {
-        do {
-            let text = try SourceText.checked(bytes)
-            try self.init(document: try YAMLReader.document(text), name: name)
-        } catch {
-            let source = String(decoding: bytes.prefix(TopologyLimits.bytes), as: UTF8.self)
-            throw TopologyError(file: file, problem: error, source: source)
+        self = try YAMLReader.read(bytes, of: file) { document throws(Problem) in
+            try Topology(document: document, name: name)
         }
     }
 

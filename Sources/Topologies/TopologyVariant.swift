@@ -2,24 +2,10 @@ import Yams
 
 /// A topology file with something changed: other programs play its devices, defects are off.
 package struct TopologyVariant: Equatable, Sendable {
-    /// A program of somebody else's.
-    package struct Program: Equatable, Sendable {
-        /// Its path.
-        package var path: String
-        /// Its arguments.
-        package var arguments: [String]
-
-        /// A program.
-        package init(path: String, arguments: [String] = []) {
-            self.path = path
-            self.arguments = arguments
-        }
-    }
-
-    /// Plays every reference accessory.
-    package var accessory: Program?
-    /// Plays every reference Apple device.
-    package var app: Program?
+    /// The path of a program that plays every reference accessory.
+    package var accessory: String?
+    /// The path of a program that plays every reference Apple device.
+    package var app: String?
     /// The profile of every reference accessory, or what a foreign one is told; nil for the file's.
     package var profile: String?
     /// Whether defects are switched off, and nothing is expected to be broken.
@@ -64,13 +50,9 @@ package struct TopologyVariant: Equatable, Sendable {
     private static let kept = ["count", "at", "grid", "heading", "path", "start", "bonded"]
 
     private static func played(
-        by program: Program, _ device: Node.Mapping, model: String?
+        by program: String, _ device: Node.Mapping, model: String?
     ) -> Node {
-        var pairs: [(Node, Node)] = [("run", Node(program.path, Tag(.str), .singleQuoted))]
-        if !program.arguments.isEmpty {
-            let arguments = program.arguments.map { Node($0, Tag(.str), .singleQuoted) }
-            pairs.append(("arguments", .sequence(.init(arguments))))
-        }
+        var pairs: [(Node, Node)] = [("run", Node(program, Tag(.str), .singleQuoted))]
         if let model { pairs.append(("model", Node(model))) }
         for (key, value) in device where kept.contains(key.string ?? "") {
             pairs.append((key, value))

@@ -74,7 +74,7 @@ struct JudgeCommand: ParsableCommand {
             parsing: Array(contents(file)), file: file, fluents: PropertyLibrary.standard.fluents)
     }
 
-    static func contents(_ file: String) throws -> Data {
+    private static func contents(_ file: String) throws -> Data {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw TopologyError(
                 file: file, problem: Problem("this cannot be read", at: nil))

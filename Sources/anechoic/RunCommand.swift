@@ -30,9 +30,7 @@ struct RunCommand: ParsableCommand {
         help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
     var defect: [RunSettings.Defect] = []
 
-    @Option(
-        help: "How many runs at a time; by default one for each core where there are many runs.")
-    var jobs: Int?
+    @OptionGroup var atOnce: JobsOption
 
     @OptionGroup var options: RunOptions
 
@@ -40,13 +38,12 @@ struct RunCommand: ParsableCommand {
         if seed != nil && seeds != nil {
             throw ValidationError("--seed and --seeds exclude one another")
         }
-        if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): expected at least 1") }
     }
 
     func run() throws {
         let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
         let tasks = try TaskList(paths: paths).tasks(seeds: range, defects: defect)
-        var jobs = jobs
+        var jobs = atOnce.jobs
         if let device = tasks.firstDialIn {
             guard jobs ?? 1 == 1 else {
                 throw WrongUse(

@@ -38,6 +38,29 @@ struct SeedRange {
     }
 }
 
+/// How many runs at a time.
+struct JobsOption: ParsableArguments {
+    @Option(
+        help: "How many runs at a time; by default one for each core where there are many runs.")
+    var jobs: Int?
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): expected at least 1") }
+    }
+}
+
+/// How patient we are with a device.
+struct WatchdogOption: ParsableArguments {
+    @Option(help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "ms"))
+    var watchdog: UInt64 = 5_000
+
+    func validate() throws {
+        guard watchdog >= 10 else {
+            throw ValidationError("--watchdog \(watchdog): expected at least 10 (milliseconds)")
+        }
+    }
+}
+
 /// What the commands that run something have in common.
 struct RunOptions: ParsableArguments {
     @Option(help: "Where devices live.")
@@ -62,8 +85,7 @@ struct RunOptions: ParsableArguments {
             valueName: "folder"))
     var sockets: String?
 
-    @Option(help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "ms"))
-    var watchdog: UInt64 = 5_000
+    @OptionGroup var patience: WatchdogOption
 
     @Option(help: ArgumentHelp("Folder of the output tree.", valueName: "folder"))
     var out = "out"
@@ -79,18 +101,11 @@ struct RunOptions: ParsableArguments {
             "Show results as a table or as one JSON document.", valueName: "text|json"))
     var format = OutputFormat.text
 
-    func validate() throws {
-        guard watchdog >= 10 else {
-            throw ValidationError("--watchdog \(watchdog): expected at least 10 (milliseconds)")
-        }
-    }
-
     /// The settings these options stand for.
     func settings(scheduler: RunSettings.SchedulerName, defects: [RunSettings.Defect])
         -> RunSettings
     {
-        var settings = RunSettings(programs: Self.programs, tool: Tool.name)
-        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
+        var settings = RunSettings.ofThisProgram
         settings.scheduler = scheduler
         settings.hosting = hosting
         settings.clock = clock
@@ -98,7 +113,7 @@ struct RunOptions: ParsableArguments {
         settings.sockets = sockets
         settings.usesFreshProcesses = freshProcesses
         settings.runsTwice = twice
-        settings.watchdog = watchdog
+        settings.watchdog = patience.watchdog
         settings.tracesTurns = traceTurns
         settings.output = noOut ? nil : out
         settings.defects = defects
@@ -120,6 +135,13 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension RunSettings {
+    /// What every command starts from.
+    static var ofThisProgram: RunSettings {
+        var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
+        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
+        return settings
+    }
+
     /// Keeps a replay from writing over the run that it repeats: what it leaves goes beside it, into
     /// `replay`.
     mutating func repeats(_ file: String) {

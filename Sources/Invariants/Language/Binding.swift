@@ -26,14 +26,6 @@ struct Binding: Hashable, Sendable {
         values = keys.map { event.value(of: $0) ?? .none }
     }
 
-    /// Whether an event has no other value for any of the keys.
-    func agrees(with event: TraceEvent, _ keys: [EventKey]) -> Bool {
-        for (index, key) in keys.enumerated() {
-            if let other = event.value(of: key), other != values[index] { return false }
-        }
-        return true
-    }
-
     /// Whether no key that both bind has another value in the other.
     func agrees(with other: Binding) -> Bool {
         for index in values.indices where values[index] != other.values[index] {

@@ -33,9 +33,7 @@ package struct Findings: Equatable, Sendable {
 
     /// The verdict.
     package var verdict: Verdict.PromiseOutcome {
-        if breachCount > 0 { return .violated }
-        if open > 0 { return .inconclusive }
-        return exercised == 0 ? .vacuous : .held
+        Verdict.PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
     }
 
     mutating func breach(

@@ -45,8 +45,9 @@ struct FluentStore: Sendable {
         let keys = fluents[index].keys
         guard let binding = Binding(keys, in: event) else {
             guard clears else { return false }
+            let given = Binding(partly: keys, in: event)
             let before = holding[index].count
-            holding[index] = holding[index].filter { !$0.key.agrees(with: event, keys) }
+            holding[index] = holding[index].filter { !$0.key.agrees(with: given) }
             return holding[index].count != before
         }
         let held = holding[index][binding] != nil

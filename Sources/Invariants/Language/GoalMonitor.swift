@@ -8,14 +8,13 @@ package struct GoalProgress: Equatable, Sendable {
     package let goal: Goal
     /// The most steps that one instance has seen.
     package let steps: Int
-
-    /// Whether one instance has seen all of them.
-    package var isCovered: Bool { steps == goal.steps.count }
 }
 
 /// Watches whether a run tells a goal's story.
 struct GoalMonitor: Sendable {
     private struct Story {
+        /// Whether it is an instance's: it keeps its slot from then on.
+        var isTold = false
         var steps = 0
         var begin = VirtualTime.zero
     }
@@ -24,7 +23,7 @@ struct GoalMonitor: Sendable {
     /// How far each instance is, by the slots of their bindings.
     private var stories: [Story] = []
     private var best = 0
-    /// How many instances are at each step but the first.
+    /// How many instances wait for each step.
     private var waiting: [Int]
 
     init(_ goal: Goal) {
@@ -34,27 +33,37 @@ struct GoalMonitor: Sendable {
 
     var progress: GoalProgress { GoalProgress(goal: goal, steps: best) }
 
-    /// Whether there is still something to see.
-    var isUnderway: Bool { best < goal.steps.count }
-
     /// Whether an instance waits for one of these steps; the first one is always waited for.
     func waits(for steps: [Int]) -> Bool {
-        isUnderway && steps.contains { $0 == 0 || waiting[$0] > 0 }
+        best < goal.steps.count && steps.contains { $0 == 0 || waiting[$0] > 0 }
+    }
+
+    /// Whether the binding of a slot has an instance.
+    func lives(at slot: Int) -> Bool { slot < stories.count && stories[slot].isTold }
+
+    /// An instance begins.
+    mutating func begin(at slot: Int) {
+        while stories.count <= slot { stories.append(Story()) }
+        stories[slot].isTold = true
+        waiting[0] += 1
     }
 
     /// Takes an event of an instance; `steps` are the goal's patterns that can mean its kind.
     mutating func take(_ event: TraceEvent, _ steps: [Patterns], at slot: Int) {
-        while stories.count <= slot { stories.append(Story()) }
+        guard lives(at: slot), best < goal.steps.count else { return }
         let story = stories[slot]
         if let bound = goal.within, story.steps > 0, story.begin + bound < event.time {
-            waiting[story.steps] -= 1
-            stories[slot].steps = 0
+            move(slot, to: 0)
         }
-        guard isUnderway, steps[stories[slot].steps].mean(event) else { return }
+        guard steps[stories[slot].steps].mean(event) else { return }
         if stories[slot].steps == 0 { stories[slot].begin = event.time }
-        if stories[slot].steps > 0 { waiting[stories[slot].steps] -= 1 }
-        stories[slot].steps += 1
-        waiting[stories[slot].steps] += 1
+        move(slot, to: stories[slot].steps + 1)
         best = max(best, stories[slot].steps)
+    }
+
+    private mutating func move(_ slot: Int, to step: Int) {
+        waiting[stories[slot].steps] -= 1
+        stories[slot].steps = step
+        waiting[step] += 1
     }
 }

@@ -21,8 +21,8 @@ struct Keying: Sendable {
     private(set) var binding: Binding?
     /// The slot of that binding; nil where it has none.
     private(set) var slot: Int?
-    /// Where the present event lacks a key: the slots that agree with it.
-    private(set) var agreeing: [Int] = []
+    /// The slots that the present event is about: its own, or where it lacks a key those that agree.
+    private(set) var reached: [Int] = []
 
     init(_ keys: [EventKey]) { self.keys = keys }
 
@@ -33,16 +33,16 @@ struct Keying: Sendable {
     mutating func look(at event: TraceEvent) {
         isKnown = true
         binding = Binding(keys, in: event)
+        slot = nil
+        reached.removeAll(keepingCapacity: true)
         if let binding {
-            slot = slots[binding]
+            if let slot = slots[binding] { reach(slot) }
             return
         }
-        slot = nil
-        agreeing.removeAll(keepingCapacity: true)
         guard !slots.isEmpty else { return }
         let partial = Binding(partly: keys, in: event)
         for slot in bindings.indices where bindings[slot]?.agrees(with: partial) == true {
-            agreeing.append(slot)
+            reached.append(slot)
         }
     }
 
@@ -50,7 +50,7 @@ struct Keying: Sendable {
     mutating func acquire(_ binding: Binding) -> Int {
         if let slot = slots[binding] {
             users[slot] += 1
-            self.slot = slot
+            reach(slot)
             return slot
         }
         let slot = freeSlots.popLast() ?? bindings.count
@@ -61,8 +61,14 @@ struct Keying: Sendable {
             (bindings[slot], users[slot]) = (binding, 1)
         }
         slots[binding] = slot
-        self.slot = slot
+        reach(slot)
         return slot
+    }
+
+    private mutating func reach(_ slot: Int) {
+        self.slot = slot
+        reached.removeAll(keepingCapacity: true)
+        reached.append(slot)
     }
 
     /// An instance is gone.

@@ -101,11 +101,7 @@ package struct PropertyBook: Sendable {
     private mutating func take(
         _ event: TraceEvent, _ own: CompiledProperties.Interest.Own, hasSwitched: Bool
     ) {
-        if keyings[own.keying].binding != nil {
-            if let slot = keyings[own.keying].slot { take(event, own, at: slot, hasSwitched) }
-        } else {
-            for slot in keyings[own.keying].agreeing { take(event, own, at: slot, hasSwitched) }
-        }
+        for slot in keyings[own.keying].reached { take(event, own, at: slot, hasSwitched) }
         earliest = min(earliest, monitors[own.monitor].nextDeadline)
     }
 
@@ -116,9 +112,7 @@ package struct PropertyBook: Sendable {
         guard monitors[own.monitor].lives(at: slot) else { return }
         let isLast = monitors[own.monitor].take(
             event, own.parts, at: slot, hasSwitched: hasSwitched, in: store)
-        if isLast {
-            keyings[own.keying].release(slot)
-        }
+        if isLast { keyings[own.keying].release(slot) }
     }
 
     private mutating func take(
@@ -126,14 +120,14 @@ package struct PropertyBook: Sendable {
     ) {
         guard goal.all.mean(event) else { return }
         look(at: event, goal.keying)
-        guard let binding = keyings[goal.keying].binding else {
-            for slot in keyings[goal.keying].agreeing {
-                goals[goal.index].take(event, goal.steps, at: slot)
-            }
-            return
+        if let binding = keyings[goal.keying].binding,
+            keyings[goal.keying].slot.map(goals[goal.index].lives) != true
+        {
+            goals[goal.index].begin(at: keyings[goal.keying].acquire(binding))
         }
-        let slot = keyings[goal.keying].slot ?? keyings[goal.keying].acquire(binding)
-        goals[goal.index].take(event, goal.steps, at: slot)
+        for slot in keyings[goal.keying].reached {
+            goals[goal.index].take(event, goal.steps, at: slot)
+        }
     }
 
     private mutating func moveScopes(
@@ -151,9 +145,6 @@ package struct PropertyBook: Sendable {
     }
 
     // MARK: Deadlines
-
-    /// No obligation has to be decided before it; `never` where none has a deadline.
-    package var nextDeadline: VirtualTime { earliest }
 
     /// Decides what was due before a moment until which nothing more happened.
     package mutating func expire(before moment: VirtualTime) {
@@ -185,7 +176,4 @@ package struct PropertyBook: Sendable {
 
     /// How far each goal came, in their order.
     package var progress: [GoalProgress] { goals.map(\.progress) }
-
-    /// How many instances live, of all properties.
-    package var instanceCount: Int { monitors.reduce(0) { $0 + $1.instanceCount } }
 }

@@ -73,7 +73,7 @@ struct PropertyMonitor: Sendable {
         _ event: TraceEvent, _ parts: Parts, at slot: Int, hasSwitched: Bool,
         in store: FluentStore
     ) -> Bool {
-        let isLast = !parts.lists.ends.isEmpty && parts.lists.ends.mean(event)
+        let isLast = parts.lists.ends.mean(event)
         let isOpen =
             hasSwitched ? isInScope(instances[slot].binding, store) : instances[slot].isOpen
         instances[slot].take(

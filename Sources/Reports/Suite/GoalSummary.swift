@@ -1,23 +1,15 @@
 package import Promises
 
 /// How far a suite came on the way to one goal.
-package struct GoalSummary: Equatable, Sendable {
+package struct GoalSummary: Sendable {
     /// The goal's id.
     package let id: String
-    /// The story.
-    package let sentence: String
     /// How many steps it has.
     package let of: Int
     /// The most steps that one run has seen.
     package private(set) var steps = 0
-    /// How many runs have told the whole story.
-    package private(set) var covering = 0
     /// The run that came nearest, by topology and then seed.
     package private(set) var nearest: (topology: String, seed: UInt64)?
-
-    package static func == (left: GoalSummary, right: GoalSummary) -> Bool {
-        left.line == right.line && left.covering == right.covering
-    }
 
     /// The goals of a set in many runs.
     package static func all(_ goals: [Goal], in runs: [RunReport]) -> [GoalSummary] {
@@ -35,12 +27,10 @@ package struct GoalSummary: Equatable, Sendable {
 
     private init(_ goal: Goal) {
         id = goal.id
-        sentence = goal.sentence
         of = goal.steps.count
     }
 
     private mutating func take(_ report: RunReport.GoalReport, of run: RunReport) {
-        if report.steps == report.of { covering += 1 }
         guard report.steps > steps else { return }
         steps = report.steps
         nearest = (run.topology, run.seed)

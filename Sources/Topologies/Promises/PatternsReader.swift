@@ -27,14 +27,15 @@ struct PatternsReader {
     }
 }
 
+private let keyNames = ["device"] + DeviceRole.allCases.map(\.rawValue) + Catalogue.fieldNames
+
 /// Keys of instances: `device`, a role, or fields that some event has.
 func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
-    let known = ["device"] + DeviceRole.allCases.map(\.rawValue) + Catalogue.fieldNames
     var items = [node]
     if case .list(let list) = node.content { items = list }
     var keys: [EventKey] = []
     for item in items {
-        let key = EventKey(try item.choice(name, of: known))
+        let key = EventKey(try item.choice(name, of: keyNames))
         guard !keys.contains(key) else { throw item.problem("`\(key.name)` stands twice") }
         keys.append(key)
     }

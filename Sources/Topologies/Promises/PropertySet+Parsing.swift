@@ -39,12 +39,8 @@ extension PropertySet {
     package init(
         parsing bytes: [UInt8], file: String, fluents given: [Fluent] = []
     ) throws(TopologyError) {
-        do {
-            let text = try SourceText.checked(bytes)
-            try self.init(document: try YAMLReader.document(text), fluents: given)
-        } catch {
-            let source = String(decoding: bytes.prefix(TopologyLimits.bytes), as: UTF8.self)
-            throw TopologyError(file: file, problem: error, source: source)
+        self = try YAMLReader.read(bytes, of: file) { document throws(Problem) in
+            try PropertySet(document: document, fluents: given)
         }
     }
 

@@ -28,8 +28,20 @@ struct YAMLReader {
     private var disguised: [(position: SourcePosition, original: Unicode.Scalar)] = []
     private var anchors: [String: Measured] = [:]
 
+    /// What `body` makes of the one document in the bytes of a file; `file` is what messages call it.
+    static func read<Value>(
+        _ bytes: [UInt8], of file: String, _ body: (YAMLNode) throws(Problem) -> Value
+    ) throws(TopologyError) -> Value {
+        do {
+            return try body(try document(try SourceText.checked(bytes)))
+        } catch {
+            let source = String(decoding: bytes.prefix(TopologyLimits.bytes), as: UTF8.self)
+            throw TopologyError(file: file, problem: error, source: source)
+        }
+    }
+
     /// The one document in `text`.
-    static func document(_ text: String) throws(Problem) -> YAMLNode {
+    private static func document(_ text: String) throws(Problem) -> YAMLNode {
         var reader = YAMLReader()
         return try reader.read(text)
     }

@@ -53,14 +53,12 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "Leave the sweep of single faults out.")
     var noSweep = false
 
-    @Option(help: "How many runs at a time; by default one for each core.")
-    var jobs: Int?
+    @OptionGroup var atOnce: JobsOption
 
     @Option(help: ArgumentHelp("Folder of the failing runs' output.", valueName: "folder"))
     var out = "out"
 
-    @Option(help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "ms"))
-    var watchdog: UInt64 = 5_000
+    @OptionGroup var patience: WatchdogOption
 
     @Option(help: "Where reference devices live.")
     var hosting: RunSettings.Hosting = .process
@@ -73,9 +71,6 @@ struct ConformCommand: ParsableCommand {
     func validate() throws {
         guard (1...10_000).contains(seeds) else {
             throw ValidationError("--seeds \(seeds): expected 1 to 10000")
-        }
-        guard watchdog >= 10 else {
-            throw ValidationError("--watchdog \(watchdog): expected at least 10 (milliseconds)")
         }
         if hosting == .inline, accessory != nil || app != nil {
             throw ValidationError("--hosting inline: a program lives in a process of its own")
@@ -91,14 +86,13 @@ struct ConformCommand: ParsableCommand {
     }
 
     func run() throws {
-        var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
-        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
+        var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
-        settings.watchdog = watchdog
+        settings.watchdog = patience.watchdog
         settings.output = nil
         let suite = try ConformanceSuite(
             folder: self.suite, variants: variants, seeds: seeds, sweeps: !noSweep, settings)
-        let outcome = try suite.run(jobs: jobs, output: out)
+        let outcome = try suite.run(jobs: atOnce.jobs, output: out)
         let scope =
             try pics.map(Profile.init(file:))
             ?? Profile(reference: accessory == nil ? profile : nil)
@@ -113,8 +107,8 @@ struct ConformCommand: ParsableCommand {
     private var variants: [TopologyVariant] {
         var variant = TopologyVariant()
         variant.isHealthy = true
-        variant.accessory = accessory.map { .init(path: absolute($0)) }
-        variant.app = app.map { .init(path: absolute($0)) }
+        variant.accessory = accessory.map(absolute)
+        variant.app = app.map(absolute)
         variant.expectsNothing = accessory != nil || app != nil
         let profiles =
             profile.map { [$0] } ?? (accessory == nil ? Catalogue.profiles.map(\.name) : [nil])

@@ -10,7 +10,6 @@ struct ConformanceReport {
     private let summary: SuiteSummary
     private let matrix: ClauseMatrix
     private let gatesVacuity: Bool
-    private let outOfScope: Set<String>
     /// The promises that count.
     private let promises: [SuiteSummary.PromiseSummary]
     private let isPartial: Bool
@@ -21,7 +20,6 @@ struct ConformanceReport {
     ) {
         self.outcome = outcome
         self.gatesVacuity = gatesVacuity
-        self.outOfScope = outOfScope
         isPartial = !only.isEmpty
         summary = SuiteSummary(outcome.reports)
         let clauses =
@@ -72,10 +70,7 @@ struct ConformanceReport {
         let runs = outcome.reports.map { run in
             var run = run
             // Hundreds of placements of one fault are one suite.
-            let parts = run.topology.split(separator: "/")
-            if let place = parts.firstIndex(of: "sweep") {
-                run.topology = parts[...min(place + 1, parts.count - 1)].joined(separator: "/")
-            }
+            run.topology = run.sweptFault ?? run.topology
             run.promises = run.promises.filter { wanted.contains($0.promise) }
             return run
         }
@@ -142,9 +137,18 @@ struct ConformanceReport {
         var line =
             "\(word): \(held) promises held, \(broken) broken, \(vacuous.count) never exercised, in "
             + "\(outcome.reports.count) runs"
-        if outcome.sweepCount > 0 { line += " (\(outcome.sweepCount) of them single faults)" }
+        let swept = outcome.reports.count { $0.sweptFault != nil }
+        if swept > 0 { line += " (\(swept) of them single faults)" }
         let failed = outcome.reports.count { $0.failure != nil }
         if failed > 0 { line += "; \(failed) runs failed" }
         return line + "."
+    }
+}
+
+extension RunReport {
+    /// The fault of a run of the sweep, without where it is placed; nil for any other run.
+    fileprivate var sweptFault: String? {
+        let parts = topology.split(separator: "/")
+        return parts.firstIndex(of: "sweep").map { parts.prefix($0 + 2).joined(separator: "/") }
     }
 }

@@ -9,15 +9,12 @@ struct ConformanceSuite {
     struct Outcome {
         /// All runs.
         let reports: [RunReport]
-        /// How many runs of the sweep there were.
-        let sweepCount: Int
         /// Topologies that the program cannot play, and why.
         let skipped: [(name: String, reason: String)]
         let isInterrupted: Bool
     }
 
     private let tasks: [RunTask]
-    private let sweepCount: Int
     private let skipped: [(name: String, reason: String)]
     private let settings: RunSettings
 
@@ -34,11 +31,10 @@ struct ConformanceSuite {
         }
         var tasks: [RunTask] = []
         var skipped: [(name: String, reason: String)] = []
-        var sweepCount = 0
         for variant in variants {
-            let suffix = variants.count > 1 ? variant.profile.map { "\($0)/" } ?? "" : ""
+            let prefix = variants.count > 1 ? variant.profile.map { "\($0)/" } ?? "" : ""
             for entry in entries {
-                let name = suffix + entry.name
+                let name = prefix + entry.name
                 let text = variant.text(of: String(decoding: entry.bytes, as: UTF8.self))
                 do {
                     _ = try Topology(parsing: Array(text.utf8), name: name, file: entry.file)
@@ -51,16 +47,13 @@ struct ConformanceSuite {
                 }
             }
             guard sweeps else { continue }
-            let sweep = try FaultSweep(variant).tasks(settings).map { task in
+            tasks += try FaultSweep(variant).tasks(settings).map { task in
                 var task = task
-                task.name = suffix + task.name
+                task.name = prefix + task.name
                 return task
             }
-            sweepCount += sweep.count
-            tasks += sweep
         }
         self.tasks = tasks
-        self.sweepCount = sweepCount
         self.skipped = skipped
         self.settings = settings
     }
@@ -89,7 +82,7 @@ struct ConformanceSuite {
         // A device that will not play a part says so; that is no failure of it.
         let refused = reports.filter { $0.failure?.hasPrefix("refusal of ") == true }
         return Outcome(
-            reports: reports.filter { !refused.contains($0) }, sweepCount: sweepCount,
+            reports: reports.filter { !refused.contains($0) },
             skipped: skipped + refused.map { ($0.topology, $0.failure ?? "") },
             isInterrupted: isInterrupted)
     }

@@ -22,8 +22,7 @@ struct DefectsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"))
     var seeds: UInt64 = 1
 
-    @Option(help: "How many runs at a time; by default one for each core.")
-    var jobs: Int?
+    @OptionGroup var atOnce: JobsOption
 
     @Option(help: "Where devices live.")
     var hosting: RunSettings.Hosting = .process
@@ -35,7 +34,7 @@ struct DefectsCommand: ParsableCommand {
     }
 
     func run() throws {
-        var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
+        var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.output = nil
         let folder = try suite ?? ConformanceSuite.shipped() + "/defects"
@@ -50,7 +49,7 @@ struct DefectsCommand: ParsableCommand {
                 }
             }
         }
-        let (results, isInterrupted) = try Campaign(settings, jobs: jobs, format: .text)
+        let (results, isInterrupted) = try Campaign(settings, jobs: atOnce.jobs, format: .text)
             .results(of: tasks, keepsAll: true)
         if isInterrupted { return try finish(.interrupted) }
         let count = Int(seeds)
@@ -112,7 +111,7 @@ struct KillMatrix {
     /// The promises that some run put to the test, and whether some defect breaks them.
     private let exercised: [(promise: String, kills: Bool)]
 
-    init(_ rows: [Row], exercised promises: [String] = []) {
+    init(_ rows: [Row], exercised promises: [String]) {
         self.rows = rows
         exercised = promises.map { promise in
             (promise, rows.contains { ($0.broken + $0.sometimes).contains(promise) })
