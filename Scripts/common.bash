@@ -97,7 +97,8 @@ build_once() {
 }
 
 # The executables, with the standard library inside them: a device then starts in a few milliseconds.
-# Run-time exclusivity checks stay in the debug build, which runs the same code in the tests.
+# Run-time exclusivity checks stay in the debug build, which runs the same code in the tests. There is
+# one thread (a test sees to it), so references are counted without locking the bus.
 build_tool() {
     build_once tool "Package.swift Sources Scripts/common.bash" \
         "Package.resolved ${products[*]/#/.build/release/}" build_tool_now
@@ -108,6 +109,7 @@ build_tool_now() {
     require_libuv
     say "building (release)"
     swift build --package-path "$root" -c release --static-swift-stdlib \
-        -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization ||
+        -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization \
+        -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded ||
         die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
 }

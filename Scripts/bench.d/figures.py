@@ -155,7 +155,7 @@ def monitors():
     samples = alternate(REPEATS, ours=runs, unobserved=lambda: runs("--without-observers"))
     middle = medians(samples)
     yield Figure("monitors/four-by-four", "runs/s", middle["ours"], middle["unobserved"], "ratio",
-                 1 / 1.15, samples=samples)
+                 1 / 1.15, pairs=paired(samples["ours"], samples["unobserved"]), samples=samples)
 
 
 def memory():

@@ -42,7 +42,7 @@ package struct AliveAgain: Promise {
         var isConnecting = false
         /// Both radios were on with the same parameters and did not hear one another.
         var missed = false
-        var lastMeasured: Citation?
+        var wasMeasured = false
     }
 
     package private(set) var record = Record()
@@ -64,13 +64,11 @@ package struct AliveAgain: Promise {
     package var openCount: Int { obligations.count }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
-        if event.kind.hasPrefix("fault.") {
-            if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
-            return
-        }
         switch event.kind {
-        case "faults.stopped": openAll(event, scene)
         case "uwb.round": round(event, scene)
+        case "faults.stopped": openAll(event, scene)
+        case let fault where fault.hasPrefix("fault."):
+            if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
         case "app.terminated", "device.died": forget(event)
         case "device.frozen", "device.thawed": obligations.follow(event)
         default:
@@ -119,7 +117,7 @@ package struct AliveAgain: Promise {
             wishes[pair] = Wish(isDeclared: false, since: Citation(event))
         }
         wishes[pair]?.isSuspended = false
-        if !obligations.contains(pair), wishes[pair]?.lastMeasured == nil {
+        if !obligations.contains(pair), wishes[pair]?.wasMeasured == false {
             open(pair, event, scene)
         }
     }
@@ -135,7 +133,7 @@ package struct AliveAgain: Promise {
 
     private mutating func updated(_ pair: Pair, _ event: TraceEvent) {
         guard event.number("distance") != nil else { return }
-        wishes[pair]?.lastMeasured = Citation(event)
+        if wishes[pair]?.wasMeasured == false { wishes[pair]?.wasMeasured = true }
         if obligations.close(pair) != nil { record.exercise() }
     }
 

@@ -21,10 +21,12 @@ package struct Judge: Sendable {
     }
 
     /// Who is interested in a kind of events; found when a kind is first seen.
-    private struct Interest {
+    private struct Interest: Sendable {
         let change: Scene.Change?
         let promises: [Int]
         let expectations: [Int]
+        /// For each book, who in it.
+        let books: [CompiledProperties.Interest]
     }
 
     private var scene = Scene()
@@ -33,7 +35,7 @@ package struct Judge: Sendable {
     private var books: [PropertyBook]
     private var expectations: [ExpectationMonitor]
     private let mustViolate: [String]
-    private var interests: [String: Interest] = [:]
+    private var interests = KindTable<Interest>()
     /// Which of the promises observe each kind.
     private let observers: [String: [Int]]
     /// No deadline lies before it.
@@ -76,10 +78,9 @@ package struct Judge: Sendable {
         let interest = interests[event.kind] ?? learn(event.kind)
         if let change = interest.change { scene.take(event, change) }
         for index in interest.promises {
-            promises[index].observe(event, in: scene)
-            nextDeadline = min(nextDeadline, promises[index].nextDeadline)
+            nextDeadline = min(nextDeadline, promises[index].take(event, in: scene))
         }
-        for index in books.indices { books[index].observe(event) }
+        for index in books.indices { books[index].observe(event, interest.books[index]) }
         for index in interest.expectations { expectations[index].observe(event) }
         if event.kind == "run.ended" {
             ending = event.text("reason").flatMap(Ending.init) ?? .finished
@@ -166,7 +167,8 @@ package struct Judge: Sendable {
         let interest = Interest(
             change: Scene.change(by: kind),
             promises: observers[kind] ?? [],
-            expectations: expectations.indices.filter { expectations[$0].isAbout(kind) })
+            expectations: expectations.indices.filter { expectations[$0].isAbout(kind) },
+            books: books.map { $0.interest(in: kind) })
         interests[kind] = interest
         return interest
     }
@@ -183,6 +185,14 @@ package struct Judge: Sendable {
         nextDeadline = min(
             promises.reduce(.never) { min($0, $1.nextDeadline) },
             expectations.reduce(.never) { min($0, $1.deadline) })
+    }
+}
+
+extension Promise {
+    /// Takes an event; returns its first deadline.
+    fileprivate mutating func take(_ event: TraceEvent, in scene: Scene) -> VirtualTime {
+        observe(event, in: scene)
+        return nextDeadline
     }
 }
 

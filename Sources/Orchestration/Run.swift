@@ -13,11 +13,14 @@ package protocol RunSink: AnyObject {
     func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws
     /// Whether something waits for a deadline that may still pass.
     var awaitsDeadline: Bool { get }
+    /// Whether it wants each event when it happens, and not some of them together.
+    var isPrompt: Bool { get }
     /// Writes what waits in buffers.
     func flush() throws
 }
 
 extension RunSink {
+    package var isPrompt: Bool { false }
     package func flush() throws {}
 }
 
@@ -41,8 +44,19 @@ package final class Run: HostingListener {
     package private(set) var outcome: Outcome?
     private let hosting: any DeviceHosting
     private let sinks: [any RunSink]
+    /// Those who want each event at once.
+    private let prompt: [any RunSink]
+    /// Those who get many events together.
+    private let patient: [any RunSink]
+    /// How much of what the core has told `prompt` has got.
+    private var shown = (events: 0, packets: 0)
     private let pacer: Pacer?
     private let onEnd: () -> Void
+    /// How many events and packets are handed over together.
+    ///
+    /// After a switch from the devices the processor has to find the code and data of those who watch
+    /// anew, and after them those of the devices: many events share that.
+    private static let batch = 512
     private var events: [World.Event] = []
     private var isHandling = false
     /// Called now and then, and before every wait: what else happens in a run that never gives the
@@ -72,6 +86,8 @@ package final class Run: HostingListener {
         self.sinks = sinks
         self.pacer = pacer
         self.onEnd = onEnd
+        prompt = sinks.filter { pacer != nil || $0.isPrompt }
+        patient = sinks.filter { pacer == nil && !$0.isPrompt }
     }
 
     /// Begins.
@@ -116,7 +132,8 @@ package final class Run: HostingListener {
         while next < events.count {
             let actions = world.handle(events[next])
             next += 1
-            try drain()
+            if !prompt.isEmpty { try show() }
+            if world.trace.count + world.packets.count >= Self.batch { try handOver() }
             for action in actions { try perform(action) }
             if next == events.count {
                 events.removeAll(keepingCapacity: true)
@@ -125,10 +142,20 @@ package final class Run: HostingListener {
         }
     }
 
-    private func drain() throws {
-        for event in world.trace { for sink in sinks { try sink.take(event) } }
-        for packet in world.packets { for sink in sinks { try sink.take(packet) } }
+    /// Shows what has just happened to those who want it at once.
+    private func show() throws {
+        let (events, packets) = (world.trace[shown.events...], world.packets[shown.packets...])
+        shown = (world.trace.count, world.packets.count)
+        for event in events { for sink in prompt { try sink.take(event) } }
+        for packet in packets { for sink in prompt { try sink.take(packet) } }
+    }
+
+    /// Hands over to those who can wait what has happened since the last time.
+    private func handOver() throws {
+        for event in world.trace { for sink in patient { try sink.take(event) } }
+        for packet in world.packets { for sink in patient { try sink.take(packet) } }
         world.forgetTaken()
+        shown = (0, 0)
     }
 
     private func pulse() throws {
@@ -178,8 +205,10 @@ package final class Run: HostingListener {
             case .freeze(let device): try hosting.freeze(device)
             case .thaw(let device): try hosting.thaw(device)
             case .consult:
+                try handOver()
                 events.append(.consulted(isOpen: sinks.contains { $0.awaitsDeadline }))
             case .end(let ending):
+                try handOver()
                 try paced(at: VirtualTime(nanoseconds: world.now)) { [unowned self] in
                     if outcome == nil { outcome = .ended(ending) }
                     onEnd()

@@ -23,6 +23,16 @@ struct TidyTests {
         #expect(found == [])
     }
 
+    /// The release build counts references without atomic instructions (Scripts/common.bash).
+    @Test func nothingStartsAThread() throws {
+        let forbidden =
+            #/
+            \bimport\s(Dispatch|_Concurrency)\b | \b(Thread|Task|OperationQueue)(\.|\(|\s?{)
+            | \bpthread_create\b | \buv_(thread_create|queue_work)\b | DispatchQueue\.global
+            /#
+        #expect(try code(in: "Sources", matching: forbidden) == [])
+    }
+
     @Test(arguments: pure)
     func aPureModuleHasNoClockNoChanceAndNoFoundation(_ module: String) throws {
         let forbidden =

@@ -4,26 +4,49 @@ internal import Traces
 
 /// Some keys bound to values, in the order of a list of keys; `none` where one is not bound.
 struct Binding: Hashable, Sendable {
-    var values: [Field.Value]
+    /// Some of a list's keys, as bits by their places.
+    typealias Choice = UInt64
+
+    private(set) var values: [Field.Value]
 
     /// No keys.
-    static let empty = Binding(values: [])
+    static let empty = Binding(unbound: 0)
 
-    private init(values: [Field.Value]) { self.values = values }
-
-    /// The binding that an event gives these keys; nil where it lacks one.
-    init?(_ keys: [EventKey], in event: TraceEvent) {
-        values = []
-        values.reserveCapacity(keys.count)
-        for key in keys {
-            guard let value = event.value(of: key) else { return nil }
-            values.append(value)
-        }
-    }
+    /// As many keys, none of them bound.
+    init(unbound count: Int) { values = Array(repeating: .none, count: count) }
 
     /// What an event has of these keys.
-    init(partly keys: [EventKey], in event: TraceEvent) {
-        values = keys.map { event.value(of: $0) ?? .none }
+    init(_ keys: [EventKey], in event: TraceEvent) {
+        self.init(unbound: keys.count)
+        bind(keys, to: event)
+    }
+
+    /// What another one binds of the keys that are shared with it, of as many keys.
+    init(_ shared: [SharedKey], of other: Binding, count: Int) {
+        self.init(unbound: count)
+        for key in shared { values[key.mine] = other.values[key.theirs] }
+    }
+
+    /// Binds the keys to what another event has of them.
+    mutating func bind(_ keys: [EventKey], to event: TraceEvent) {
+        for place in keys.indices { values[place] = event.value(of: keys[place]) ?? .none }
+    }
+
+    /// The keys that are bound.
+    var choice: Choice {
+        var choice: Choice = 0
+        for place in values.indices where values[place] != .none { choice |= 1 << place }
+        return choice
+    }
+
+    /// Whether every key is bound.
+    var isWhole: Bool { !values.contains(.none) }
+
+    /// Only these of the keys that are bound.
+    func restricted(to choice: Choice) -> Binding {
+        var part = self
+        for place in values.indices where choice & 1 << place == 0 { part.values[place] = .none }
+        return part
     }
 
     /// Whether no key that both bind has another value in the other.
@@ -33,14 +56,17 @@ struct Binding: Hashable, Sendable {
         }
         return true
     }
+}
 
-    /// Whether none of the shared keys has another value in the other.
-    func agrees(with other: Binding, at shared: [SharedKey]) -> Bool {
-        shared.allSatisfy { values[$0.mine] == other.values[$0.theirs] }
+extension Binding {
+    func hash(into hasher: inout Hasher) {
+        var mixed: UInt64 = 0
+        for place in values.indices {
+            mixed.mix(values[place])
+            mixed.mix(UInt64(place))
+        }
+        hasher.combine(mixed)
     }
-
-    /// The values at these places.
-    func projected(_ places: [Int]) -> Binding { Binding(values: places.map { values[$0] }) }
 }
 
 /// A key that two lists of keys share, by its places in both.

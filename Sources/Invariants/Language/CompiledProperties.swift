@@ -7,13 +7,24 @@ package struct CompiledProperties: Sendable {
     /// Who is interested in a kind of events, and why.
     final class Interest: Sendable {
         /// A monitor, and its patterns that can mean such an event.
-        struct Own: Sendable {
+        final class Own: Sendable {
             let monitor: Int
             let keying: Int
             let parts: Parts
             /// Whether every such event matters, whatever its fields.
-            let takesAll: Bool
+            private let takesAll: Bool
             let countsBeginnings: Bool
+
+            init(_ monitor: Int, _ property: CompiledProperty, _ parts: Parts) {
+                self.monitor = monitor
+                self.parts = parts
+                keying = property.keying
+                takesAll = property.form == .always
+                countsBeginnings = property.countsBeginnings
+            }
+
+            /// Whether an event, which is of the kind that it is about, matters.
+            func means(_ event: TraceEvent) -> Bool { takesAll || parts.all.mean(event) }
         }
 
         /// A fluent, and its patterns that can mean such an event.
@@ -23,27 +34,34 @@ package struct CompiledProperties: Sendable {
             let clear: Patterns
         }
 
-        /// The monitors that look at the events themselves.
-        let own: [Own]
-        /// The fluents that may be switched.
-        let switches: [Switch]
-        /// The monitors whose scope may be moved by that.
-        let scoped: [Int]
-        /// The goals that the events may be steps to.
-        let goals: [Steps]
-
         /// A goal, and its steps' patterns that can mean such an event.
-        struct Steps: Sendable {
+        final class Steps: Sendable {
             let index: Int
             let keying: Int
             let steps: [Patterns]
             let all: Patterns
             /// The steps that have such patterns.
             let places: [Int]
+
+            init(_ index: Int, keying: Int, _ steps: [Patterns]) {
+                (self.index, self.keying, self.steps) = (index, keying, steps)
+                all = Patterns(steps.flatMap(\.written))
+                places = steps.indices.filter { !steps[$0].isEmpty }
+            }
         }
+
+        /// Whether the store looks at the events before anything else does.
+        let isForeseen: Bool
+        /// The monitors that look at the events themselves.
+        let own: [Own]
+        /// The fluents that may be switched.
+        let switches: [Switch]
+        /// The goals that the events may be steps to.
+        let goals: [Steps]
 
         init(_ kind: String, _ compiled: CompiledProperties) {
             let store = compiled.store
+            isForeseen = FluentStore.foreseen.contains(kind)
             let switches = store.fluentIndices.compactMap { index -> Switch? in
                 let fluent = store.fluent(index)
                 let set = Patterns(fluent.set).about(kind)
@@ -60,32 +78,30 @@ package struct CompiledProperties: Sendable {
                             && property.fluents.contains(where: fluents.contains))
                 else { return nil }
                 let parts = isAbout ? property.parts.about(kind) : Parts(Parts.Lists())
-                return Own(
-                    monitor: index, keying: property.keying, parts: parts,
-                    takesAll: property.form == .always,
-                    countsBeginnings: property.countsBeginnings)
+                return Own(index, property, parts)
             }
             self.switches = switches
             goals = compiled.set.goals.enumerated().compactMap { index, goal in
-                let steps = goal.steps.map { Patterns($0).about(kind) }
-                let all = Patterns(steps.flatMap(\.written))
                 let keying = compiled.keyings.firstIndex(of: goal.keys) ?? 0
-                return all.isEmpty
-                    ? nil
-                    : Steps(
-                        index: index, keying: keying, steps: steps, all: all,
-                        places: steps.indices.filter { !steps[$0].isEmpty })
-            }
-            scoped = compiled.properties.indices.filter { index in
-                fluents.contains { compiled.properties[index].isScoped(by: $0) }
+                let steps = Steps(
+                    index, keying: keying, goal.steps.map { Patterns($0).about(kind) })
+                return steps.places.isEmpty ? nil : steps
             }
         }
+    }
+
+    /// A monitor whose scope speaks of a fluent, and the keys that they share.
+    struct Scoped: Sendable {
+        let monitor: Int
+        let shared: [SharedKey]
     }
 
     let set: PropertySet
     /// Every list of keys that a property of the set has, each once.
     let keyings: [[EventKey]]
     let properties: [CompiledProperty]
+    /// Whose scope each fluent may move.
+    let scoped: [[Scoped]]
     /// The fluents before the first event.
     let store: FluentStore
     /// Who is interested in the kinds that are known.
@@ -95,15 +111,22 @@ package struct CompiledProperties: Sendable {
     /// names must be in it.
     package init(_ set: PropertySet, kinds: [String] = TraceKind.all) {
         self.set = set
-        let store = FluentStore(set.fluents)
+        var store = FluentStore(set.fluents)
         var keyings: [[EventKey]] = []
         properties = set.properties.map { property in
             if !keyings.contains(property.keys) { keyings.append(property.keys) }
             return CompiledProperty(
-                property, keying: keyings.firstIndex(of: property.keys) ?? 0, in: store)
+                property, keying: keyings.firstIndex(of: property.keys) ?? 0, in: &store)
         }
         for goal in set.goals where !keyings.contains(goal.keys) { keyings.append(goal.keys) }
         self.keyings = keyings
+        scoped = store.fluentIndices.map { [properties] fluent in
+            properties.enumerated().compactMap { index, compiled in
+                guard compiled.scope?.places.contains(fluent) == true else { return nil }
+                let shared = SharedKey.all(compiled.property.keys, set.fluents[fluent].keys)
+                return Scoped(monitor: index, shared: shared)
+            }
+        }
         self.store = store
         for kind in kinds { interests[kind] = Interest(kind, self) }
     }

@@ -23,9 +23,8 @@ final class CompiledProperty: Sendable {
         var field = ""
         /// The condition of `always`.
         var condition: CompiledCondition?
-        /// The fluent of `at-most`, and the keys shared with it.
-        var fluent = -1
-        var shared: [SharedKey] = []
+        /// The fluent of `at-most`.
+        var fluent: FluentQuestion?
     }
 
     let property: Property
@@ -36,10 +35,10 @@ final class CompiledProperty: Sendable {
     /// Which of the set's lists of keys is its own.
     let keying: Int
 
-    init(_ property: Property, keying: Int, in store: FluentStore) {
+    init(_ property: Property, keying: Int, in store: inout FluentStore) {
         self.property = property
         self.keying = keying
-        scope = property.scope.map { CompiledCondition($0, keys: property.keys, in: store) }
+        scope = property.scope.map { CompiledCondition($0, keys: property.keys, in: &store) }
         var (parts, terms) = (Parts.Lists(ends: Patterns(property.ends)), Terms())
         switch property.body {
         case .never(let events):
@@ -61,16 +60,15 @@ final class CompiledProperty: Sendable {
             terms.field = field
         case .always(let condition):
             form = .always
-            terms.condition = CompiledCondition(condition, keys: property.keys, in: store)
+            terms.condition = CompiledCondition(condition, keys: property.keys, in: &store)
         case .existence(let events, let bound):
             form = .existence
             (parts.replies, terms.bound) = (Patterns(events), bound)
         case .atMost(let limit, let name):
             form = .atMost
-            terms.fluent = store.place(of: name)
-            let fluent = store.fluent(terms.fluent)
-            (parts.triggers, terms.range) = (Patterns(fluent.set), 0...limit)
-            terms.shared = SharedKey.all(property.keys, fluent.keys)
+            let fluent = FluentQuestion(store.place(of: name), keys: property.keys, in: &store)
+            parts.triggers = Patterns(store.fluent(fluent.place).set)
+            (terms.fluent, terms.range) = (fluent, 0...limit)
         case .count(let events, let range, let window):
             form = .count
             (parts.checked, terms.range, terms.window) = (Patterns(events), range, window)
@@ -98,14 +96,11 @@ final class CompiledProperty: Sendable {
     /// The fluents that it names.
     var fluents: [Int] {
         (scope?.places ?? []) + (terms.condition?.places ?? [])
-            + (terms.fluent >= 0 ? [terms.fluent] : [])
+            + (terms.fluent.map { [$0.place] } ?? [])
     }
 
     /// Whether the loss of an instance could only hide a breach, and never make one up.
     var mayForget: Bool { form != .precedence && form != .machine }
-
-    /// Whether its scope speaks of a fluent.
-    func isScoped(by fluent: Int) -> Bool { scope?.places.contains(fluent) == true }
 
     /// The names of a machine's states.
     func state(_ place: Int) -> String {

@@ -4,10 +4,16 @@ internal import Traces
 
 /// What holds at one moment of a trace: fluents, the links' timing, whether anything is asked still.
 struct FluentStore: Sendable {
+    /// A fluent that an event has switched, and what the event has of the fluent's keys.
+    struct Switched {
+        let fluent: Int
+        let binding: Binding
+    }
+
     private let fluents: [Fluent]
     private let places: [String: Int]
-    /// The bindings for which each fluent holds; counted and looked up only, their order is nobody's.
-    private var holding: [[Binding: Bool]]
+    /// The bindings for which each fluent holds.
+    private var holding: [BindingTable]
     private(set) var links = LinkTimes()
     /// Whether the script is over: nothing is asked any more.
     private(set) var isClosing = false
@@ -15,10 +21,13 @@ struct FluentStore: Sendable {
     init(_ fluents: [Fluent]) {
         self.fluents = fluents
         places = Dictionary(uniqueKeysWithValues: zip(fluents.map(\.name), fluents.indices))
-        holding = Array(repeating: [:], count: fluents.count)
+        holding = fluents.map { BindingTable(keys: $0.keys.count) }
     }
 
-    /// Looks at an event before anything else does.
+    /// The kinds that it looks at before anything else does.
+    static let foreseen = LinkTimes.kinds + ["script.ended"]
+
+    /// Looks at an event of such a kind.
     mutating func foresee(_ event: TraceEvent) {
         links.take(event)
         if event.kind == "script.ended" { isClosing = true }
@@ -27,33 +36,33 @@ struct FluentStore: Sendable {
     /// Takes an event of a kind that may switch these fluents; returns those that it switched.
     mutating func take(
         _ event: TraceEvent, _ switches: [CompiledProperties.Interest.Switch]
-    ) -> [Int] {
-        var switched: [Int] = []
+    ) -> [Switched] {
+        var switched: [Switched] = []
         for candidate in switches {
             let (sets, clears) = (candidate.set.mean(event), candidate.clear.mean(event))
-            if sets || clears, take(event, candidate.fluent, sets: sets, clears: clears) {
-                switched.append(candidate.fluent)
+            guard sets || clears else { continue }
+            let binding = Binding(fluents[candidate.fluent].keys, in: event)
+            if take(binding, candidate.fluent, sets: sets, clears: clears) {
+                switched.append(Switched(fluent: candidate.fluent, binding: binding))
             }
         }
         return switched
     }
 
-    /// Whether the event has switched a fluent.
+    /// Whether a fluent has been switched for a binding.
     private mutating func take(
-        _ event: TraceEvent, _ index: Int, sets: Bool, clears: Bool
+        _ binding: Binding, _ place: Int, sets: Bool, clears: Bool
     ) -> Bool {
-        let keys = fluents[index].keys
-        guard let binding = Binding(keys, in: event) else {
-            guard clears else { return false }
-            let given = Binding(partly: keys, in: event)
-            let before = holding[index].count
-            holding[index] = holding[index].filter { !$0.key.agrees(with: given) }
-            return holding[index].count != before
+        let isWhole = binding.isWhole
+        if !isWhole { holding[place].index(by: binding.choice) }
+        let held = holding[place].slots(of: binding)
+        if sets && isWhole {
+            if held.isEmpty { _ = holding[place].insert(binding) }
+            return held.isEmpty
         }
-        let held = holding[index][binding] != nil
-        let holds = sets || (held && !clears)
-        if holds != held { holding[index][binding] = holds ? true : nil }
-        return holds != held
+        guard clears else { return false }
+        for slot in held { holding[place].remove(slot) }
+        return !held.isEmpty
     }
 
     func place(of name: String) -> Int { places[name] ?? -1 }
@@ -62,53 +71,60 @@ struct FluentStore: Sendable {
 
     var fluentIndices: Range<Int> { fluents.indices }
 
-    /// Whether a fluent holds for just this binding.
-    func holds(_ place: Int, _ binding: Binding) -> Bool { holding[place][binding] != nil }
+    /// From now on it can be counted for how many bindings with some of its keys a fluent holds.
+    mutating func index(_ place: Int, by choice: Binding.Choice) {
+        holding[place].index(by: choice)
+    }
 
-    /// How many instances of a fluent hold that agree with a binding.
-    func count(_ place: Int, about binding: Binding, at shared: [SharedKey]) -> Int {
-        shared.isEmpty
-            ? holding[place].count
-            : holding[place].count { binding.agrees(with: $0.key, at: shared) }
+    /// For how many bindings a fluent holds that agree with one, by whose keys it can be counted.
+    func count(_ place: Int, about part: Binding) -> Int { holding[place].slots(of: part).count }
+}
+
+/// A fluent, asked for the instances of a property.
+struct FluentQuestion: Sendable {
+    /// The fluent.
+    let place: Int
+    /// The keys of the fluent that the property has.
+    private let shared: [SharedKey]
+    /// How many keys the fluent has.
+    private let count: Int
+
+    init(_ place: Int, keys: [EventKey], in store: inout FluentStore) {
+        self.place = place
+        let own = store.fluent(place).keys
+        (shared, count) = (SharedKey.all(own, keys), own.count)
+        store.index(place, by: shared.reduce(0) { $0 | 1 << $1.mine })
+    }
+
+    /// For how many bindings it holds that agree with an instance's.
+    func count(about binding: Binding, in store: FluentStore) -> Int {
+        store.count(place, about: Binding(shared, of: binding, count: count))
     }
 }
 
 /// A condition whose names have been looked up for the keys of a property.
 struct CompiledCondition: Sendable {
     private struct Literal: Sendable {
-        let place: Int
+        let fluent: FluentQuestion
         let isPositive: Bool
-        let shared: [SharedKey]
-        /// Where the property has all keys of the fluent: their places, in the fluent's order.
-        let projection: [Int]?
     }
 
     private let literals: [Literal]
     /// The fluents it speaks of.
     let places: [Int]
 
-    init(_ condition: Property.Condition, keys: [EventKey], in store: FluentStore) {
+    init(_ condition: Property.Condition, keys: [EventKey], in store: inout FluentStore) {
         literals = condition.literals.map { literal in
-            let place = store.place(of: literal.fluent)
-            let theirs = store.fluent(place).keys
-            let projection = theirs.compactMap { keys.firstIndex(of: $0) }
-            return Literal(
-                place: place, isPositive: literal.isPositive,
-                shared: SharedKey.all(keys, theirs),
-                projection: projection.count == theirs.count ? projection : nil)
+            Literal(
+                fluent: FluentQuestion(store.place(of: literal.fluent), keys: keys, in: &store),
+                isPositive: literal.isPositive)
         }
-        places = literals.map(\.place)
+        places = literals.map(\.fluent.place)
     }
 
     func holds(about binding: Binding, in store: FluentStore) -> Bool {
         literals.allSatisfy { literal in
-            let holds =
-                if let projection = literal.projection {
-                    store.holds(literal.place, binding.projected(projection))
-                } else {
-                    store.count(literal.place, about: binding, at: literal.shared) > 0
-                }
-            return holds == literal.isPositive
+            (literal.fluent.count(about: binding, in: store) > 0) == literal.isPositive
         }
     }
 }

@@ -25,7 +25,10 @@ struct LinkTimes: Sendable {
     /// The latest link of each device with each peer.
     private var latest: [Pair: Int64] = [:]
 
-    /// Takes an event that may be about a link's timing.
+    /// The kinds of events that are about a link's timing.
+    static let kinds = ["link.up", "link.updated", "link.down", "device.died"]
+
+    /// Takes an event that may be of such a kind.
     mutating func take(_ event: TraceEvent) {
         switch event.kind {
         case "link.up", "link.updated":

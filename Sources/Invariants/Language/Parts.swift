@@ -37,7 +37,7 @@ struct Patterns: Sendable {
     func mean(_ event: TraceEvent) -> Bool {
         if meansAll { return true }
         if let role = event.role, roles.contains(role) { return true }
-        for other in others where other.means(event) { return true }
+        for index in others.indices where others[index].means(event) { return true }
         return false
     }
 
@@ -72,8 +72,8 @@ final class Parts: Sendable {
     let all: Patterns
     /// The moves of every state.
     private let anyMove: Patterns
-    /// The states of a machine in which every move leads back to the same state.
-    let inertStates: [Bool]
+    /// The states of a machine in which there is nothing but moves, and each leads back to the state.
+    private let idleStates: [Bool]
 
     init(_ lists: Lists) {
         self.lists = lists
@@ -85,9 +85,10 @@ final class Parts: Sendable {
             lists.undone, lists.ends, anyMove,
         ]
         all = Patterns(parts.flatMap(\.written))
-        inertStates = moves.indices.map { state in
-            patterns.allSatisfy { pattern in moves[state].contains { $0.event == pattern } }
-                && moves[state].allSatisfy { $0.target == state }
+        let isAllMoves = all.written.count == patterns.count
+        idleStates = moves.indices.map { state in
+            isAllMoves && moves[state].allSatisfy { $0.target == state }
+                && patterns.allSatisfy { pattern in moves[state].contains { $0.event == pattern } }
         }
     }
 
@@ -104,4 +105,8 @@ final class Parts: Sendable {
 
     /// Whether an event, which is of the kind that they are about, is a move in any state.
     func isMove(_ event: TraceEvent) -> Bool { anyMove.mean(event) }
+
+    /// Whether an event that one of them means is a move of a machine that leaves its state alone;
+    /// most events are.
+    func isIdle(in state: Int) -> Bool { !idleStates.isEmpty && idleStates[state] }
 }

@@ -47,44 +47,66 @@ package struct PropertyBook: Sendable {
 
     /// Takes the next event.
     package mutating func observe(_ event: TraceEvent) {
+        observe(event, interest(in: event.kind))
+    }
+
+    /// Who is interested in a kind of events.
+    func interest(in kind: String) -> CompiledProperties.Interest {
+        compiled.interests[kind] ?? .init(kind, compiled)
+    }
+
+    /// Takes the next event; who is interested in its kind is known already.
+    mutating func observe(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
         expire(before: event.time)
         if let step, step != event.step { endStep() }
         step = event.step
-        store.foresee(event)
-        take(event, compiled.interests[event.kind] ?? .init(event.kind, compiled))
+        if interest.isForeseen { store.foresee(event) }
+        take(event, interest)
         if event.kind == "run.ended" { isQuiescent = event.text("reason") == "quiescent" }
     }
 
     private mutating func take(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
         foresee(event, interest)
-        let switched = interest.switches.isEmpty ? [] : store.take(event, interest.switches)
-        for place in concerned {
-            take(event, interest.own[place], hasSwitched: !switched.isEmpty)
-        }
-        concerned.removeAll(keepingCapacity: true)
-        if !switched.isEmpty { moveScopes(by: event, switched, interest.scoped) }
-        for goal in interest.goals where goals[goal.index].waits(for: goal.places) {
-            take(event, goal)
+        if !interest.switches.isEmpty { switchFluents(by: event, interest) }
+        for place in interest.goals.indices
+        where goals[interest.goals[place].index].waits(for: interest.goals[place].places) {
+            take(event, interest.goals[place])
         }
         for index in asked { keyings[index].forget() }
         asked.removeAll(keepingCapacity: true)
     }
 
-    /// Finds out whom an event concerns, and begins the instances that it begins.
+    /// Finds out whom an event concerns, and begins the instances that it begins; where no fluent
+    /// waits for the event, the instances take it at once.
     private mutating func foresee(
         _ event: TraceEvent, _ interest: CompiledProperties.Interest
     ) {
-        // By index: an element that is iterated over is copied.
-        for place in interest.own.indices {
-            let isMeant = interest.own[place].takesAll || interest.own[place].parts.all.mean(event)
-            guard isMeant || interest.own[place].countsBeginnings else { continue }
-            let (keying, monitor) = (interest.own[place].keying, interest.own[place].monitor)
-            look(at: event, keying)
-            if !lives(monitor, keying), let binding = keyings[keying].binding {
-                begin(monitor, binding, keying, since: event)
+        for (place, own) in interest.own.enumerated() {
+            let isMeant = own.means(event)
+            guard isMeant || own.countsBeginnings else { continue }
+            look(at: event, own.keying)
+            if keyings[own.keying].isWhole, !lives(own.monitor, own.keying) {
+                begin(own.monitor, keyings[own.keying].given, own.keying, since: event)
             }
-            if isMeant { concerned.append(place) }
+            guard isMeant else { continue }
+            if interest.switches.isEmpty {
+                take(event, own, hasSwitched: false)
+            } else {
+                concerned.append(place)
+            }
         }
+    }
+
+    /// The fluents take an event, and after them those whom it concerns.
+    private mutating func switchFluents(
+        by event: TraceEvent, _ interest: CompiledProperties.Interest
+    ) {
+        let switched = store.take(event, interest.switches)
+        for place in concerned {
+            take(event, interest.own[place], hasSwitched: !switched.isEmpty)
+        }
+        concerned.removeAll(keepingCapacity: true)
+        for fluent in switched { moveScopes(by: event, fluent) }
     }
 
     /// Whether the binding that the present event gives has an instance already.
@@ -118,25 +140,26 @@ package struct PropertyBook: Sendable {
     private mutating func take(
         _ event: TraceEvent, _ goal: CompiledProperties.Interest.Steps
     ) {
-        guard goal.all.mean(event) else { return }
         look(at: event, goal.keying)
-        if let binding = keyings[goal.keying].binding,
+        if keyings[goal.keying].isWhole,
             keyings[goal.keying].slot.map(goals[goal.index].lives) != true
         {
-            goals[goal.index].begin(at: keyings[goal.keying].acquire(binding))
+            guard goal.all.mean(event) else { return }
+            let slot = keyings[goal.keying].acquire(keyings[goal.keying].given)
+            goals[goal.index].begin(at: slot)
         }
         for slot in keyings[goal.keying].reached {
             goals[goal.index].take(event, goal.steps, at: slot)
         }
     }
 
-    private mutating func moveScopes(
-        by event: TraceEvent, _ switched: [Int], _ candidates: [Int]
-    ) {
-        for index in candidates
-        where switched.contains(where: compiled.properties[index].isScoped) {
-            monitors[index].moveScopes(by: event, in: store)
-            earliest = min(earliest, monitors[index].nextDeadline)
+    private mutating func moveScopes(by event: TraceEvent, _ switched: FluentStore.Switched) {
+        for scoped in compiled.scoped[switched.fluent] {
+            let keying = compiled.properties[scoped.monitor].keying
+            let slots = keyings[keying].slots(
+                agreeingWith: switched.binding, at: scoped.shared)
+            monitors[scoped.monitor].moveScopes(of: slots, by: event, in: store)
+            earliest = min(earliest, monitors[scoped.monitor].nextDeadline)
         }
     }
 

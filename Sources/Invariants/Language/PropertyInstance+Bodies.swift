@@ -25,14 +25,14 @@ extension PropertyInstance {
         _ event: TraceEvent, _ parts: Parts, _ same: [EventKey], _ findings: inout Findings
     ) {
         if parts.lists.replies.mean(event) {
-            let values = Binding(partly: same, in: event)
+            let values = Binding(same, in: event)
             for obligation in obligations where obligation.same == values {
                 findings.discharge(before: obligation.deadline, at: event.time)
             }
             obligations.removeAll { $0.same == values }
         }
         if parts.lists.excuses.mean(event) {
-            let values = Binding(partly: same, in: event)
+            let values = Binding(same, in: event)
             let before = obligations.count
             obligations.removeAll { $0.same.agrees(with: values) }
             findings.excused += before - obligations.count
@@ -51,10 +51,10 @@ extension PropertyInstance {
             obligations.append(
                 Obligation(
                     deadline: store.links.deadline(terms.bound, from: event.time, event),
-                    cause: Citation(event), same: Binding(partly: terms.same, in: event)))
+                    cause: Citation(event), same: Binding(terms.same, in: event)))
         } else {
             findings.exercised += 1
-            let holding = store.count(terms.fluent, about: binding, at: terms.shared)
+            let holding = terms.fluent?.count(about: binding, in: store) ?? 0
             guard holding > terms.range.upperBound else { return }
             findings.breach(binding, at: event.time, [Citation(event)])
         }
@@ -69,54 +69,53 @@ extension PropertyInstance {
         guard parts.lists.checked.mean(event) else { return }
         switch plan.form {
         case .never: findings.breach(binding, at: event.time, [Citation(event)])
-        case .precedence: checkNeed(event, plan.terms, &findings)
+        case .precedence: checkNeed(event, plan, &findings)
         case .correlation:
             guard let source else { return }
             findings.exercised += 1
             guard (event[plan.terms.field] ?? .none) != source.value else { return }
             findings.breach(binding, at: event.time, [source.citation, Citation(event)])
-        case .count: count(event, plan.terms, &findings)
+        case .count: count(event, plan, &findings)
         case .response, .existence, .always, .atMost, .machine: break
         }
     }
 
     private func checkNeed(
-        _ event: TraceEvent, _ terms: CompiledProperty.Terms, _ findings: inout Findings
+        _ event: TraceEvent, _ plan: CompiledProperty, _ findings: inout Findings
     ) {
         findings.exercised += 1
-        let source = needed[Binding(partly: terms.same, in: event)]
-        if let source, terms.window.map({ source.time + $0 >= event.time }) ?? true { return }
+        let (same, window) = (plan.terms.same, plan.terms.window)
+        if let time = needs.time(for: event, same: same),
+            window.map({ time + $0 >= event.time }) ?? true
+        {
+            return
+        }
+        let source = needs.source(of: event, same: same)
         findings.breach(binding, at: event.time, (source.map { [$0] } ?? []) + [Citation(event)])
     }
 
     private mutating func count(
-        _ event: TraceEvent, _ terms: CompiledProperty.Terms, _ findings: inout Findings
+        _ event: TraceEvent, _ plan: CompiledProperty, _ findings: inout Findings
     ) {
         findings.exercised += 1
         count += 1
         counted.append(Citation(event))
-        if let window = terms.window {
+        if let window = plan.terms.window {
             counted.removeAll { $0.time + window <= event.time }
             count = counted.count
         } else if counted.count > Findings.kept {
             counted.removeFirst()
         }
-        guard count > terms.range.upperBound else { return }
+        guard count > plan.terms.range.upperBound else { return }
         findings.breach(binding, at: event.time, counted)
     }
 
     private mutating func step(
         _ event: TraceEvent, _ parts: Parts, _ plan: CompiledProperty, _ findings: inout Findings
     ) {
-        // Most events are of no consequence, and it is known which state they leave alone.
-        if parts.inertStates[state] {
-            if parts.isMove(event) { findings.exercised += 1 }
-            return
-        }
         for move in parts.lists.moves[state] where move.event.matchesBesideKind(event) {
             findings.exercised += 1
-            state = move.target
-            latest = Citation(event)
+            if move.target != state { (state, latest) = (move.target, Citation(event)) }
             return
         }
         guard parts.isMove(event) else { return }
@@ -128,9 +127,6 @@ extension PropertyInstance {
 
     // MARK: Memory
 
-    /// How many needed events are kept, so that a night's memory stays flat.
-    private static let kept = 4_096
-
     /// What later events are held against.
     private mutating func remember(
         _ event: TraceEvent, _ parts: Parts, _ plan: CompiledProperty
@@ -140,22 +136,13 @@ extension PropertyInstance {
         case .precedence, .correlation: break
         default: return
         }
-        if parts.lists.undone.mean(event) {
-            let values = Binding(partly: plan.terms.same, in: event)
-            needed = needed.filter { !$0.key.agrees(with: values) }
-        }
+        if parts.lists.undone.mean(event) { needs.undo(event, same: plan.terms.same) }
         guard parts.lists.needed.mean(event) else { return }
         if plan.form == .correlation {
             source = (Citation(event), event[plan.terms.field] ?? .none)
             return
         }
-        needed[Binding(partly: plan.terms.same, in: event)] = Citation(event)
-        if needed.count > 2 * Self.kept { forgetOlderHalf() }
-    }
-
-    private mutating func forgetOlderHalf() {
-        let middle = needed.values.map(\.number).sorted()[needed.count - Self.kept]
-        needed = needed.filter { $0.value.number >= middle }
+        needs.keep(event, same: plan.terms.same)
     }
 
     /// The step of the last event is over.

@@ -17,8 +17,7 @@ struct PropertyInstance: Sendable {
     let binding: Binding
     var isOpen = false
     var obligations: [Obligation] = []
-    /// The latest events that later ones need, by what has to be the same.
-    var needed: [Binding: Citation] = [:]
+    var needs = Needs()
     /// The latest event that a later one is compared with.
     var source: (citation: Citation, value: Field.Value)?
     /// The events counted since the scope opened, or as many of the latest as `over` has to know.

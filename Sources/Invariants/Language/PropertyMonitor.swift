@@ -14,6 +14,8 @@ struct PropertyMonitor: Sendable {
     /// How many live.
     private(set) var instanceCount = 0
     private var nextForgotten = 0
+    /// The slots of the present step's events, where the end of a step is looked at.
+    private var unchecked: [Int] = []
     /// No deadline lies before it.
     private(set) var nextDeadline = VirtualTime.never
 
@@ -73,11 +75,16 @@ struct PropertyMonitor: Sendable {
         _ event: TraceEvent, _ parts: Parts, at slot: Int, hasSwitched: Bool,
         in store: FluentStore
     ) -> Bool {
+        if !hasSwitched, parts.isIdle(in: instances[slot].state) {
+            if instances[slot].isOpen { findings.exercised += 1 }
+            return false
+        }
         let isLast = parts.lists.ends.mean(event)
         let isOpen =
             hasSwitched ? isInScope(instances[slot].binding, store) : instances[slot].isOpen
         instances[slot].take(
             event, parts, isOpen: isOpen, isLast: isLast, plan, in: store, &findings)
+        if plan.form == .always { unchecked.append(slot) }
         if isLast {
             free(slot)
         } else if !instances[slot].obligations.isEmpty {
@@ -86,11 +93,10 @@ struct PropertyMonitor: Sendable {
         return isLast
     }
 
-    /// Fluents of its scope have been switched by an event; an instance that has taken the event has
-    /// moved already.
-    mutating func moveScopes(by event: TraceEvent, in store: FluentStore) {
-        guard instanceCount > 0 else { return }
-        for slot in isLive.indices where isLive[slot] {
+    /// A fluent of the scope of these slots' instances has been switched by an event; an instance that
+    /// has taken the event has moved already.
+    mutating func moveScopes(of slots: [Int], by event: TraceEvent, in store: FluentStore) {
+        for slot in slots where lives(at: slot) {
             let isOpen = isInScope(instances[slot].binding, store)
             guard isOpen != instances[slot].isOpen else { continue }
             instances[slot].move(isOpen: isOpen, by: event, plan, in: store, &findings)
@@ -116,9 +122,10 @@ struct PropertyMonitor: Sendable {
 
     /// A step is over: no event of another one has been taken yet.
     mutating func endStep(in store: FluentStore) {
-        for slot in isLive.indices where isLive[slot] {
+        for slot in unchecked where isLive[slot] {
             instances[slot].endStep(plan, in: store, &findings)
         }
+        unchecked.removeAll(keepingCapacity: true)
     }
 
     /// The trace is over, and where `isQuiescent` nothing will ever happen any more.

@@ -49,6 +49,8 @@ private final class Counter: RunSink {
     func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
 
     var awaitsDeadline: Bool { false }
+
+    var isPrompt: Bool { limit < .max }
 }
 
 /// The promises, as in a judged run.
