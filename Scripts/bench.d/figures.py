@@ -158,6 +158,19 @@ def monitors():
                  1 / 1.15, pairs=paired(samples["ours"], samples["unobserved"]), samples=samples)
 
 
+def sessions():
+    """What the judge keeps of a session, and takes for an event, while 1,000 are open and while 100 are."""
+    def judged(count):
+        result = tool("sessions", "--open", count)
+        return result["bytes_per_session"] / 1024, result["seconds"] * 1e6 / result["events"]
+
+    samples = alternate(REPEATS, many=lambda: judged(1_000), few=lambda: judged(100))
+    many, few = ([median(column) for column in zip(*samples[name])] for name in ("many", "few"))
+    yield Figure("sessions/1000/memory", "KiB/session", many[0], few[0], "drift", 0.25,
+                 at_most=True, samples=samples)
+    yield Figure("sessions/1000/cost", "µs/event", many[1], few[1], "ratio", samples=samples)
+
+
 def memory():
     """Proportional memory of an idle device process, 64 of them."""
     samples = alternate(
@@ -274,6 +287,7 @@ STANDARD = {
     "wakes": wakes,
     "handshake": handshake,
     "monitors": monitors,
+    "sessions": sessions,
     "memory": memory,
     "start": start,
     "growth": growth,

@@ -36,7 +36,7 @@ struct Needs: Sendable {
     }
 
     /// How many are kept, so that a night's memory stays flat.
-    private static let kept = 4_096
+    private static let kept = 1_024
 
     /// The one, where nothing has to be the same.
     private var only: Citation?

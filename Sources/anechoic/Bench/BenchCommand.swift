@@ -10,6 +10,6 @@ struct BenchCommand: ParsableCommand {
         subcommands: [
             TurnsBench.self, CyclesBench.self, PairBench.self, WakesBench.self,
             HandshakeBench.self, FourByFourBench.self, MemoryBench.self, StartBench.self,
-            GrowthBench.self,
+            GrowthBench.self, SessionsBench.self,
         ])
 }

@@ -117,12 +117,6 @@ final class MemorySampler: RunSink {
         if time > length / 10 * 9 { late = max(late, size) }
     }
 
-    private func residentBytes() -> Int {
-        let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-        let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * Int(getpagesize())
-    }
-
     func take(_ packet: World.HostControllerRecord) {}
 
     func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}

@@ -8,7 +8,7 @@ import Topologies
 import Traces
 
 /// One phone and one accessory that range from the first second on.
-private func pair(length: Nanoseconds, ranging: Bool = true, loss: Ratio = .zero) -> Topology {
+func pair(length: Nanoseconds, ranging: Bool = true, loss: Ratio = .zero) -> Topology {
     var topology = Topology(
         name: "bench", length: length,
         devices: [

@@ -104,3 +104,10 @@ extension DeviceSpec {
             parameters: parameters)
     }
 }
+
+/// How much memory this process has.
+func residentBytes() -> Int {
+    let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * Int(getpagesize())
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import DeviceLink
+import Foundation
+import Invariants
+import Orchestration
+import Simulation
+import Topologies
+import Traces
+
+/// `anechoic bench sessions`: the judge alone, while many sessions are open.
+///
+/// What one phone and one accessory do is played once and then told of many pairs at a time.
+struct SessionsBench: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "sessions")
+
+    /// How many pairs there are, each with one session.
+    @Option var open = 1_000
+    @Option var simulatedSeconds: UInt64 = 30
+
+    func run() throws {
+        let story = Story()
+        try Workbench.with(.inline) { bench in
+            let topology = pair(length: .seconds(simulatedSeconds))
+            try bench.play(topology, sinks: [story])
+            // What is there only once does not count.
+            _ = try judge(story, of: 2, topology)
+            let (memory, begin) = (residentBytes(), bench.seconds)
+            let (events, size) = try judge(story, of: open, topology)
+            bench.print(
+                [
+                    "events": Double(events), "sessions": Double(open),
+                    "bytes_per_session": Double(size - memory) / Double(open),
+                ], since: begin)
+        }
+    }
+
+    /// How many events were judged, and how large we were before the verdict.
+    private func judge(
+        _ story: Story, of pairs: Int, _ topology: Topology
+    ) throws -> (events: UInt64, size: Int) {
+        var (judge, number) = (Judge(topology), UInt64(0))
+        for event in story.events {
+            for pair in 0..<(event.kind.isOfTheRun ? 1 : pairs) {
+                var told = event.told(of: pair, among: pairs)
+                told.number = number
+                number += 1
+                judge.observe(told)
+            }
+        }
+        let size = residentBytes()
+        let verdict = judge.verdict()
+        guard verdict.outcome == .held else {
+            let broken = verdict.promises.filter { $0.outcome == .violated }.map(\.about.id)
+            throw ValidationError("sessions: \(verdict.outcome.rawValue): \(broken)")
+        }
+        return (number, size)
+    }
+}
+
+/// What happened in a run.
+private final class Story: RunSink {
+    private(set) var events: [TraceEvent] = []
+
+    func take(_ event: TraceEvent) { events.append(event) }
+
+    func take(_ packet: World.HostControllerRecord) {}
+
+    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
+
+    var awaitsDeadline: Bool { false }
+}
+
+extension String {
+    fileprivate var isOfTheRun: Bool {
+        hasPrefix("run.") || hasPrefix("script.") || hasPrefix("faults.")
+    }
+}
+
+extension TraceEvent {
+    /// The same of another pair: its devices, links, sessions, addresses and data are its own.
+    fileprivate func told(of pair: Int, among pairs: Int) -> TraceEvent {
+        var told = self
+        if !device.isEmpty { told.device += "-\(pair)" }
+        for index in fields.indices {
+            switch fields[index].value {
+            case .text(let name) where fields[index].name == "peer":
+                told.fields[index].value = .text("\(name)-\(pair)")
+            case .number(let number) where Self.numbered.contains(fields[index].name):
+                told.fields[index].value = .number(number * Int64(pairs) + Int64(pair))
+            case .bytes(let bytes) where Self.unique.contains(fields[index].name):
+                let mark = (0..<4).map { UInt8(truncatingIfNeeded: pair >> (8 * $0)) }
+                told.fields[index].value = .bytes(bytes + mark)
+            default: break
+            }
+        }
+        return told
+    }
+
+    private static let unique = ["configuration", "shareable"]
+    private static let numbered = ["link", "session", "session-id", "address", "peer-address"]
+}
