@@ -152,7 +152,7 @@ def monitors():
     def runs(*flags):
         return rate(tool("four-by-four", "--seconds", 2, *flags), "runs")
 
-    samples = alternate(REPEATS, ours=runs, unobserved=lambda: runs("--without-observers"))
+    samples = alternate(11, ours=runs, unobserved=lambda: runs("--without-observers"))
     middle = medians(samples)
     yield Figure("monitors/four-by-four", "runs/s", middle["ours"], middle["unobserved"], "ratio",
                  1 / 1.15, pairs=paired(samples["ours"], samples["unobserved"]), samples=samples)

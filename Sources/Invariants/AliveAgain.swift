@@ -48,6 +48,8 @@ package struct AliveAgain: Promise {
     package private(set) var record = Record()
     private let recovery: Bound
     private var wishes: [Pair: Wish] = [:]
+    /// Whether a wish has not been fulfilled for the first time.
+    private var awaitsFirst = false
     private var obligations = Obligations<Pair>()
 
     /// A monitor that allows `recovery` for a session to range.
@@ -66,6 +68,8 @@ package struct AliveAgain: Promise {
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
         case "uwb.round": round(event, scene)
+        // Most updates tell nothing that is asked.
+        case "ni.didUpdate" where obligations.open.isEmpty && !awaitsFirst: break
         case "faults.stopped": openAll(event, scene)
         case let fault where fault.hasPrefix("fault."):
             if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
@@ -85,7 +89,7 @@ package struct AliveAgain: Promise {
     private mutating func observe(_ event: TraceEvent, _ pair: Pair, _ scene: Scene) {
         switch event.kind {
         case "app.start":
-            wishes[pair] = Wish(isDeclared: true, since: Citation(event))
+            wish(for: pair, Wish(isDeclared: true, since: Citation(event)))
             open(pair, event, scene)
         case "ni.run": run(pair, event, scene)
         case "ni.didUpdate": updated(pair, event)
@@ -112,9 +116,14 @@ package struct AliveAgain: Promise {
         }
     }
 
+    private mutating func wish(for pair: Pair, _ wish: Wish) {
+        wishes[pair] = wish
+        awaitsFirst = true
+    }
+
     private mutating func run(_ pair: Pair, _ event: TraceEvent, _ scene: Scene) {
         if wishes[pair] == nil {
-            wishes[pair] = Wish(isDeclared: false, since: Citation(event))
+            wish(for: pair, Wish(isDeclared: false, since: Citation(event)))
         }
         wishes[pair]?.isSuspended = false
         if !obligations.contains(pair), wishes[pair]?.wasMeasured == false {
@@ -133,7 +142,10 @@ package struct AliveAgain: Promise {
 
     private mutating func updated(_ pair: Pair, _ event: TraceEvent) {
         guard event.number("distance") != nil else { return }
-        if wishes[pair]?.wasMeasured == false { wishes[pair]?.wasMeasured = true }
+        if wishes[pair]?.wasMeasured == false {
+            wishes[pair]?.wasMeasured = true
+            awaitsFirst = wishes.values.contains { !$0.wasMeasured }
+        }
         if obligations.close(pair) != nil { record.exercise() }
     }
 

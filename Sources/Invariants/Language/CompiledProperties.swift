@@ -11,20 +11,21 @@ package struct CompiledProperties: Sendable {
             let monitor: Int
             let keying: Int
             let parts: Parts
+            private let all: Patterns
             /// Whether every such event matters, whatever its fields.
             private let takesAll: Bool
             let countsBeginnings: Bool
 
             init(_ monitor: Int, _ property: CompiledProperty, _ parts: Parts) {
                 self.monitor = monitor
-                self.parts = parts
+                (self.parts, all) = (parts, parts.all)
                 keying = property.keying
                 takesAll = property.form == .always
                 countsBeginnings = property.countsBeginnings
             }
 
             /// Whether an event, which is of the kind that it is about, matters.
-            func means(_ event: TraceEvent) -> Bool { takesAll || parts.all.mean(event) }
+            func means(_ event: TraceEvent) -> Bool { takesAll || all.mean(event) }
         }
 
         /// A fluent, and its patterns that can mean such an event.
