@@ -56,6 +56,15 @@ struct PromiseMistakeTests {
         ),
         ("machine: {a: {link.up: c}}", "`link.up` cannot be `c`"),
         ("when: link.up\n    then: link.down\n    same: [lonk]", "`same` cannot be `lonk`"),
+        (
+            """
+            when: link.up
+                then: link.down
+                same: [device, accessory, apple-device, link, peer, session, ni-session, handle,
+                       session-id, address, distance, azimuth, elevation, outcome, configuration,
+                       interval, timeout]
+            """, "there are too many keys"
+        ),
     ])
     func whatCouldNeverTriggerOrMeansNothingIsRefused(lines: String, words: String) throws {
         let needs = lines.contains("event:") ? "\n    needs: link.up" : ""

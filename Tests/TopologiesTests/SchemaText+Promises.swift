@@ -13,8 +13,10 @@ extension SchemaText {
             ),
             (
                 "keys",
-                .anyOf(.reference("text"), .array(of: .reference("text"), atLeast: 1))
-                    .described("Fields, `device`, `accessory` or `apple-device`.")
+                .anyOf(
+                    .reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 16)
+                )
+                .described("Fields, `device`, `accessory` or `apple-device`.")
             ),
             ("fluent", fluent), ("ownPromise", promise(required: ["promise"])), ("asked", asked),
         ]

@@ -99,9 +99,6 @@ final class CompiledProperty: Sendable {
             + (terms.fluent.map { [$0.place] } ?? [])
     }
 
-    /// Whether the loss of an instance could only hide a breach, and never make one up.
-    var mayForget: Bool { form != .precedence && form != .machine }
-
     /// The names of a machine's states.
     func state(_ place: Int) -> String {
         guard case .machine(let states) = property.body else { return "" }

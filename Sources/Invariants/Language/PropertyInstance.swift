@@ -16,6 +16,8 @@ struct PropertyInstance: Sendable {
 
     let binding: Binding
     var isOpen = false
+    /// Whether an event has reached it lately.
+    var wasReached = true
     var obligations: [Obligation] = []
     var needs = Needs()
     /// The latest event that a later one is compared with.

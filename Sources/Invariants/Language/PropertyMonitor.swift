@@ -49,14 +49,19 @@ struct PropertyMonitor: Sendable {
         instanceCount += 1
     }
 
-    /// Where there are too many: an instance of which nothing is awaited, the longest kept first; it
-    /// is gone with this call.
+    /// Where there are too many: an instance of which nothing is awaited, and that no event has
+    /// reached since it was last looked at here; it is gone with this call.
     mutating func forgetOne() -> Int? {
-        guard plan.mayForget, instanceCount >= Self.capacity else { return nil }
-        for _ in instances.indices {
+        guard instanceCount >= Self.capacity else { return nil }
+        // The second time round none has been reached since.
+        for _ in 0..<2 * instances.count {
             let slot = nextForgotten % instances.count
             nextForgotten = slot + 1
             guard isLive[slot], instances[slot].openCount == 0 else { continue }
+            if instances[slot].wasReached {
+                instances[slot].wasReached = false
+                continue
+            }
             free(slot)
             return slot
         }
@@ -75,6 +80,7 @@ struct PropertyMonitor: Sendable {
         _ event: TraceEvent, _ parts: Parts, at slot: Int, hasSwitched: Bool,
         in store: FluentStore
     ) -> Bool {
+        instances[slot].wasReached = true
         if !hasSwitched, parts.isIdle(in: instances[slot].state) {
             if instances[slot].isOpen { findings.exercised += 1 }
             return false

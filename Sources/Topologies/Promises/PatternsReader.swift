@@ -38,6 +38,10 @@ func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
         let key = EventKey(try item.choice(name, of: keyNames))
         guard !keys.contains(key) else { throw item.problem("`\(key.name)` stands twice") }
         keys.append(key)
+        guard keys.count <= TopologyLimits.eventKeys else {
+            throw item.problem(
+                "there are too many keys", expected: "at most \(TopologyLimits.eventKeys)")
+        }
     }
     return keys
 }

@@ -1,0 +1,31 @@
+import DeviceLink
+import Promises
+import Testing
+import Traces
+
+@testable import Invariants
+
+/// What is left of many instances.
+struct ForgettingTests {
+    private let upBeforeDown = Property(
+        "up-before-down", keys: [.field("link")],
+        body: .precedence(
+            event: [EventPattern(kind: "link.down")], needs: [EventPattern(kind: "link.up")]))
+
+    private func event(_ kind: String, _ link: Int) -> TraceEvent {
+        TraceEvent(kind: kind, device: "ben", fields: [Field("link", .number(Int64(link)))])
+    }
+
+    /// A night has more links than memory; the one that lasts is remembered, those long gone are not.
+    @Test func theInstancesThatEventsGoToAreKept() {
+        var book = PropertyBook(CompiledProperties(PropertySet(properties: [upBeforeDown])))
+        for link in 0..<30_000 {
+            book.observe(event("link.up", link))
+            if link.isMultiple(of: 1_000) { book.observe(event("link.up", 0)) }
+        }
+        book.observe(event("link.down", 0))
+        #expect(book.findings()[0].findings.breachCount == 0)
+        book.observe(event("link.down", 1))
+        #expect(book.findings()[0].findings.breachCount == 1)
+    }
+}
