@@ -19,7 +19,11 @@ package protocol RunSink: AnyObject {
     func flush() throws
 }
 
+/// Most look at events alone, and wait for nothing.
 extension RunSink {
+    package func take(_ packet: World.HostControllerRecord) throws {}
+    package func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws {}
+    package var awaitsDeadline: Bool { false }
     package var isPrompt: Bool { false }
     package func flush() throws {}
 }

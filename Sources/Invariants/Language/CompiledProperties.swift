@@ -65,8 +65,8 @@ package struct CompiledProperties: Sendable {
             isForeseen = FluentStore.foreseen.contains(kind)
             let switches = store.fluentIndices.compactMap { index -> Switch? in
                 let fluent = store.fluent(index)
-                let set = Patterns(fluent.set).about(kind)
-                let clear = Patterns(fluent.clear).about(kind)
+                let set = Patterns(fluent.set, about: kind)
+                let clear = Patterns(fluent.clear, about: kind)
                 return set.isEmpty && clear.isEmpty
                     ? nil : Switch(fluent: index, set: set, clear: clear)
             }
@@ -85,7 +85,7 @@ package struct CompiledProperties: Sendable {
             goals = compiled.set.goals.enumerated().compactMap { index, goal in
                 let keying = compiled.keyings.firstIndex(of: goal.keys) ?? 0
                 let steps = Steps(
-                    index, keying: keying, goal.steps.map { Patterns($0).about(kind) })
+                    index, keying: keying, goal.steps.map { Patterns($0, about: kind) })
                 return steps.places.isEmpty ? nil : steps
             }
         }

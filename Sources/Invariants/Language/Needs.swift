@@ -42,12 +42,7 @@ struct Needs: Sendable {
     private var only: Citation?
     private var latest: [Same: Citation] = [:]
 
-    /// When the one that an event needs happened; nil where there is none.
-    func time(for event: TraceEvent, same keys: [EventKey]) -> VirtualTime? {
-        keys.isEmpty ? only?.time : latest[Same(keys, in: event)]?.time
-    }
-
-    /// The one that an event needs.
+    /// The one that an event needs; nil where there is none.
     func source(of event: TraceEvent, same keys: [EventKey]) -> Citation? {
         keys.isEmpty ? only : latest[Same(keys, in: event)]
     }

@@ -31,6 +31,11 @@ struct Patterns: Sendable {
         others = patterns.filter { $0.device != nil || !$0.conditions.isEmpty }.map(Matcher.init)
     }
 
+    /// Those of some patterns that can mean events of a kind.
+    init(_ patterns: [EventPattern], about kind: String) {
+        self.init(patterns.filter { $0.matches(kind: kind) })
+    }
+
     var isEmpty: Bool { written.isEmpty }
 
     /// Whether one of them means an event, which is of the kind that they are about.
@@ -42,7 +47,7 @@ struct Patterns: Sendable {
     }
 
     /// Those that can mean events of a kind.
-    func about(_ kind: String) -> Patterns { Patterns(written.filter { $0.matches(kind: kind) }) }
+    func about(_ kind: String) -> Patterns { Patterns(written, about: kind) }
 }
 
 /// The patterns of a property by the part that their events play.

@@ -84,13 +84,8 @@ extension PropertyInstance {
         _ event: TraceEvent, _ plan: CompiledProperty, _ findings: inout Findings
     ) {
         findings.exercised += 1
-        let (same, window) = (plan.terms.same, plan.terms.window)
-        if let time = needs.time(for: event, same: same),
-            window.map({ time + $0 >= event.time }) ?? true
-        {
-            return
-        }
-        let source = needs.source(of: event, same: same)
+        let source = needs.source(of: event, same: plan.terms.same)
+        if let source, plan.terms.window.map({ source.time + $0 >= event.time }) ?? true { return }
         findings.breach(binding, at: event.time, (source.map { [$0] } ?? []) + [Citation(event)])
     }
 

@@ -62,12 +62,6 @@ private final class Story: RunSink {
     private(set) var events: [TraceEvent] = []
 
     func take(_ event: TraceEvent) { events.append(event) }
-
-    func take(_ packet: World.HostControllerRecord) {}
-
-    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
-
-    var awaitsDeadline: Bool { false }
 }
 
 extension String {

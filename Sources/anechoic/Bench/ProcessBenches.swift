@@ -116,10 +116,4 @@ final class MemorySampler: RunSink {
         if time < length / 10 { early = max(early, size) }
         if time > length / 10 * 9 { late = max(late, size) }
     }
-
-    func take(_ packet: World.HostControllerRecord) {}
-
-    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
-
-    var awaitsDeadline: Bool { false }
 }

@@ -44,12 +44,6 @@ private final class Counter: RunSink {
         if count == limit { try run?.interrupt() }
     }
 
-    func take(_ packet: World.HostControllerRecord) {}
-
-    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
-
-    var awaitsDeadline: Bool { false }
-
     var isPrompt: Bool { limit < .max }
 }
 
@@ -60,12 +54,15 @@ private final class Observers: RunSink {
     init(_ topology: Topology) { judge = Judge(topology) }
 
     func take(_ event: TraceEvent) { judge.observe(event) }
+}
 
-    func take(_ packet: World.HostControllerRecord) {}
+/// Whether the promises watch.
+struct ObserversOption: ParsableArguments {
+    @Flag var withoutObservers = false
 
-    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
-
-    var awaitsDeadline: Bool { false }
+    func sinks(_ topology: Topology) -> [any RunSink] {
+        withoutObservers ? [] : [Observers(topology)]
+    }
 }
 
 /// `anechoic bench cycles`.
@@ -104,7 +101,7 @@ struct PairBench: ParsableCommand {
 
     @Flag var idle = false
     @Flag var ranging = false
-    @Flag var withoutObservers = false
+    @OptionGroup var observers: ObserversOption
     @Option var simulatedSeconds: UInt64 = 3_000
 
     func run() throws {
@@ -112,7 +109,7 @@ struct PairBench: ParsableCommand {
             let topology = pair(length: .seconds(simulatedSeconds), ranging: !idle)
             try bench.play(pair(length: .milliseconds(10)))
             let begin = bench.seconds
-            try bench.play(topology, sinks: withoutObservers ? [] : [Observers(topology)])
+            try bench.play(topology, sinks: observers.sinks(topology))
             bench.print([:], since: begin)
         }
     }
@@ -123,7 +120,7 @@ struct HandshakeBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "handshake")
 
     @Option var hosting = RunSettings.Hosting.process
-    @Flag var withoutObservers = false
+    @OptionGroup var observers: ObserversOption
     @Option var seconds = 1.0
 
     func run() throws {
@@ -133,16 +130,13 @@ struct HandshakeBench: ParsableCommand {
                 let third = Counter("ni.didUpdate", until: 3)
                 try bench.play(
                     topology, seed: seed, scheduler: RandomScheduler(),
-                    sinks: [third] + (withoutObservers ? [] : [Observers(topology)])
+                    sinks: [third] + observers.sinks(topology)
                 ) { third.run = $0 }
                 guard third.count >= 3 else {
                     throw ValidationError("seed \(seed): no third distance within 30 s")
                 }
             }
-            try play(0)
-            let begin = bench.seconds
-            let runs = try bench.play(for: seconds, play)
-            bench.print(["runs": Double(runs)], since: begin)
+            try bench.printRuns(for: seconds, play)
         }
     }
 }
@@ -152,7 +146,7 @@ struct FourByFourBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "four-by-four")
 
     @Option var hosting = RunSettings.Hosting.process
-    @Flag var withoutObservers = false
+    @OptionGroup var observers: ObserversOption
     @Option var seconds = 1.0
 
     func run() throws {
@@ -172,12 +166,9 @@ struct FourByFourBench: ParsableCommand {
             func play(_ seed: UInt64) throws {
                 try bench.play(
                     topology, seed: seed, scheduler: RandomScheduler(),
-                    sinks: withoutObservers ? [] : [Observers(topology)])
+                    sinks: observers.sinks(topology))
             }
-            try play(0)
-            let begin = bench.seconds
-            let runs = try bench.play(for: seconds, play)
-            bench.print(["runs": Double(runs)], since: begin)
+            try bench.printRuns(for: seconds, play)
         }
     }
 }

@@ -38,12 +38,6 @@ private final class TraceFile: RunSink {
         writer.write(event)
         if writer.count > 64 * 1_024 { writer.drain { file.write(Data($0)) } }
     }
-
-    func take(_ packet: World.HostControllerRecord) {}
-
-    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
-
-    var awaitsDeadline: Bool { false }
 }
 
 /// `anechoic bench turns`.

@@ -101,8 +101,4 @@ private final class Moments: RunSink {
         if all.last != time { all.append(time) }
         isOver = event.kind == "ni.didUpdate"
     }
-
-    func take(_ packet: World.HostControllerRecord) {}
-    func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) {}
-    var awaitsDeadline: Bool { false }
 }

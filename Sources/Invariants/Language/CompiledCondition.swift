@@ -1,0 +1,50 @@
+internal import Promises
+
+/// A fluent, asked for the instances of a property.
+struct FluentQuestion: Sendable {
+    /// The fluent.
+    let place: Int
+    /// The keys of the fluent that the property has.
+    private let shared: [SharedKey]
+    /// How many keys the fluent has.
+    private let count: Int
+
+    init(_ place: Int, keys: [EventKey], in store: inout FluentStore) {
+        self.place = place
+        let own = store.fluent(place).keys
+        (shared, count) = (SharedKey.all(own, keys), own.count)
+        store.index(place, by: shared.reduce(0) { $0 | 1 << $1.mine })
+    }
+
+    /// For how many bindings it holds that agree with an instance's.
+    func count(about binding: Binding, in store: FluentStore) -> Int {
+        store.count(place, about: Binding(shared, of: binding, count: count))
+    }
+}
+
+/// A condition whose names have been looked up for the keys of a property.
+struct CompiledCondition: Sendable {
+    private struct Literal: Sendable {
+        let fluent: FluentQuestion
+        let isPositive: Bool
+    }
+
+    private let literals: [Literal]
+    /// The fluents it speaks of.
+    let places: [Int]
+
+    init(_ condition: Property.Condition, keys: [EventKey], in store: inout FluentStore) {
+        literals = condition.literals.map { literal in
+            Literal(
+                fluent: FluentQuestion(store.place(of: literal.fluent), keys: keys, in: &store),
+                isPositive: literal.isPositive)
+        }
+        places = literals.map(\.fluent.place)
+    }
+
+    func holds(about binding: Binding, in store: FluentStore) -> Bool {
+        literals.allSatisfy { literal in
+            (literal.fluent.count(about: binding, in: store) > 0) == literal.isPositive
+        }
+    }
+}
