@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include <uv.h>
@@ -28,6 +30,20 @@ static inline int cuv_get_affinity(void *mask, size_t bytes) {
 /// Lets the calling thread, and all it spawns from now on, use only the cores in `mask`.
 static inline int cuv_set_affinity(const void *mask, size_t bytes) {
     return syscall(SYS_sched_setaffinity, 0, bytes, mask) == 0 ? 0 : -errno;
+}
+
+/// A descriptor that becomes readable with every tick of a clock that stands still at first.
+static inline int cuv_ticker(void) {
+    int ticker = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    return ticker >= 0 ? ticker : -errno;
+}
+
+/// Lets a ticker tick every so many milliseconds; 0 stops it, and forgets what it has ticked.
+static inline int cuv_set_ticker(int ticker, uint64_t milliseconds) {
+    struct timespec period = {
+        .tv_sec = (time_t)(milliseconds / 1000), .tv_nsec = (long)(milliseconds % 1000) * 1000000};
+    struct itimerspec times = {.it_interval = period, .it_value = period};
+    return timerfd_settime(ticker, 0, &times, NULL) == 0 ? 0 : -errno;
 }
 
 /// The bytes a unix-domain socket's path may have, the closing zero included.

@@ -21,12 +21,22 @@ package struct Judge: Sendable {
     }
 
     /// Who is interested in a kind of events; found when a kind is first seen.
-    private struct Interest: Sendable {
+    private final class Interest: Sendable {
         let change: Scene.Change?
         let promises: [Int]
         let expectations: [Int]
         /// For each book, who in it.
         let books: [CompiledProperties.Interest]
+
+        init(
+            change: Scene.Change?, promises: [Int], expectations: [Int],
+            books: [CompiledProperties.Interest]
+        ) {
+            self.change = change
+            self.promises = promises
+            self.expectations = expectations
+            self.books = books
+        }
     }
 
     private var scene = Scene()
@@ -169,7 +179,7 @@ package struct Judge: Sendable {
             promises: observers[kind] ?? [],
             expectations: expectations.indices.filter { expectations[$0].isAbout(kind) },
             books: books.map { $0.interest(in: kind) })
-        interests[kind] = interest
+        interests.insert(interest, for: kind)
         return interest
     }
 

@@ -39,7 +39,7 @@ package final class ProcessHosting: DeviceHosting {
 
     let loop: Loop
     let options: Options
-    private let watchdog: Timer
+    private let watchdog: Ticker
     weak var listener: (any HostingListener)?
     private var names: [String] = []
     private var programs: [ProgramKey] = []
@@ -55,7 +55,7 @@ package final class ProcessHosting: DeviceHosting {
     package init(_ loop: Loop, _ options: Options) throws {
         self.loop = loop
         self.options = options
-        watchdog = try Timer(loop)
+        watchdog = try Ticker(loop)
     }
 
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
@@ -64,7 +64,7 @@ package final class ProcessHosting: DeviceHosting {
         programs = topology.devices.map { ProgramKey($0) }
         playing = Array(repeating: nil, count: topology.devices.count)
         let period = max(options.watchdog / 4, 10)
-        watchdog.start(after: period, every: period) { [unowned self] in try watch() }
+        try watchdog.start(every: period) { [unowned self] in try watch() }
     }
 
     package func start(_ device: Int, _ reset: Reset) throws {
@@ -110,7 +110,7 @@ package final class ProcessHosting: DeviceHosting {
     }
 
     package func finish() throws {
-        watchdog.stop()
+        try watchdog.stop()
         for device in playing.indices {
             guard let process = playing[device] else { continue }
             if process.isStopped { try thaw(device) }
@@ -136,7 +136,7 @@ package final class ProcessHosting: DeviceHosting {
         let leaving = free.filter { $0.program.isForeign }
         free = []
         var isTimeUp = false
-        watchdog.start(after: Self.farewell) { isTimeUp = true }
+        do { try watchdog.start(every: Self.farewell) { isTimeUp = true } } catch { isTimeUp = true }
         while !isTimeUp, leaving.contains(where: { $0.life != .over }) {
             guard (try? loop.runOnce()) != nil else { break }
         }

@@ -128,22 +128,26 @@ package final class Run: HostingListener {
 
     /// Hands events to the core one after another, also those that come while one is handled.
     private func submit(_ event: World.Event) throws {
-        events.append(event)
-        guard !isHandling else { return }
+        guard !isHandling else { return events.append(event) }
         isHandling = true
         defer { isHandling = false }
+        try handle(event)
         var next = 0
         while next < events.count {
-            let actions = world.handle(events[next])
             next += 1
-            if !prompt.isEmpty { try show() }
-            if world.trace.count + world.packets.count >= Self.batch { try handOver() }
-            for action in actions { try perform(action) }
+            try handle(events[next - 1])
             if next == events.count {
                 events.removeAll(keepingCapacity: true)
                 next = 0
             }
         }
+    }
+
+    private func handle(_ event: World.Event) throws {
+        let actions = world.handle(event)
+        if !prompt.isEmpty { try show() }
+        if world.trace.count + world.packets.count >= Self.batch { try handOver() }
+        for action in actions { try perform(action) }
     }
 
     /// Shows what has just happened to those who want it at once.

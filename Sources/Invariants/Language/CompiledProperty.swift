@@ -34,6 +34,8 @@ final class CompiledProperty: Sendable {
     let scope: CompiledCondition?
     /// Which of the set's lists of keys is its own.
     let keying: Int
+    /// Whether its event needs another one before it, whatever its values and its age.
+    let needsAny: Bool
 
     init(_ property: Property, keying: Int, in store: inout FluentStore) {
         self.property = property
@@ -77,6 +79,7 @@ final class CompiledProperty: Sendable {
             parts.moves = states.map(\.moves)
         }
         (self.parts, self.terms) = (Parts(parts), terms)
+        needsAny = form == .precedence && terms.same.isEmpty && terms.window == nil
     }
 
     /// Whether the beginning of an instance counts by itself, so that any event of a kind that the

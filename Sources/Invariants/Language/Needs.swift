@@ -9,9 +9,9 @@ struct Needs: Sendable {
         case one(Field.Value)
         case several(Binding)
 
-        init(_ keys: [EventKey], in event: TraceEvent) {
-            self =
-                keys.count == 1
+        /// What an event has of these keys; no initializer, which would take a copy of the event.
+        static func values(of keys: [EventKey], in event: TraceEvent) -> Same {
+            keys.count == 1
                 ? .one(event.value(of: keys[0]) ?? .none) : .several(Binding(keys, in: event))
         }
 
@@ -42,15 +42,18 @@ struct Needs: Sendable {
     private var only: Citation?
     private var latest: [Same: Citation] = [:]
 
+    /// Whether there is one, where nothing has to be the same.
+    var hasAny: Bool { only != nil }
+
     /// The one that an event needs; nil where there is none.
     func source(of event: TraceEvent, same keys: [EventKey]) -> Citation? {
-        keys.isEmpty ? only : latest[Same(keys, in: event)]
+        keys.isEmpty ? only : latest[.values(of: keys, in: event)]
     }
 
     /// Keeps an event.
     mutating func keep(_ event: TraceEvent, same keys: [EventKey]) {
         guard !keys.isEmpty else { return only = Citation(event) }
-        latest[Same(keys, in: event)] = Citation(event)
+        latest[.values(of: keys, in: event)] = Citation(event)
         if latest.count > 2 * Self.kept { forgetOlderHalf() }
     }
 
@@ -58,7 +61,7 @@ struct Needs: Sendable {
     mutating func undo(_ event: TraceEvent, same keys: [EventKey]) {
         only = nil
         guard !latest.isEmpty else { return }
-        let same = Same(keys, in: event)
+        let same = Same.values(of: keys, in: event)
         latest = latest.filter { !$0.key.agrees(with: same) }
     }
 

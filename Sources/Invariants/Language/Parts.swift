@@ -13,7 +13,7 @@ final class Matcher: Sendable {
 }
 
 /// Patterns of which one is meant, sorted by how much there is to compare: this runs for every event.
-struct Patterns: Sendable {
+final class Patterns: Sendable {
     /// Whether every event of their kinds is meant.
     private let meansAll: Bool
     /// The roles of which every event is meant.
@@ -32,7 +32,7 @@ struct Patterns: Sendable {
     }
 
     /// Those of some patterns that can mean events of a kind.
-    init(_ patterns: [EventPattern], about kind: String) {
+    convenience init(_ patterns: [EventPattern], about kind: String) {
         self.init(patterns.filter { $0.matches(kind: kind) })
     }
 
@@ -75,6 +75,8 @@ final class Parts: Sendable {
     let lists: Lists
     /// Every pattern of any part.
     let all: Patterns
+    /// Whether an event of theirs is held against what holds, and is nothing else.
+    let onlyCheck: Bool
     /// The moves of every state.
     private let anyMove: Patterns
     /// The states of a machine in which there is nothing but moves, and each leads back to the state.
@@ -90,6 +92,7 @@ final class Parts: Sendable {
             lists.undone, lists.ends, anyMove,
         ]
         all = Patterns(parts.flatMap(\.written))
+        onlyCheck = !all.isEmpty && lists.checked.written.count == all.written.count
         let isAllMoves = all.written.count == patterns.count
         idleStates = moves.indices.map { state in
             isAllMoves && moves[state].allSatisfy { $0.target == state }

@@ -81,7 +81,7 @@ struct PropertyMonitor: Sendable {
         in store: FluentStore
     ) -> Bool {
         instances[slot].wasReached = true
-        if !hasSwitched, parts.isIdle(in: instances[slot].state) {
+        if !hasSwitched, isUnmoved(by: parts, slot) {
             if instances[slot].isOpen { findings.exercised += 1 }
             return false
         }
@@ -97,6 +97,12 @@ struct PropertyMonitor: Sendable {
             nextDeadline = min(nextDeadline, instances[slot].nextDeadline)
         }
         return isLast
+    }
+
+    /// Whether an event that switches no fluent at most exercises the property here, as most do.
+    private func isUnmoved(by parts: Parts, _ slot: Int) -> Bool {
+        guard parts.onlyCheck else { return parts.isIdle(in: instances[slot].state) }
+        return !instances[slot].isOpen || (plan.needsAny && instances[slot].needs.hasAny)
     }
 
     /// A fluent of the scope of these slots' instances has been switched by an event; an instance that

@@ -42,30 +42,13 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         let owner: Decisions.Owner
         /// The device that its events reach; nil for the air and the script.
         let device: Int?
-        var queue: [Pending<Occurrence>] = []
-        var first = 0
+        var queue = Queue<Pending<Occurrence>>()
         var nextOrdinal: UInt64 = 0
         var isHeld = false
         /// Closes as soon as nothing is pending any more.
         var isRetiring = false
 
-        var isEmpty: Bool { first == queue.count }
-
-        /// Takes the next event; the memory is kept for those to come.
-        mutating func takeFirst() -> Pending<Occurrence> {
-            let event: Pending<Occurrence>
-            if first == queue.count - 1 {
-                event = queue.removeLast()
-            } else {
-                event = queue[first]
-                first += 1
-            }
-            if isEmpty {
-                queue.removeAll(keepingCapacity: true)
-                first = 0
-            }
-            return event
-        }
+        var isEmpty: Bool { queue.isEmpty }
     }
 
     private(set) var channels: [Channel] = []
@@ -111,9 +94,9 @@ struct Agenda<Occurrence: Sendable>: Sendable {
             ordinal: channels[index].nextOrdinal, what: what)
         nextOrder += 1
         channels[index].nextOrdinal += 1
-        if let last = channels[index].queue.last, !channels[index].isEmpty {
-            event.earliest = max(event.earliest, last.earliest)
-            event.latest = max(event.latest, last.latest)
+        if let last = channels[index].queue.indices.last {
+            event.earliest = max(event.earliest, channels[index].queue[last].earliest)
+            event.latest = max(event.latest, channels[index].queue[last].latest)
         }
         let wasEmpty = channels[index].isEmpty
         channels[index].queue.append(event)
@@ -142,7 +125,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     mutating func take(at index: Int) -> (owner: Decisions.Owner, event: Pending<Occurrence>) {
         let channel = Int(heads[index].channel)
         removeHead(at: index)
-        let event = channels[channel].takeFirst()
+        let event = channels[channel].queue.takeFirst()
         if !channels[channel].isEmpty {
             showHead(of: channel)
         } else if channels[channel].isRetiring {
@@ -153,12 +136,11 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     /// Drops what is pending in a channel and returns it.
     @discardableResult
-    mutating func removeAll(in channel: Int) -> ArraySlice<Pending<Occurrence>> {
+    mutating func removeAll(in channel: Int) -> [Pending<Occurrence>] {
         guard !channels[channel].isEmpty else { return [] }
         hideHead(of: channel)
-        let dropped = channels[channel].queue[channels[channel].first...]
-        channels[channel].queue = []
-        channels[channel].first = 0
+        let dropped = channels[channel].queue.indices.map { channels[channel].queue[$0] }
+        channels[channel].queue.removeAll()
         if channels[channel].isRetiring { free.append(channel) }
         return dropped
     }
@@ -214,17 +196,22 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     private mutating func showHead(of channel: Int) {
         guard !isHidden(channel) else { return }
-        let event = channels[channel].queue[channels[channel].first]
-        let head = Head(
-            earliest: event.earliest, latest: event.latest, order: event.order,
-            owner: channels[channel].owner.key, ordinal: event.ordinal, channel: Int32(channel))
+        let head = head(of: channel)
         heads.insert(head, at: place(earliest: head.earliest, order: head.order))
     }
 
     private mutating func hideHead(of channel: Int) {
         guard !isHidden(channel) else { return }
-        let event = channels[channel].queue[channels[channel].first]
-        removeHead(at: place(earliest: event.earliest, order: event.order))
+        let head = head(of: channel)
+        removeHead(at: place(earliest: head.earliest, order: head.order))
+    }
+
+    private func head(of channel: Int) -> Head {
+        let queue = channels[channel].queue
+        let event = queue[queue.indices.lowerBound]
+        return Head(
+            earliest: event.earliest, latest: event.latest, order: event.order,
+            owner: channels[channel].owner.key, ordinal: event.ordinal, channel: Int32(channel))
     }
 
     /// Removes a head.

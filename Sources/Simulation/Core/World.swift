@@ -29,7 +29,7 @@ package struct World: Sendable {
     package internal(set) var digest = Digest()
     var actions: [Action] = []
     /// Turns that were granted and not yet answered, in the order of their picks.
-    var outstanding: [Turn] = []
+    var outstanding = Queue<Turn>()
     var turns: UInt32 = 0
     /// How many turns were granted so far.
     package var turnCount: UInt32 { turns }
@@ -65,7 +65,8 @@ package struct World: Sendable {
     struct Turn: Sendable {
         let device: Int
         let owner: Decisions.Owner
-        let event: Pending<Occurrence>
+        let ordinal: UInt64
+        let event: DeviceEvent
         var answers: [Answer]?
     }
 
@@ -139,13 +140,12 @@ package struct World: Sendable {
     /// Goes on until a device has to take its turn, the shell has to answer, or the run is over.
     private mutating func advance() {
         while ending == nil {
-            if let answers = outstanding.first?.answers {
-                finish(outstanding.removeFirst(), answers)
-            } else if !outstanding.isEmpty {
-                return
-            } else if !pick() {
-                return
+            guard let first = outstanding.indices.first else {
+                guard pick() else { return }
+                continue
             }
+            guard let answers = outstanding[first].answers else { return }
+            finish(outstanding.takeFirst(), answers)
         }
     }
 
@@ -173,7 +173,7 @@ package struct World: Sendable {
         let device = agenda.channels[Int(head.channel)].device
         let (owner, event) = agenda.take(at: index)
         guard let device, case .deliver = event.what else {
-            beginStep(owner, event)
+            beginStep(owner, event.ordinal)
             return perform(event.what)
         }
         grant(owner, event, to: device)
@@ -203,28 +203,29 @@ package struct World: Sendable {
             preconditionFailure("only what a device is told is granted")
         }
         guard devices[device].isAlive, devices[device].incarnation == incarnation else {
-            beginStep(owner, event)
+            beginStep(owner, event.ordinal)
             emit("device.stale", on: device, fields: [Field("channel", .text(owner.label))])
             return
         }
         turns &+= 1
         devices[device].hasTurn = true
-        outstanding.append(Turn(device: device, owner: owner, event: event, answers: nil))
+        outstanding.append(
+            Turn(device: device, owner: owner, ordinal: event.ordinal, event: what, answers: nil))
         actions.append(
             .grant(device: device, turn: turns, now: VirtualTime(nanoseconds: now), what))
     }
 
     /// Everything between a pick and its effects: step number and digest.
-    private mutating func beginStep(_ owner: Decisions.Owner, _ event: Pending<Occurrence>) {
+    private mutating func beginStep(_ owner: Decisions.Owner, _ ordinal: UInt64) {
         if options.keepsSteps {
             steps.append(
                 StepRecord(
                     digest: digest.value, time: VirtualTime(nanoseconds: now),
-                    event: "\(owner.label) #\(event.ordinal)"))
+                    event: "\(owner.label) #\(ordinal)"))
         }
         step += 1
         digest.mix(now)
-        digest.mix(owner.key.value ^ event.ordinal)
+        digest.mix(owner.key.value ^ ordinal)
     }
 
     /// What happens without a device's turn.
@@ -244,9 +245,8 @@ package struct World: Sendable {
 
     /// The end of a turn: its answers take effect, in order.
     private mutating func finish(_ turn: Turn, _ answers: [Answer]) {
-        guard case .deliver(let event, _) = turn.event.what else { return }
-        beginStep(turn.owner, turn.event)
-        noteDelivery(of: event, to: turn.device)
+        beginStep(turn.owner, turn.ordinal)
+        noteDelivery(of: turn.event, to: turn.device)
         devices[turn.device].hasTurn = false
         let kept = min(devices[turn.device].killAfterAnswers ?? .max, answers.count)
         digest.mix(UInt64(kept))
@@ -256,7 +256,9 @@ package struct World: Sendable {
 
     private mutating func note(_ answers: [Answer], of device: Int) {
         guard
-            let index = outstanding.firstIndex(where: { $0.device == device && $0.answers == nil })
+            let index = outstanding.indices.first(where: {
+                outstanding[$0].device == device && outstanding[$0].answers == nil
+            })
         else { preconditionFailure("an answer of a device that has no turn") }
         outstanding[index].answers = answers
     }

@@ -1,0 +1,35 @@
+/// First in, first out, without moving what waits: what is taken is passed over, and the memory is kept
+/// for what comes.
+struct Queue<Element: Sendable>: Sendable {
+    private var elements: [Element] = []
+    private var start = 0
+
+    var isEmpty: Bool { start == elements.count }
+
+    /// The places of what waits, the first one first.
+    var indices: Range<Int> { start..<elements.count }
+
+    subscript(index: Int) -> Element {
+        get { elements[index] }
+        _modify { yield &elements[index] }
+    }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    /// Takes the first one; there must be one.
+    mutating func takeFirst() -> Element {
+        guard start < elements.count - 1 else {
+            let last = elements.removeLast()
+            if start > 0 { removeAll() }
+            return last
+        }
+        start += 1
+        return elements[start - 1]
+    }
+
+    /// Drops what waits.
+    mutating func removeAll() {
+        elements.removeAll(keepingCapacity: true)
+        start = 0
+    }
+}
