@@ -136,7 +136,9 @@ package final class ProcessHosting: DeviceHosting {
         let leaving = free.filter { $0.program.isForeign }
         free = []
         var isTimeUp = false
-        do { try watchdog.start(every: Self.farewell) { isTimeUp = true } } catch { isTimeUp = true }
+        do { try watchdog.start(every: Self.farewell) { isTimeUp = true } } catch {
+            isTimeUp = true
+        }
         while !isTimeUp, leaving.contains(where: { $0.life != .over }) {
             guard (try? loop.runOnce()) != nil else { break }
         }
