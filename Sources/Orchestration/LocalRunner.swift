@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Invariants
 package import Reports
-internal import Simulation
+package import Simulation
 internal import Topologies
 internal import Traces
 internal import UV
@@ -14,6 +14,10 @@ package final class LocalRunner {
     private let loop: Loop
     private let hosting: any DeviceHosting
     private var current: Run?
+    /// The topology of the last task.
+    private var parsed: (RunTask, Topology)?
+    /// The profile of the last topology for which one was needed.
+    private var profiled: (Topology, Profile)?
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
     /// Whether somebody asked us to stop.
@@ -73,20 +77,21 @@ package final class LocalRunner {
     }
 
     private func play(_ task: RunTask, _ recording: Replay?) throws -> RunReport {
-        let topology = try task.topology(with: settings.defects)
+        let topology = try topology(of: task)
         let clock = ContinuousClock()
         let start = clock.now
         let decisions = recording?.decisions.map(RecordedDecision.init) ?? []
         let recorder = try Recorder(topology, task, settings, repeating: recording)
         let first = try play(
-            topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 })
+            topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 },
+            keepsSteps: settings.runsTwice)
         var report = recorder.report(first)
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
             var unwritten = settings
             unwritten.output = nil
             let judge = try Recorder(topology, task, unwritten, repeating: nil)
-            let second = try play(topology, task.seed, decisions, [judge])
+            let second = try play(topology, task.seed, decisions, [judge], keepsSteps: true)
             report.compare(first, second)
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
@@ -97,19 +102,45 @@ package final class LocalRunner {
     /// Plays one world to its end.
     private func play(
         _ topology: Topology, _ seed: UInt64, _ decisions: [RecordedDecision],
-        _ sinks: [any RunSink]
+        _ sinks: [any RunSink], keepsSteps: Bool
     ) throws -> Run {
         var options = World.Options()
         options.tracesTurns = settings.tracesTurns
         options.captures = !sinks.isEmpty && settings.output != nil
-        options.keepsSteps = settings.runsTwice
+        options.keepsSteps = keepsSteps
+        let scheduler = settings.scheduler.arm(of: seed)
+        let profile = scheduler.needsProfile ? try profile(of: topology) : .unknown
         let world = World(
-            plan: Plan(topology: topology, seed: seed), scheduler: settings.makeScheduler(),
+            plan: Plan(topology: topology, seed: seed),
+            scheduler: scheduler.scheduler(seed: seed, profile: profile),
             decisions: Decisions(seed: seed, replaying: decisions), options: options)
         let pacer =
             settings.clock == .wall
             ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
         defer { pacer?.close() }
+        return try play(topology, world, sinks, pacer)
+    }
+
+    /// How long a plain run of a topology is; of the last topology it is known.
+    private func profile(of topology: Topology) throws -> Profile {
+        if let (known, profile) = profiled, known == topology { return profile }
+        var options = World.Options()
+        options.captures = false
+        options.countsEvents = true
+        let plan = Plan(topology: topology, seed: 0)
+        let world = World(
+            plan: plan, scheduler: Strategy.fifo.scheduler(seed: 0),
+            decisions: Decisions(seed: 0, isComplete: true), options: options)
+        let run = try play(topology, world, [], nil)
+        if case .failed(let failure)? = run.outcome { throw failure }
+        let profile = Profile(of: run.world)
+        profiled = (topology, profile)
+        return profile
+    }
+
+    private func play(
+        _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer?
+    ) throws -> Run {
         let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
         if settings.hosting == .inline || settings.clock == .wall {
             run.onPulse = { [loop, settings] in
@@ -134,9 +165,30 @@ package final class LocalRunner {
         return run
     }
 
+    /// The steps of a run that is neither judged as a whole nor written down.
+    package func steps(of task: RunTask) throws -> [World.StepRecord] {
+        let topology = try topology(of: task)
+        // It is judged as it goes, because what waits for a deadline keeps a run going.
+        var unwritten = settings
+        unwritten.output = nil
+        let judge = try Recorder(topology, task, unwritten, repeating: nil)
+        return try play(topology, task.seed, [], [judge], keepsSteps: true).world.steps
+    }
+
+    /// The topology of a task; that of the last one is known.
+    private func topology(of task: RunTask) throws -> Topology {
+        if let (known, topology) = parsed, known.name == task.name, known.text == task.text {
+            return topology
+        }
+        let topology = try task.topology(with: settings.defects)
+        parsed = (task, topology)
+        return topology
+    }
+
     private func failed(_ task: RunTask, _ error: any Error) -> RunReport {
         var report = RunReport(
-            topology: task.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
+            topology: task.name, seed: task.seed,
+            scheduler: settings.schedulerName(seed: task.seed),
             status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
         if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
@@ -156,15 +208,6 @@ extension RunTask {
         var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
         for defect in defects { try topology.switchOn(defect) }
         return topology
-    }
-}
-
-extension RunSettings {
-    func makeScheduler() -> any Scheduler {
-        switch scheduler {
-        case .random: RandomScheduler()
-        case .fifo: FirstInFirstOut()
-        }
     }
 }
 
@@ -193,30 +236,12 @@ extension RunReport {
         case .failed(let failure)?:
             fail(.deviceFailed, "in the second of two equal runs: \(failure)")
         case .interrupted?: fail(.interrupted, "interrupted; what was written so far is kept")
-        case .ended?, nil: compare(first.world, second.world)
+        case .ended?, nil:
+            guard
+                first.world.digest != second.world.digest || first.world.steps != second.world.steps
+            else { return }
+            let difference = firstDifference(first.world.steps, second.world.steps) ?? "at its end"
+            fail(.harnessError, "the run did not repeat: \(difference)")
         }
-    }
-
-    private mutating func compare(_ first: World, _ second: World) {
-        guard first.digest != second.digest || first.steps != second.steps else { return }
-        let step =
-            zip(first.steps, second.steps).enumerated().first { $0.element.0 != $0.element.1 }?
-            .offset
-            ?? min(first.steps.count, second.steps.count)
-        func picture(_ world: World, _ step: Int) -> String {
-            guard world.steps.indices.contains(step) else { return "the end of the run" }
-            let record = world.steps[step]
-            return "\(record.event) at \(Console.seconds(record.time.nanoseconds))"
-        }
-        let (one, other) = (picture(first, step), picture(second, step))
-        // Where the same step follows, what the one before it led to is what differs.
-        fail(
-            .harnessError,
-            one == other && step > 0
-                ? "the run did not repeat: step \(step) (\(picture(first, step - 1))) had another "
-                    + "effect the second time; a device that reads a clock, or draws numbers of its "
-                    + "own, answers differently"
-                : "the run did not repeat: step \(step + 1) was \(one), then \(other)"
-                    + (step > 0 ? "; the step before was \(picture(first, step - 1))" : ""))
     }
 }

@@ -35,7 +35,7 @@ final class Recorder: RunSink {
                 settings.folder ?? "\(folder)/\(task.name)/\(task.seed)",
                 header: TraceHeader(
                     topology: topology.name, seed: task.seed,
-                    scheduler: settings.scheduler.rawValue, tool: settings.tool),
+                    scheduler: settings.schedulerName(seed: task.seed), tool: settings.tool),
                 devices: topology.devices.map(\.name))
         }
         try artifacts?.write(json(replay), to: "replay.json")
@@ -121,7 +121,7 @@ extension Replay {
     init(_ task: RunTask, _ settings: RunSettings, decisions: [Decision]) {
         self.init(
             tool: settings.tool, name: task.name, file: task.file, topology: task.text,
-            seed: task.seed, scheduler: settings.scheduler.rawValue,
+            seed: task.seed, scheduler: settings.schedulerName(seed: task.seed),
             defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
             decisions: decisions, digest: "")
         tracesTurns = settings.tracesTurns ? true : nil

@@ -1,3 +1,5 @@
+package import Simulation
+
 /// How runs are done.
 ///
 /// None of it but the scheduler and the defects can change a trace.
@@ -18,14 +20,6 @@ package struct RunSettings: Codable, Equatable, Sendable {
         case wall
     }
 
-    /// Who picks the next event.
-    package enum SchedulerName: String, Codable, CaseIterable, Sendable {
-        /// A uniform random walk.
-        case random
-        /// First come, first served.
-        case fifo
-    }
-
     /// A defect to switch on in a device.
     package struct Defect: Codable, Equatable, Sendable {
         /// The device's name.
@@ -41,7 +35,7 @@ package struct RunSettings: Codable, Equatable, Sendable {
     }
 
     /// Who picks.
-    package var scheduler = SchedulerName.random
+    package var scheduler = Strategy.random
     /// Where devices live.
     package var hosting = Hosting.process
     /// Which clock.
@@ -71,6 +65,9 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var tool: String
     /// What the user calls the command, for the line that repeats a run.
     package var command = "anechoic"
+
+    /// The name of who picks in the run of a seed.
+    package func schedulerName(seed: UInt64) -> String { scheduler.arm(of: seed).name }
 
     /// Settings with defaults.
     package init(programs: String, tool: String) {

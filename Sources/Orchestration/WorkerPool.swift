@@ -8,70 +8,61 @@ package import class Foundation.ProcessInfo
 /// costs one run only.
 ///
 /// A worker reads a task a line and answers a result a line, both JSON.
-package final class WorkerPool {
+package final class WorkerPool<Task: Encodable> {
     private let loop: Loop
     private let command: (executable: String, arguments: [String])
-    private let task: (Int) -> RunTask
-    private let onResult: (Int, Result<Data, WorkerDied>) throws -> Void
-    private var waiting: Range<Int>
+    private let next: () throws -> Task?
+    private let onResult: (Task, Result<Data, WorkerDied>) throws -> Void
     /// Tasks whose worker died before it got them.
-    private var returned: [Int] = []
+    private var returned: [Task] = []
     private var workers: [Worker] = []
     private var isInterrupted = false
-
-    /// Why a task has no result.
-    package struct WorkerDied: Error, Equatable {
-        /// What became of its process.
-        package let reason: String
-    }
 
     private final class Worker {
         var child: ChildProcess?
         var input: Pipe?
         var output: Pipe?
-        var task: Int?
+        var task: Task?
         var line: [UInt8] = []
     }
 
     private init(
-        _ loop: Loop, _ count: Int, command: (String, [String]),
-        task: @escaping (Int) -> RunTask,
-        onResult: @escaping (Int, Result<Data, WorkerDied>) throws -> Void
+        _ loop: Loop, command: (String, [String]), next: @escaping () throws -> Task?,
+        onResult: @escaping (Task, Result<Data, WorkerDied>) throws -> Void
     ) {
         self.loop = loop
-        self.task = task
-        waiting = 0..<count
         self.command = command
+        self.next = next
         self.onResult = onResult
     }
 
-    /// Does the tasks 0 to `count` - 1 with `jobs` workers.
+    /// Does tasks with `jobs` workers until `next` has none.
     ///
-    /// Results come in the order in which they are ready, with the task's number.
+    /// Results come in the order in which they are ready. A result may lead to more tasks.
     ///
     /// - Returns: Whether it was interrupted before all were done.
     package static func run(
-        _ count: Int, jobs: Int, executable: String, arguments: [String],
-        task: @escaping (Int) -> RunTask,
-        onResult: @escaping (Int, Result<Data, WorkerDied>) throws -> Void
+        jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Task?,
+        onResult: @escaping (Task, Result<Data, WorkerDied>) throws -> Void
     ) throws -> Bool {
         try Loop.with { loop in
             let pool = WorkerPool(
-                loop, count, command: (executable, arguments), task: task, onResult: onResult)
+                loop, command: (executable, arguments), next: next, onResult: onResult)
             let signals = try SignalNumber.farewells.map { number in
                 let signal = try Signal(loop, number) { [unowned pool] in pool.interrupt() }
                 signal.keepsLoopAlive = false
                 return signal
             }
             defer { for signal in signals { signal.close() } }
-            for _ in 0..<min(jobs, count) { try pool.hire() }
+            for _ in 0..<jobs { try pool.hire() }
             try loop.run()
             return pool.isInterrupted
         }
     }
 
+    /// Takes on a worker, if there is something to do.
     private func hire() throws {
-        guard !waiting.isEmpty || !returned.isEmpty, !isInterrupted else { return }
+        guard let first = try nextTask() else { return }
         let worker = Worker()
         workers.append(worker)
         let (output, theirInput) = try Descriptor.pipe(for: .writing)
@@ -89,21 +80,21 @@ package final class WorkerPool {
             try received(bytes, from: worker)
         } onEnd: { _ in
         }
-        try give(worker)
+        try give(first, to: worker)
     }
 
-    private func give(_ worker: Worker) throws {
-        guard let next = isInterrupted ? nil : returned.popLast() ?? waiting.popFirst() else {
-            worker.output?.closeWhenWritten()
-            return
-        }
-        let line = try Array(JSONEncoder().encode(task(next))) + [0x0A]
+    private func nextTask() throws -> Task? {
+        isInterrupted ? nil : try returned.popLast() ?? next()
+    }
+
+    private func give(_ task: Task, to worker: Worker) throws {
+        let line = try Array(JSONEncoder().encode(task)) + [0x0A]
         do throws(UVError) {
             try worker.output?.write(line)
-            worker.task = next
+            worker.task = task
         } catch {
             // It died between two tasks; whoever takes its place gets this one.
-            returned.append(next)
+            returned.append(task)
         }
     }
 
@@ -114,7 +105,11 @@ package final class WorkerPool {
             worker.line.removeSubrange(...end)
             worker.task = nil
             try onResult(task, .success(line))
-            try give(worker)
+            guard let next = try nextTask() else {
+                worker.output?.closeWhenWritten()
+                continue
+            }
+            try give(next, to: worker)
         }
     }
 
@@ -140,4 +135,10 @@ package final class WorkerPool {
             worker.output?.closeWhenWritten()
         }
     }
+}
+
+/// Why a task has no result.
+package struct WorkerDied: Error, Equatable {
+    /// What became of the worker's process.
+    package let reason: String
 }

@@ -44,7 +44,8 @@ extension RunReport.ViolationReport {
     fileprivate init(_ violation: Violation) {
         self.init(
             device: violation.device, time: violation.time.nanoseconds, key: violation.key,
-            sentence: violation.sentence, events: violation.events.map(\.number),
+            sentence: violation.sentence, fingerprint: violation.fingerprint,
+            events: violation.events.map(\.number),
             story: violation.events.map {
                 "\(Console.seconds($0.time.nanoseconds))  event \($0.number)  \($0.kind)"
                     + ($0.device.isEmpty ? "" : " on \($0.device)")

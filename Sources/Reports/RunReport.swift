@@ -97,6 +97,9 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var key: String
         /// What happened, in plain words.
         package var sentence: String
+        /// The same for all violations of one sort: the promise and the kinds of the events that prove
+        /// it, without names, numbers and times.
+        package var fingerprint: String
         /// The numbers of the events that prove it.
         package var events: [UInt64]
         /// Those events in words, oldest first.
@@ -104,13 +107,14 @@ package struct RunReport: Codable, Equatable, Sendable {
 
         /// A violation.
         package init(
-            device: String, time: UInt64, key: String, sentence: String, events: [UInt64],
-            story: [String]
+            device: String, time: UInt64, key: String, sentence: String, fingerprint: String,
+            events: [UInt64], story: [String]
         ) {
             self.device = device
             self.time = time
             self.key = key
             self.sentence = sentence
+            self.fingerprint = fingerprint
             self.events = events
             self.story = story
         }

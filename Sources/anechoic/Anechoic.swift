@@ -22,9 +22,10 @@ struct Anechoic: ParsableCommand {
         version: Tool.version,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
-            JudgeCommand.self, PromisesCommand.self, ConformCommand.self,
+            DiffCommand.self, JudgeCommand.self, PromisesCommand.self, ConformCommand.self,
             DefectsCommand.self,
-            WorkerCommand.self, LaunchCommand.self, BenchCommand.self,
+            ExploreCommand.self, WorkerCommand.self, ExploreWorkerCommand.self, LaunchCommand.self,
+            BenchCommand.self,
         ])
 
     static func main() {

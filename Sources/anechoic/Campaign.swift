@@ -64,21 +64,20 @@ struct Campaign {
     private func runByWorkers(
         _ tasks: some RandomAccessCollection<RunTask>, _ jobs: Int, _ results: inout Results
     ) throws -> Bool {
-        func task(_ number: Int) -> RunTask {
-            tasks[tasks.index(tasks.startIndex, offsetBy: number)]
-        }
         var collected = results
+        var rest = tasks.enumerated().makeIterator()
         let configuration = try JSONEncoder().encode(settings).base64EncodedString()
         let isInterrupted = try WorkerPool.run(
-            tasks.count, jobs: jobs, executable: "\(settings.programs)/anechoic",
-            arguments: ["worker", configuration], task: task
-        ) { index, result in
+            jobs: jobs, executable: "\(settings.programs)/anechoic",
+            arguments: ["worker", configuration], next: { rest.next().map(NumberedTask.init) }
+        ) { task, result in
             switch result {
             case .success(let line):
-                collected.take(try JSONDecoder().decode(RunReport.self, from: line), at: index)
+                collected.take(
+                    try JSONDecoder().decode(RunReport.self, from: line), at: task.number)
             case .failure(let death):
                 collected.take(
-                    RunReport(crashed: task(index), settings, death.reason), at: index)
+                    RunReport(crashed: task.run, settings, death.reason), at: task.number)
             }
             progress(collected)
         }
@@ -119,11 +118,22 @@ struct Campaign {
     }
 }
 
+/// One of many runs; a worker is told the run only.
+private struct NumberedTask: Encodable {
+    let number: Int
+    let run: RunTask
+
+    init(_ place: (offset: Int, element: RunTask)) { (number, run) = place }
+
+    func encode(to encoder: any Encoder) throws { try run.encode(to: encoder) }
+}
+
 extension RunReport {
     /// A run whose worker died of it.
     init(crashed task: RunTask, _ settings: RunSettings, _ reason: String) {
         self.init(
-            topology: task.name, seed: task.seed, scheduler: settings.scheduler.rawValue,
+            topology: task.name, seed: task.seed,
+            scheduler: settings.schedulerName(seed: task.seed),
             status: .deviceFailed, ended: "abandoned", digest: "", steps: 0, simulated: 0)
         failure =
             "\(reason) during this run"

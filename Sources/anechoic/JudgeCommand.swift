@@ -51,7 +51,8 @@ struct JudgeCommand: ParsableCommand {
     private func judge(_ fresh: Judge) throws -> ExitStatus {
         var judge = fresh
         var header: TraceHeader?
-        try TraceFileReader(trace).forEach { line in
+        let reader = try TraceFileReader(trace)
+        while let line = try reader.next() {
             switch line {
             case .header(let first): header = first
             case .event(let event): judge.observe(event)
@@ -80,55 +81,5 @@ struct JudgeCommand: ParsableCommand {
                 file: file, problem: Problem("this cannot be read", at: nil))
         }
         return data
-    }
-}
-
-/// A trace on disk, read line by line: it may be longer than memory.
-private struct TraceFileReader {
-    let file: String
-
-    init(_ file: String) { self.file = file }
-
-    /// Calls `body` for every line.
-    ///
-    /// - Throws: `TopologyError` that names the line that is none of a trace.
-    func forEach(_ body: (TraceReader.Line) throws -> Void) throws {
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw TopologyError(file: file, problem: Problem("this cannot be read", at: nil))
-        }
-        var rest = Data()
-        var roles = DeviceRoles()
-        var number = 0
-        while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty {
-            rest += chunk
-            var lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-            rest = Data(lines.removeLast())
-            for line in lines {
-                number += 1
-                try take(line, number, &roles, body)
-            }
-        }
-        if !rest.isEmpty { try take(rest[...], number + 1, &roles, body) }
-    }
-
-    private func take(
-        _ line: Data.SubSequence, _ number: Int, _ roles: inout DeviceRoles,
-        _ body: (TraceReader.Line) throws -> Void
-    ) throws {
-        guard !line.isEmpty else { return }
-        do {
-            var read = try TraceReader.line(line)
-            if case .event(var event) = read {
-                roles.complete(&event)
-                read = .event(event)
-            }
-            try body(read)
-        } catch let failure as TraceReader.Failure {
-            throw TopologyError(
-                file: file,
-                problem: Problem(
-                    "this line is none of a trace: \(failure)",
-                    at: SourcePosition(line: number, column: failure.offset + 1)))
-        }
     }
 }

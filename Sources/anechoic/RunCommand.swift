@@ -1,6 +1,7 @@
 import ArgumentParser
 import Orchestration
 import Reports
+import Simulation
 import Topologies
 
 /// `anechoic run`.
@@ -24,7 +25,7 @@ struct RunCommand: ParsableCommand {
     var seeds: SeedRange?
 
     @Option(help: "Who picks the next event.")
-    var scheduler = RunSettings.SchedulerName.random
+    var scheduler = Strategy.random
 
     @Option(
         help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
@@ -69,10 +70,10 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let recording = try Replay.read(file)
-        guard let scheduler = RunSettings.SchedulerName(rawValue: recording.scheduler) else {
+        guard let scheduler = Strategy(recording.scheduler) else {
             throw Replay.ReadError(
                 description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
-                    + "random and fifo")
+                    + Strategy.names.joined(separator: ", "))
         }
         var settings = options.settings(
             scheduler: scheduler,

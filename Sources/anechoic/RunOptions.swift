@@ -1,11 +1,22 @@
 import ArgumentParser
 import Foundation
 import Orchestration
+import Simulation
 
 extension RunSettings.Hosting: ExpressibleByArgument {}
 extension RunSettings.Clock: ExpressibleByArgument {}
-extension RunSettings.SchedulerName: ExpressibleByArgument {}
 extension ProcessHosting.Transport: ExpressibleByArgument {}
+
+extension Strategy: ExpressibleByArgument {
+    /// `NAME` or `NAME:NUMBER`.
+    public init?(argument: String) { self.init(argument) }
+
+    /// For help and completion.
+    public static var allValueStrings: [String] { names }
+
+    /// As it is written.
+    public var defaultValueDescription: String { name }
+}
 
 extension RunSettings.Defect: ExpressibleByArgument {
     /// `DEVICE=NAME`.
@@ -102,7 +113,7 @@ struct RunOptions: ParsableArguments {
     var format = OutputFormat.text
 
     /// The settings these options stand for.
-    func settings(scheduler: RunSettings.SchedulerName, defects: [RunSettings.Defect])
+    func settings(scheduler: Strategy, defects: [RunSettings.Defect])
         -> RunSettings
     {
         var settings = RunSettings.ofThisProgram

@@ -12,20 +12,25 @@ struct WorkerCommand: ParsableCommand {
     @Argument(help: "Settings as base64 of JSON.")
     var settings: String
 
-    func run() throws {
-        guard let data = Data(base64Encoded: settings) else {
-            throw ValidationError("settings: expected base64")
-        }
-        let settings = try JSONDecoder().decode(RunSettings.self, from: data)
-        dieWithParent()
-        let isInterrupted = try LocalRunner.with(settings) { runner in
-            while !runner.isInterrupted, let line = readLine() {
-                let task = try JSONDecoder().decode(RunTask.self, from: Data(line.utf8))
-                let report = try JSONEncoder().encode(runner.run(task))
-                try write(report + Data("\n".utf8), to: STDOUT_FILENO)
-            }
-            return runner.isInterrupted
-        }
-        try finish(isInterrupted ? .interrupted : .held)
+    func run() throws { try serve(settings) { (runner, task: RunTask) in runner.run(task) } }
+}
+
+/// Answers each task that comes on standard input, until there are no more.
+func serve<Task: Decodable>(
+    _ settings: String, _ answer: (LocalRunner, Task) throws -> some Encodable
+) throws {
+    guard let data = Data(base64Encoded: settings) else {
+        throw ValidationError("settings: expected base64")
     }
+    let settings = try JSONDecoder().decode(RunSettings.self, from: data)
+    dieWithParent()
+    let isInterrupted = try LocalRunner.with(settings) { runner in
+        while !runner.isInterrupted, let line = readLine() {
+            let task = try JSONDecoder().decode(Task.self, from: Data(line.utf8))
+            let result = try JSONEncoder().encode(answer(runner, task))
+            try write(result + Data("\n".utf8), to: STDOUT_FILENO)
+        }
+        return runner.isInterrupted
+    }
+    try finish(isInterrupted ? .interrupted : .held)
 }

@@ -31,7 +31,8 @@ extension RunReport.PromiseReport {
     ) -> RunReport.PromiseReport {
         let violation = complaint.map {
             RunReport.ViolationReport(
-                device: "lock", time: 2_500_000_000, key: "ben – lock", sentence: $0, events: [7],
+                device: "lock", time: 2_500_000_000, key: "ben – lock", sentence: $0,
+                fingerprint: "", events: [7],
                 story: ["2.500 s  event 7  link.down on lock"])
         }
         return RunReport.PromiseReport(

@@ -62,7 +62,7 @@ import Traces
     @Test func framesGoThereAndBackInOrder() {
         for seed in 1...20 as ClosedRange<UInt64> {
             let trace = Self.play(
-                Self.topology(), seed: seed, scheduler: RandomScheduler())
+                Self.topology(), seed: seed, scheduler: RandomWalk())
             #expect(trace.compactMap { $0.number("message") } == [0, 1, 2])
             #expect(Set(trace.filter { $0.kind == "link.up" }.map(\.device)) == ["ben", "lock"])
         }
@@ -176,14 +176,15 @@ import Traces
     @Test func theSameSeedGivesTheSameTraceAndAnotherOneAnother() {
         let topology = Self.topology { $0.air.loss = Ratio(1, 5) }
         let traces = [1, 1, 2].map {
-            Self.play(topology, seed: $0, scheduler: RandomScheduler())
+            Self.play(topology, seed: $0, scheduler: RandomWalk())
         }
         #expect(traces[0] == traces[1])
         #expect(traces[0] != traces[2])
     }
 
-    @Test(arguments: [RandomScheduler(), FirstInFirstOut()] as [any Scheduler])
-    func aRecordingGivesTheSameTraceUnderAnotherSeed(_ scheduler: any Scheduler) {
+    @Test(arguments: Strategy.arms + [.fifo])
+    func aRecordingGivesTheSameTraceUnderAnotherSeed(_ strategy: Strategy) {
+        let scheduler = strategy.scheduler(seed: 7)
         let topology = Self.topology { $0.air.loss = Ratio(1, 5) }
         var first = Stage(
             topology, seed: 7, scheduler: scheduler, records: true,
@@ -191,8 +192,10 @@ import Traces
         let original = first.play()
         let recorded = first.world.decisions.recorded
         #expect(recorded.contains { $0.identity.hasSuffix(" loss") })
-        #expect(
-            recorded.contains { $0.identity.hasSuffix(" delay") } == (scheduler.name == "random"))
+        if [.random, .fifo].contains(strategy) {
+            #expect(
+                recorded.contains { $0.identity.hasSuffix(" delay") } == (strategy == .random))
+        }
         var second = Stage(
             topology, seed: 8, scheduler: scheduler, replaying: recorded, isComplete: true,
             ["ben": Self.phone, "lock": Self.echo])
@@ -201,8 +204,8 @@ import Traces
     }
 
     /// Decision 0 is always the plainest.
-    @Test func whereNothingIsDecidedTheRandomSchedulerIsThePlainOne() {
-        let traces = [RandomScheduler(), FirstInFirstOut()].map { (scheduler: any Scheduler) in
+    @Test func whereNothingIsDecidedTheRandomWalkIsThePlainOne() {
+        let traces = [RandomWalk(), FirstInFirstOut()].map { (scheduler: any Scheduler) in
             var stage = Stage(
                 Self.topology(), seed: 7, scheduler: scheduler, isComplete: true,
                 ["ben": Self.phone, "lock": Self.echo])

@@ -57,7 +57,7 @@ import Traces
         var seen: [[String]] = []
         for seed in 1...20 as ClosedRange<UInt64> {
             var stage = Stage(
-                alone, seed: seed, scheduler: RandomScheduler(),
+                alone, seed: seed, scheduler: RandomWalk(),
                 [
                     "lock": { event in
                         switch event {
@@ -88,7 +88,7 @@ import Traces
     @Test func whatOneQueueWasPostedRunsInOrder() {
         for seed in 1...10 as ClosedRange<UInt64> {
             var stage = Stage(
-                alone, seed: seed, scheduler: RandomScheduler(),
+                alone, seed: seed, scheduler: RandomWalk(),
                 [
                     "lock": { event in
                         switch event {

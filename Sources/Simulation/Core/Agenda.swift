@@ -10,9 +10,14 @@ struct Pending<Occurrence: Sendable>: Sendable {
     let order: UInt64
     /// Which one of its channel it is, from 0.
     let ordinal: UInt64
+    /// The order of the event whose effect it is; ``noCause`` for the first ones.
+    let cause: UInt64
     /// What.
     let what: Occurrence
 }
+
+/// The cause of what nothing in the run has led to.
+let noCause = UInt64.max
 
 /// The first pending event of a channel that is not held: a candidate for the next step.
 package struct Head: Sendable {
@@ -26,9 +31,22 @@ package struct Head: Sendable {
     let owner: Keyed
     /// Which one of its channel it is, from 0.
     let ordinal: UInt64
+    /// The order of the event whose effect it is; ``noCause`` for the first ones.
+    let cause: UInt64
     /// How often a scheduler looked at it already.
     package var looks: UInt64 = 0
     let channel: Int32
+    /// The device that it reaches; -1 for what happens in the air, by the script or by a fault.
+    let device: Int32
+
+    /// Whether it matters which of two events happens first: both reach one device, or one of them
+    /// reaches none, and may change anything.
+    ///
+    /// A turn changes its own device only, and what it answers waits in channels of its own: turns of
+    /// different devices at one moment lead to the same whichever is first.
+    func races(with other: Head) -> Bool {
+        device < 0 || other.device < 0 || device == other.device
+    }
 }
 
 /// What is pending: first-in-first-out channels, each event with a window of time in which it may
@@ -56,6 +74,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     private(set) var heads: [Head] = []
     private(set) var firstIndex = 0
     private var nextOrder: UInt64 = 0
+    /// The order of the event that is happening.
+    var present = noCause
     private var isBlocked: [Bool]
     private var free: [Int] = []
 
@@ -91,7 +111,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         let index = channel
         var event = Pending(
             earliest: earliest, latest: max(earliest, latest), order: nextOrder,
-            ordinal: channels[index].nextOrdinal, what: what)
+            ordinal: channels[index].nextOrdinal, cause: present, what: what)
         nextOrder += 1
         channels[index].nextOrdinal += 1
         if let last = channels[index].queue.indices.last {
@@ -211,7 +231,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         let event = queue[queue.indices.lowerBound]
         return Head(
             earliest: event.earliest, latest: event.latest, order: event.order,
-            owner: channels[channel].owner.key, ordinal: event.ordinal, channel: Int32(channel))
+            owner: channels[channel].owner.key, ordinal: event.ordinal, cause: event.cause,
+            channel: Int32(channel), device: Int32(channels[channel].device ?? -1))
     }
 
     /// Removes a head.

@@ -24,6 +24,16 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
     case spoil
     /// Whether, when and how long a random fault happens.
     case fault
+    /// The priority of a channel, or of a chain of events.
+    case priority
+    /// Where a schedule by priorities, or by few delays, changes its mind.
+    case changePoint
+    /// Whether the events of a schedule take the time that they have.
+    case spread
+    /// Whether a channel is clogged.
+    case clog
+    /// How long devices are starved, and which.
+    case starvation
 }
 
 /// One decision as it is recorded: which it was, and its value where that is not the plainest.
@@ -109,6 +119,24 @@ package struct Decisions: Sendable {
             let identity =
                 "\(decisions.labels[head.owner] ?? "?") #\(head.ordinal) \(purpose)"
             return look == 0 ? identity : "\(identity) \(look)"
+        }
+    }
+
+    /// A value below `bound` about the channel of an event that could happen now.
+    mutating func below(
+        _ bound: UInt64, channelOf head: Head, _ ordinal: UInt64, _ purpose: Purpose
+    ) -> UInt64 {
+        decide(bound, drawn(head.owner, ordinal, purpose)) {
+            "\($0.labels[head.owner] ?? "?") #\(ordinal) \(purpose)"
+        }
+    }
+
+    /// A value below `bound` about the device that an event reaches.
+    mutating func below(
+        _ bound: UInt64, deviceOf head: Head, _ ordinal: UInt64, _ purpose: Purpose
+    ) -> UInt64 {
+        decide(bound, drawn(Keyed(UInt64(head.device)), ordinal, purpose)) { _ in
+            "device \(head.device) #\(ordinal) \(purpose)"
         }
     }
 

@@ -15,6 +15,8 @@ package struct World: Sendable {
         package var captures = true
         /// Whether every step is kept, to be compared with those of another run.
         package var keepsSteps = false
+        /// Whether the events of each channel are counted, for a profile.
+        package var countsEvents = false
         /// The defaults.
         package init() {}
     }
@@ -50,6 +52,8 @@ package struct World: Sendable {
     var nextTraceNumber: UInt64 = 0
     /// Every step so far, where the options ask for it.
     package internal(set) var steps: [StepRecord] = []
+    /// How many events each channel had, where the options ask for it.
+    private(set) var eventCounts: [Keyed: UInt64] = [:]
 
     /// A step, to be compared with the same step of another run.
     package struct StepRecord: Equatable, Sendable {
@@ -65,6 +69,7 @@ package struct World: Sendable {
     struct Turn: Sendable {
         let device: Int
         let owner: Decisions.Owner
+        let order: UInt64
         let ordinal: UInt64
         let event: DeviceEvent
         var answers: [Answer]?
@@ -173,7 +178,7 @@ package struct World: Sendable {
         let device = agenda.channels[Int(head.channel)].device
         let (owner, event) = agenda.take(at: index)
         guard let device, case .deliver = event.what else {
-            beginStep(owner, event.ordinal)
+            beginStep(owner, event.order, event.ordinal)
             return perform(event.what)
         }
         grant(owner, event, to: device)
@@ -203,20 +208,26 @@ package struct World: Sendable {
             preconditionFailure("only what a device is told is granted")
         }
         guard devices[device].isAlive, devices[device].incarnation == incarnation else {
-            beginStep(owner, event.ordinal)
+            beginStep(owner, event.order, event.ordinal)
             emit("device.stale", on: device, fields: [Field("channel", .text(owner.label))])
             return
         }
         turns &+= 1
         devices[device].hasTurn = true
         outstanding.append(
-            Turn(device: device, owner: owner, ordinal: event.ordinal, event: what, answers: nil))
+            Turn(
+                device: device, owner: owner, order: event.order, ordinal: event.ordinal,
+                event: what, answers: nil))
         actions.append(
             .grant(device: device, turn: turns, now: VirtualTime(nanoseconds: now), what))
     }
 
     /// Everything between a pick and its effects: step number and digest.
-    private mutating func beginStep(_ owner: Decisions.Owner, _ ordinal: UInt64) {
+    private mutating func beginStep(
+        _ owner: Decisions.Owner, _ order: UInt64, _ ordinal: UInt64
+    ) {
+        agenda.present = order
+        if options.countsEvents { eventCounts[owner.key, default: 0] += 1 }
         if options.keepsSteps {
             steps.append(
                 StepRecord(
@@ -245,7 +256,7 @@ package struct World: Sendable {
 
     /// The end of a turn: its answers take effect, in order.
     private mutating func finish(_ turn: Turn, _ answers: [Answer]) {
-        beginStep(turn.owner, turn.ordinal)
+        beginStep(turn.owner, turn.order, turn.ordinal)
         noteDelivery(of: turn.event, to: turn.device)
         devices[turn.device].hasTurn = false
         let kept = min(devices[turn.device].killAfterAnswers ?? .max, answers.count)

@@ -129,7 +129,7 @@ struct HandshakeBench: ParsableCommand {
             func play(_ seed: UInt64) throws {
                 let third = Counter("ni.didUpdate", until: 3)
                 try bench.play(
-                    topology, seed: seed, scheduler: RandomScheduler(),
+                    topology, seed: seed, scheduler: RandomWalk(),
                     sinks: [third] + observers.sinks(topology)
                 ) { third.run = $0 }
                 guard third.count >= 3 else {
@@ -154,7 +154,7 @@ struct FourByFourBench: ParsableCommand {
             var (observed, unobserved) = (0.0, 0.0)
             func play(_ seed: UInt64, _ sinks: [any RunSink]) throws -> Double {
                 let begin = bench.seconds
-                try bench.play(topology, seed: seed, scheduler: RandomScheduler(), sinks: sinks)
+                try bench.play(topology, seed: seed, scheduler: RandomWalk(), sinks: sinks)
                 return bench.seconds - begin
             }
             // In the first run is made what all of them share.

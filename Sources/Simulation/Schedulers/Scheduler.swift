@@ -1,7 +1,5 @@
 /// Who decides which of several possible events happens next.
 package protocol Scheduler: Sendable {
-    /// Its name on the command line and in a recording.
-    var name: String { get }
     /// Whether it always takes the smallest (earliest, order of creation) without delay, so that
     /// grants of one instant may be sent ahead as a batch.
     var isPlain: Bool { get }

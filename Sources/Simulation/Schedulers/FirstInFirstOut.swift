@@ -1,6 +1,5 @@
 /// The plain scheduler: what can happen first does, at once.
 package struct FirstInFirstOut: Scheduler {
-    package let name = "fifo"
     package let isPlain = true
 
     /// The plain scheduler.

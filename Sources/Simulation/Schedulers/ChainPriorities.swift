@@ -1,0 +1,65 @@
+/// PCTCP (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher; OOPSLA 2018): PCT for messages.
+///
+/// Events form chains of cause and effect, chains have random priorities, and at `depth` - 1 random events the
+/// chain becomes the lowest.
+///
+/// Of m events in chains of which at most w are open at a time, a failure that needs `depth` orderings is
+/// found with a probability of at least 1 / (w² · m^(depth - 1)); neither has to be known, but m is
+/// estimated by the profile. The bound is about schedules without time: here an event of low priority
+/// happens at its latest moment all the same.
+package struct ChainPriorities: Scheduler {
+    package let isPlain = false
+    private let depth: Int
+    private let events: UInt64
+    private var changes: [UInt64] = []
+    /// For each event that may become a cause, its chain; looked up only.
+    private var chains: [UInt64: Int] = [:]
+    /// The last event of each chain.
+    private var tails: [UInt64] = []
+    private var priorities: [UInt64] = []
+    private var lowest: UInt64 = 1 << 20
+    private var seen: UInt64 = 0
+    private var spread = Spread()
+
+    init(depth: Int, _ profile: Profile) {
+        self.depth = depth
+        events = profile.steps
+    }
+
+    package mutating func pick(
+        among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
+    ) -> Int {
+        if seen == 0 { changes = decisions.changePoints(depth - 1, among: events) }
+        var (best, greatest): (Int?, UInt64) = (nil, 0)
+        for index in eligible {
+            let chain = chains[heads[index].order] ?? join(heads[index], drawing: &decisions)
+            if best == nil || priorities[chain] > greatest {
+                (best, greatest) = (index, priorities[chain])
+            }
+        }
+        return best ?? eligible.lowerBound
+    }
+
+    /// An event is seen for the first time: it goes on its cause's chain, or opens another.
+    private mutating func join(_ head: Head, drawing decisions: inout Decisions) -> Int {
+        var chain = tails.count
+        if let cause = chains[head.cause], tails[cause] == head.cause {
+            chain = cause
+            tails[chain] = head.order
+        } else {
+            tails.append(head.order)
+            priorities.append((1 << 20) + decisions.below(1 << 60, head, .priority))
+        }
+        chains[head.order] = chain
+        if changes.contains(seen) {
+            lowest -= 1
+            priorities[chain] = lowest
+        }
+        seen += 1
+        return chain
+    }
+
+    package mutating func delay(
+        of head: Head, room: UInt64, drawing decisions: inout Decisions
+    ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
+}

@@ -1,0 +1,30 @@
+/// Delay bounding (Emmi, Qadeer, Rakamarić; POPL 2011): first come, first served, but at no more than
+/// `bound` random steps the next but one goes first.
+///
+/// It is complete for `bound` delays where all are enumerated; drawn as here, each schedule with so many
+/// delays is as likely as another. Few deviations make failures that are easy to read.
+package struct DelayBounded: Scheduler {
+    package let isPlain = false
+    private let bound: Int
+    private let steps: UInt64
+    private var delays: [UInt64] = []
+    private var picks: UInt64 = 0
+
+    init(bound: Int, _ profile: Profile) {
+        self.bound = bound
+        steps = profile.steps
+    }
+
+    package mutating func pick(
+        among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
+    ) -> Int {
+        if picks == 0 { delays = decisions.changePoints(bound, among: steps) }
+        defer { picks += 1 }
+        return delays.contains(picks) && eligible.count > 1
+            ? eligible.lowerBound + 1 : eligible.lowerBound
+    }
+
+    package mutating func delay(
+        of head: Head, room: UInt64, drawing decisions: inout Decisions
+    ) -> UInt64 { 0 }
+}

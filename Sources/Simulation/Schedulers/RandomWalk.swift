@@ -1,0 +1,46 @@
+/// A uniform random walk: at every step each eligible event is equally likely, and happens anywhere
+/// in the time it has.
+///
+/// Each look at an event is a decision of its own (event, how often it was looked at): the strongest
+/// wins. So removing a device leaves the order of the others much as it was.
+///
+/// It has no useful bound: one interleaving may be exponentially unlikely. It is the row that every
+/// comparison must have.
+package struct RandomWalk: Scheduler {
+    package let isPlain = false
+
+    /// The random walk.
+    package init() {}
+
+    package mutating func pick(
+        among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
+    ) -> Int {
+        let best = strongest(of: eligible, in: heads, drawing: &decisions)
+        for index in eligible { heads[index].looks += 1 }
+        return best
+    }
+
+    package mutating func delay(
+        of head: Head, room: UInt64, drawing decisions: inout Decisions
+    ) -> UInt64 { decisions.moment(of: head, within: room) }
+}
+
+/// The place of the head whose decision is the greatest, the first of them where several are.
+func strongest(
+    of eligible: some Sequence<Int>, in heads: [Head], drawing decisions: inout Decisions
+) -> Int {
+    var (best, greatest): (Int?, UInt64) = (nil, 0)
+    for index in eligible {
+        let strength = decisions.below(.max, heads[index], .pick)
+        if best == nil || strength > greatest { (best, greatest) = (index, strength) }
+    }
+    return best ?? 0
+}
+
+extension Decisions {
+    /// How much later than it could an event happens, at most `room` nanoseconds.
+    mutating func moment(of head: Head, within room: UInt64) -> UInt64 {
+        // One more than the room, which may be all there is, counts it in.
+        below(room == .max ? room : room + 1, head, .delay)
+    }
+}

@@ -1,0 +1,120 @@
+/// A way to look for a schedule that breaks a promise, by the name that the command line and a replay
+/// file give it.
+package enum Strategy: Hashable, Sendable {
+    /// First come, first served.
+    case fifo
+    /// A uniform random walk.
+    case random
+    /// Uniform over interleavings.
+    case urw
+    /// Partial-order sampling.
+    case pos
+    /// Priorities of channels, for failures that need so many orderings.
+    case pct(depth: Int)
+    /// Priorities of chains of cause and effect, for failures that need so many orderings.
+    case pctcp(depth: Int)
+    /// Latencies drawn uniformly.
+    case latency
+    /// Latencies with a heavy tail, and clogged channels.
+    case heavyLatency
+    /// A random few of the devices get nothing for a while.
+    case starvation
+    /// First come, first served, but for so many places.
+    case delay(bound: Int)
+    /// Another one for each seed.
+    case portfolio
+
+    /// What the portfolio consists of; the seed says which.
+    package static let arms: [Strategy] = [
+        .random, .urw, .pos, .pct(depth: 2), .pct(depth: 3), .pctcp(depth: 2), .pctcp(depth: 3),
+        .pctcp(depth: 5), .latency, .heavyLatency, .starvation,
+    ]
+
+    /// The greatest depth or bound.
+    package static let depths = 1...16
+
+    private static let plain: [(name: String, strategy: Strategy)] = [
+        ("fifo", .fifo), ("random", .random), ("urw", .urw), ("pos", .pos), ("latency", .latency),
+        ("heavy-latency", .heavyLatency), ("starvation", .starvation), ("portfolio", .portfolio),
+    ]
+
+    /// How they are written; N is a number of ``depths``.
+    package static let names =
+        plain.map(\.name) + ["pct:N", "pctcp:N", "delay:N"]
+
+    /// The strategy of this name; nil where there is none.
+    package init?(_ name: String) {
+        if let plain = Self.plain.first(where: { $0.name == name }) {
+            self = plain.strategy
+            return
+        }
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let depth = Int(parts[1]), Self.depths.contains(depth),
+            String(depth) == parts[1]
+        else { return nil }
+        switch parts[0] {
+        case "pct": self = .pct(depth: depth)
+        case "pctcp": self = .pctcp(depth: depth)
+        case "delay": self = .delay(bound: depth)
+        default: return nil
+        }
+    }
+
+    /// Its name.
+    package var name: String {
+        switch self {
+        case .pct(let depth): "pct:\(depth)"
+        case .pctcp(let depth): "pctcp:\(depth)"
+        case .delay(let bound): "delay:\(bound)"
+        default: Self.plain.first { $0.strategy == self }?.name ?? ""
+        }
+    }
+
+    /// The strategy that a seed means: of a portfolio the arm, of any other itself.
+    package func arm(of seed: UInt64) -> Strategy {
+        self == .portfolio ? Self.arms[Int(seed % UInt64(Self.arms.count))] : self
+    }
+
+    /// Whether it has to know how long a plain run is.
+    package var needsProfile: Bool {
+        switch self {
+        case .urw, .pct, .pctcp, .delay: true
+        case .fifo, .random, .pos, .latency, .heavyLatency, .starvation, .portfolio: false
+        }
+    }
+
+    /// Who picks in the run of a seed.
+    package func scheduler(seed: UInt64, profile: Profile = .unknown) -> any Scheduler {
+        switch self {
+        case .fifo: FirstInFirstOut()
+        case .random: RandomWalk()
+        case .urw: UniformInterleaving(profile)
+        case .pos: PartialOrderSampling()
+        case .pct(let depth): ChannelPriorities(depth: depth, profile)
+        case .pctcp(let depth): ChainPriorities(depth: depth, profile)
+        case .latency: LatencySampling(.uniform)
+        case .heavyLatency: LatencySampling(.heavyTailed)
+        case .starvation: Starvation()
+        case .delay(let bound): DelayBounded(bound: bound, profile)
+        case .portfolio: arm(of: seed).scheduler(seed: seed, profile: profile)
+        }
+    }
+}
+
+extension Strategy: Codable {
+    /// From its name.
+    package init(from decoder: any Decoder) throws {
+        let name = try decoder.singleValueContainer().decode(String.self)
+        guard let strategy = Strategy(name) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "no scheduler is \(name)"))
+        }
+        self = strategy
+    }
+
+    /// As its name.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import Orchestration
+import Reports
+import Simulation
+
+/// `anechoic explore`.
+struct ExploreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explore", abstract: "Look for schedules that break a promise.",
+        discussion: """
+            Runs topologies with one seed after another, each seed with another strategy of the \
+            portfolio, until the runs are done, the time is up, or so many ways to fail are found. \
+            What failed is confirmed by processes, three times, before it is reported, and leaves \
+            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came.
+
+            Exit status: 0 nothing failed, 1 a violation, 3 a device failed, 70 a failure did not \
+            repeat, 130 interrupted; what was found until then is confirmed and reported.
+            """)
+
+    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
+    var paths: [String]
+
+    @Option(help: "How many runs, in lots of 16. (default: 1000, or no limit with --for)")
+    var runs: UInt64?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("For how long: 90s, 10m or 2h.", valueName: "time"),
+        transform: WallTime.init)
+    var time: WallTime?
+
+    @Option(help: "Who picks the next event.")
+    var strategy = Strategy.portfolio
+
+    @Option(
+        help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"))
+    var untilFailures: Int?
+
+    @Option(help: "The first seed.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
+    var defect: [RunSettings.Defect] = []
+
+    @Option(help: "Where devices live while we look; failures are confirmed by processes.")
+    var hosting = RunSettings.Hosting.inline
+
+    @OptionGroup var atOnce: JobsOption
+
+    @OptionGroup var patience: WatchdogOption
+
+    @Flag(help: "Go on where an earlier exploration into the same folder stopped.")
+    var resume = false
+
+    @Option(help: ArgumentHelp("Folder of the output tree.", valueName: "folder"))
+    var out = "out"
+
+    @Option(
+        help: ArgumentHelp(
+            "Show results as text or as one JSON document.", valueName: "text|json"))
+    var format = OutputFormat.text
+
+    func validate() throws {
+        if let runs, runs < 1 { throw ValidationError("--runs \(runs): expected at least 1") }
+        if let untilFailures, untilFailures < 1 {
+            throw ValidationError("--until-failures \(untilFailures): expected at least 1")
+        }
+    }
+
+    func run() throws {
+        let tasks = try TaskList(paths: paths).tasks(seeds: seed...seed, defects: defect)
+        if let device = tasks.firstDialIn {
+            throw WrongUse(
+                description: "\(device) dials in; an exploration starts its devices itself")
+        }
+        var settings = RunSettings.ofThisProgram
+        settings.scheduler = strategy
+        settings.hosting = hosting
+        settings.watchdog = patience.watchdog
+        settings.defects = defect
+        settings.output = nil
+        try RunArtifacts.prepare(out)
+        let plan = Exploration.Plan(
+            tool: settings.tool, strategy: strategy, hosting: hosting, defects: defect,
+            topologies: Array(tasks), firstSeed: seed)
+        let file = "\(out)/explore.json"
+        let begun = resume ? try Exploration(resuming: plan, from: file) : nil
+        let explorer = Explorer(
+            begun ?? Exploration(plan), settings: settings, file: file,
+            limits: Explorer.Limits(
+                runs: runs ?? (time == nil ? 1_000 : .max), seconds: time?.seconds ?? .infinity,
+                failures: untilFailures ?? .max))
+        let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let isInterrupted = try explorer.explore(jobs: jobs)
+        let findings = try explorer.confirm(into: out)
+        switch format {
+        case .text: try show(explorer.exploration.text(findings))
+        case .json:
+            try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
+        }
+        try finish(isInterrupted ? .interrupted : ExitStatus(findings))
+    }
+}
+
+/// `90s`, `10m` or `2h` by the wall clock.
+struct WallTime {
+    let seconds: Double
+
+    init(_ text: String) throws {
+        let units = ["s": 1.0, "m": 60, "min": 60, "h": 3_600]
+        let number = text.prefix { $0.isNumber || $0 == "." }
+        guard let value = Double(number), value > 0, value.isFinite,
+            let unit = units[String(text.dropFirst(number.count))]
+        else { throw ValidationError("\(text): expected a time, for example 90s, 10m or 2h") }
+        seconds = value * unit
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Orchestration
+import Reports
+
+/// Explores with worker processes, and confirms what they find.
+final class Explorer {
+    /// When it is enough.
+    struct Limits {
+        let runs: UInt64
+        /// By the wall clock, this time.
+        let seconds: Double
+        /// Different ones.
+        let failures: Int
+    }
+
+    private(set) var exploration: Exploration
+    private let settings: RunSettings
+    private let file: String
+    private let limits: Limits
+    private let clock = ContinuousClock()
+    private let begin: ContinuousClock.Instant
+    /// The seconds that earlier explorations took.
+    private let spent: Double
+    private var kept: ContinuousClock.Instant
+    private var shown: ContinuousClock.Instant?
+
+    init(
+        _ exploration: Exploration, settings: RunSettings, file: String, limits: Limits
+    ) {
+        self.exploration = exploration
+        self.settings = settings
+        self.file = file
+        self.limits = limits
+        (begin, kept, spent) = (clock.now, clock.now, exploration.seconds)
+    }
+
+    // MARK: Exploring
+
+    /// Explores until it is enough; returns whether it was interrupted.
+    func explore(jobs: Int) throws -> Bool {
+        var rest = exploration.rest.makeIterator()
+        /// Runs of a lot that took its worker with it, one by one, and what became of them so far.
+        var singles: [Lot] = []
+        var pieces: [Int: LotResult] = [:]
+        var begun = exploration.runs
+        let configuration = try JSONEncoder().encode(settings).base64EncodedString()
+        let isInterrupted = try WorkerPool<Lot>.run(
+            jobs: jobs, executable: "\(settings.programs)/anechoic",
+            arguments: ["explore-worker", configuration]
+        ) { [self] in
+            if let single = singles.popLast() { return single }
+            guard !isEnough, begun < limits.runs else { return nil }
+            begun += Exploration.lotSize
+            return rest.next()
+        } onResult: { [self] lot, result in
+            switch result {
+            case .success(let line) where lot.count > 1:
+                take(try JSONDecoder().decode(LotResult.self, from: line), of: lot)
+            case .success(let line):
+                let piece = try JSONDecoder().decode(LotResult.self, from: line)
+                pieces[lot.number, default: LotResult()].add(piece)
+            case .failure where lot.count > 1: singles += lot.singles.reversed()
+            case .failure(let death):
+                var piece = LotResult()
+                piece.take(RunReport(crashed: lot.first, settings, death.reason))
+                pieces[lot.number, default: LotResult()].add(piece)
+            }
+            if let whole = pieces[lot.number], whole.runs == Exploration.lotSize {
+                pieces[lot.number] = nil
+                take(whole, of: exploration.lot(lot.number))
+            }
+        }
+        try keep()
+        endProgress()
+        return isInterrupted
+    }
+
+    private var isEnough: Bool {
+        exploration.failures.count >= limits.failures || seconds >= limits.seconds
+    }
+
+    /// The wall-clock time since this exploration began.
+    private var seconds: Double { (clock.now - begin) / .seconds(1) }
+
+    private func take(_ result: LotResult, of lot: Lot) {
+        exploration.take(result, of: lot)
+        if clock.now - kept > .seconds(10) { try? keep() }
+        showProgress()
+    }
+
+    private func keep() throws {
+        exploration.seconds = spent + seconds
+        kept = clock.now
+        try exploration.keep(in: file)
+    }
+
+    // MARK: Progress
+
+    private func showProgress() {
+        guard isatty(2) == 1, shown.map({ clock.now - $0 > .milliseconds(200) }) ?? true else {
+            return
+        }
+        shown = clock.now
+        let count = exploration.failures.count
+        var parts = [
+            "\(exploration.runs) runs", "\(Int(Double(exploration.runs) / (spent + seconds)))/s",
+            "\(count) different failure\(count == 1 ? "" : "s")",
+        ]
+        if let left = secondsLeft { parts.append("\(Int(left)) s left") }
+        try? write(Data("\r\u{1B}[K\(parts.joined(separator: ", "))".utf8), to: STDERR_FILENO)
+    }
+
+    private var secondsLeft: Double? {
+        let ofTime = limits.seconds - seconds
+        let rate = Double(exploration.runs) / max(spent + seconds, 0.001)
+        let ofRuns =
+            limits.runs == .max || rate == 0
+            ? .infinity
+            : Double(limits.runs - min(exploration.runs, limits.runs)) / rate
+        let left = min(ofTime, ofRuns)
+        return left.isFinite ? max(left, 0) : nil
+    }
+
+    private func endProgress() {
+        guard shown != nil else { return }
+        try? write(Data("\r\u{1B}[K".utf8), to: STDERR_FILENO)
+    }
+
+    // MARK: Confirming
+
+    /// How often a failure has to repeat by processes.
+    static let repeats = 3
+
+    /// Repeats the first run of every failure by processes; it leaves its artifacts in `folder`.
+    func confirm(into folder: String) throws -> [Finding] {
+        guard !exploration.failures.isEmpty else { return [] }
+        var confirming = settings
+        confirming.hosting = .process
+        var writing = confirming
+        writing.output = folder
+        let written = try LocalRunner.with(writing) { runner in
+            exploration.failures.map { runner.run($0.task) }
+        }
+        return try LocalRunner.with(confirming) { runner in
+            try zip(exploration.failures, written).map { failure, report in
+                let others = (1..<Self.repeats).map { _ in runner.run(failure.task) }
+                var finding = Finding(failure, report: report)
+                finding.confirmations = ([report] + others).count { finding.isRepeated(by: $0) }
+                if finding.confirmations < Self.repeats {
+                    finding.divergence = try divergence(of: failure.task, runner)
+                }
+                return finding
+            }
+        }
+    }
+
+    /// Where a run by processes first differs from the one that was found.
+    private func divergence(of task: RunTask, _ byProcess: LocalRunner) throws -> String {
+        let found = try LocalRunner.with(settings) { try $0.steps(of: task) }
+        return firstDifference(found, try byProcess.steps(of: task))
+            ?? "both runs take the same steps"
+    }
+}
+
+extension LotResult {
+    mutating func add(_ piece: LotResult) {
+        runs += piece.runs
+        undecided += piece.undecided
+        failures += piece.failures
+    }
+}

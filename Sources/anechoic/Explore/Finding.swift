@@ -1,0 +1,126 @@
+import Foundation
+import Reports
+import Simulation
+
+/// A way to fail, and whether it repeats.
+struct Finding: Codable {
+    let fingerprint: String
+    /// How many runs failed in this way.
+    let runs: UInt64
+    /// What became of the first of them, repeated by processes.
+    let report: RunReport
+    /// The digest of the run that was found.
+    let digest: String
+    /// How many repetitions by processes were the same run and failed in the same way.
+    var confirmations = 0
+    /// Where a repetition first differed, if one did.
+    var divergence: String?
+
+    init(_ failure: Exploration.Failure, report: RunReport) {
+        fingerprint = failure.fingerprint
+        runs = failure.runs
+        digest = failure.first.digest
+        self.report = report
+    }
+
+    /// Whether a run is the one that was found.
+    ///
+    /// A device that takes its process with it leaves no digest.
+    func isRepeated(by run: RunReport) -> Bool {
+        digest.isEmpty
+            ? run.status == .deviceFailed
+            : run.digest == digest && run.fingerprint == fingerprint
+    }
+
+    var isConfirmed: Bool { confirmations == Explorer.repeats }
+}
+
+extension ExitStatus {
+    /// How a command that found these ends.
+    init(_ findings: [Finding]) {
+        self = findings.reduce(.held) { status, finding in
+            status.combined(with: finding.isConfirmed ? finding.report.status : .harnessError)
+        }
+    }
+}
+
+/// `--format json`.
+struct ExplorationReport: Encodable {
+    /// The version of this document.
+    let schema = 1
+    let tool: String
+    let strategy: Strategy
+    let runs: UInt64
+    let undecided: UInt64
+    let seconds: Double
+    let arms: [Exploration.Arm]
+    let findings: [Finding]
+
+    init(_ exploration: Exploration, _ findings: [Finding]) {
+        tool = exploration.plan.tool
+        strategy = exploration.plan.strategy
+        runs = exploration.runs
+        undecided = exploration.undecided
+        seconds = exploration.seconds
+        arms = exploration.arms
+        self.findings = findings
+    }
+}
+
+extension Exploration {
+    /// What was found, for people.
+    func text(_ findings: [Finding]) -> String {
+        var text = findings.isEmpty ? "" : table(findings) + "\n"
+        if arms.count > 1, !findings.isEmpty { text += armTable + "\n" }
+        text += summary(findings) + "\n"
+        for finding in findings {
+            text += "\n\(Console.story(finding.report) ?? finding.fingerprint)\n"
+            guard !finding.isConfirmed else { continue }
+            text +=
+                "  the failure did not repeat (\(finding.confirmations) of \(Explorer.repeats) by "
+                + "processes), which is an error of the harness or of a device: "
+                + "\(finding.divergence ?? "")\n"
+        }
+        return text
+    }
+
+    private func table(_ findings: [Finding]) -> String {
+        TextTable(
+            header: ["failure", "runs", "first", "seed", "strategy", "confirmed"],
+            rows: findings.map {
+                [
+                    $0.fingerprint, "\($0.runs)", $0.report.topology, "\($0.report.seed)",
+                    $0.report.scheduler, "\($0.confirmations) of \(Explorer.repeats)",
+                ]
+            }
+        ).text
+    }
+
+    private var armTable: String {
+        TextTable(
+            header: ["strategy", "runs", "failing", "share"],
+            rows: arms.map {
+                let share = $0.runs == 0 ? 0 : Double($0.failing) / Double($0.runs) * 100
+                return [
+                    $0.strategy.name, "\($0.runs)", "\($0.failing)",
+                    String(format: "%.2f %%", share),
+                ]
+            }
+        ).text
+    }
+
+    private func summary(_ findings: [Finding]) -> String {
+        let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
+        let count = plan.topologies.count
+        let failing = arms.reduce(0) { $0 + $1.failing }
+        var text =
+            "\(runs) run\(runs == 1 ? "" : "s") of \(count) topolog\(count == 1 ? "y" : "ies") in "
+            + String(format: "%.1f s", seconds) + " (\(rate)/s): "
+        text +=
+            findings.isEmpty
+            ? "nothing failed"
+            : "\(failing) failed, in \(findings.count) way\(findings.count == 1 ? "" : "s")"
+        if undecided > 0 { text += ", \(undecided) ended before something was decided" }
+        return text
+    }
+}

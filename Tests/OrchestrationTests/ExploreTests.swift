@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@Suite struct ExploreTests {
+    private static let pair = topologies + "/dropout/mid-handshake.yaml"
+    private static let sick = ["--defect", "lock=reused-configuration"]
+
+    /// What `--format json` tells.
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            let fingerprint: String
+            let confirmations: Int
+            let runs: Int
+        }
+        let runs: Int
+        let findings: [Finding]
+    }
+
+    private static func report(_ outcome: Command.Outcome) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+    }
+
+    @Test func whatFailsIsConfirmedByProcessesAndTellsHowToRepeatIt() throws {
+        let place = try Place()
+        let outcome = try Command(
+            ["explore", Self.pair, "--runs", "32"] + Self.sick, in: place
+        ).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("fresh-configuration: msg.accessoryConfigurationData.sent"))
+        #expect(outcome.output.contains("3 of 3"))
+        let name = "out/dropout/mid-handshake/1/replay.json"
+        #expect(outcome.output.contains("replay \(name)"))
+        #expect(try Command.run("replay", name, in: place).status == 1)
+    }
+
+    @Test func whereNothingFailsThereIsNothingToConfirm() throws {
+        let outcome = try Command.run("explore", Self.pair, "--runs", "48", in: try Place())
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("48 runs of 1 topology in "))
+        #expect(outcome.output.hasSuffix("nothing failed\n"))
+    }
+
+    @Test func theWorkersDoNotChangeWhatIsFound() throws {
+        let reports = try ["1", "3"].map { jobs in
+            let outcome = try Command(
+                ["explore", Self.pair, "--runs", "96", "--jobs", jobs, "--format", "json"]
+                    + Self.sick, in: try Place()
+            ).outcome()
+            return try Self.report(outcome).findings.map { "\($0.fingerprint) \($0.runs)" }.sorted()
+        }
+        #expect(reports[0] == reports[1])
+        #expect(!reports[0].isEmpty)
+    }
+
+    @Test func anExplorationGoesOnWhereItStopped() throws {
+        let place = try Place()
+        let options = ["explore", Self.pair, "--format", "json"] + Self.sick
+        _ = try Command(options + ["--runs", "32"], in: place).outcome()
+        let resumed = try Self.report(
+            Command(options + ["--runs", "96", "--resume"], in: place).outcome())
+        let whole = try Self.report(
+            Command(options + ["--runs", "96"], in: try Place()).outcome())
+        #expect(resumed.runs == 96)
+        #expect(resumed.findings.map(\.runs).sorted() == whole.findings.map(\.runs).sorted())
+    }
+
+    @Test func anotherExplorationIsNotResumed() throws {
+        let place = try Place()
+        _ = try Command.run("explore", Self.pair, "--runs", "16", in: place)
+        let outcome = try Command.run(
+            "explore", Self.pair, "--runs", "16", "--resume", "--strategy", "pos", in: place)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("out/explore.json is of another exploration"))
+    }
+
+    @Test func enoughFailuresAreEnough() throws {
+        let outcome = try Command(
+            ["explore", Self.pair, "--for", "10m", "--until-failures", "1", "--jobs", "1"]
+                + Self.sick, in: try Place()
+        ).outcome()
+        #expect(outcome.status == 1)
+    }
+
+    @Test(arguments: [
+        (["--runs", "0"], "expected at least 1"), (["--for", "soon"], "expected a time"),
+        (["--strategy", "pct:0"], "'pct:0' is invalid"),
+    ])
+    func wrongUseIsOneError(_ options: [String], _ words: String) throws {
+        let outcome = try Command(["explore", Self.pair] + options, in: try Place()).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(words))
+    }
+
+    @Test func ctrlCReportsWhatWasFound() throws {
+        let place = try Place()
+        let command = try Command(
+            ["explore", Self.pair, "--for", "10m", "--jobs", "2"] + Self.sick, in: place)
+        try #require(command.hasChildren(2))
+        usleep(1_500_000)
+        let workers = command.children.map(\.pid)
+        command.send(SIGINT)
+        let outcome = try command.outcome()
+        #expect(outcome.status == 130)
+        #expect(outcome.output.contains("3 of 3"))
+        #expect(place.read("out/explore.json").contains("\"schema\" : 1"))
+        #expect(!isAnyAlive(workers))
+    }
+}

@@ -1,0 +1,161 @@
+import DeviceLink
+import Testing
+
+@testable import Simulation
+
+@Suite struct StrategyTests {
+    /// Two devices that have three events each, all of which may happen within the same second.
+    private struct Duel {
+        var agenda = Agenda<String>(devices: 2)
+        let profile: Profile
+
+        init() {
+            var counts: [Keyed: UInt64] = [:]
+            for (device, name) in ["a", "b"].enumerated() {
+                let channel = agenda.open(name, device: device)
+                for _ in 0..<3 {
+                    agenda.add(name, to: channel, earliest: 0, latest: 1_000_000_000)
+                }
+                counts[agenda.channels[channel].owner.key] = 3
+            }
+            profile = Profile(steps: 6, counts: counts)
+        }
+
+        /// In which order they happen, and when.
+        func play(_ strategy: String, seed: UInt64) throws -> [(name: String, time: UInt64)] {
+            var (agenda, now) = (agenda, UInt64(0))
+            var decisions = Decisions(seed: seed)
+            var scheduler = try #require(Strategy(strategy))
+                .scheduler(seed: seed, profile: profile)
+            var story: [(String, UInt64)] = []
+            while agenda.firstHead != nil {
+                let (eligible, frontier) = agenda.eligible()
+                let index = agenda.withHeads {
+                    scheduler.pick(among: &$0, eligible: eligible, drawing: &decisions)
+                }
+                let begin = max(now, agenda.heads[index].earliest)
+                now =
+                    begin
+                    + scheduler.delay(
+                        of: agenda.heads[index], room: frontier - begin, drawing: &decisions)
+                story.append((agenda.take(at: index).event.what, now))
+            }
+            return story
+        }
+
+        /// How often each order happens.
+        func orders(_ strategy: String, seeds: ClosedRange<UInt64> = 1...2_000) throws
+            -> [String: Int]
+        {
+            try seeds.reduce(into: [:]) { orders, seed in
+                orders[try play(strategy, seed: seed).map(\.name).joined(), default: 0] += 1
+            }
+        }
+    }
+
+    @Test(arguments: Strategy.names)
+    func aStrategyIsReadAsItIsWritten(name: String) {
+        let name = name.replacing("N", with: "3")
+        #expect(Strategy(name)?.name == name)
+    }
+
+    @Test(arguments: [
+        "", "pct", "pct:", "pct:0", "pct:17", "pct:03", "pct:3:3", "random:1", "Random",
+    ])
+    func whatIsNoStrategyIsNone(name: String) { #expect(Strategy(name) == nil) }
+
+    @Test func eachSeedOfThePortfolioMeansAnotherArm() {
+        let arms = (0..<UInt64(Strategy.arms.count)).map { Strategy.portfolio.arm(of: $0) }
+        #expect(arms == Strategy.arms)
+        #expect(!arms.contains(.portfolio))
+    }
+
+    @Test(arguments: Strategy.arms.map(\.name) + ["fifo", "delay:2"])
+    func everyEventHappensInItsTimeAndAgainTheSame(name: String) throws {
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let story = try Duel().play(name, seed: seed)
+            let times = story.map(\.time)
+            #expect(times == times.sorted())
+            #expect(times.allSatisfy { $0 <= 1_000_000_000 })
+            let again = try Duel().play(name, seed: seed)
+            #expect(again.map(\.time) == times && again.map(\.name) == story.map(\.name))
+        }
+    }
+
+    @Test func firstComeFirstServedKnowsOneOrder() throws {
+        #expect(try Duel().orders("fifo") == ["aaabbb": 2_000])
+    }
+
+    @Test func aRandomWalkPrefersOrdersThatEndInOneChannel() throws {
+        // Each of the first three picks is a coin, and nothing else is left to choose: 1 of 8.
+        let orders = try Duel().orders("random")
+        #expect(orders.count == 20)
+        #expect((200...300).contains(orders["aaabbb"] ?? 0))
+    }
+
+    @Test func uniformInterleavingKnowsNoFavourite() throws {
+        let orders = try Duel().orders("urw")
+        #expect(orders.count == 20)
+        #expect(orders.values.allSatisfy { (60...145).contains($0) })
+    }
+
+    @Test func prioritiesOfDepthOneNeverSwitchAndOfDepthTwoSwitchOnce() throws {
+        #expect(Set(try Duel().orders("pct:1").keys) == ["aaabbb", "bbbaaa"])
+        let orders = try Duel().orders("pct:2")
+        #expect(Set(orders.keys) == ["aaabbb", "bbbaaa", "abbbaa", "aabbba", "baaabb", "bbaaab"])
+    }
+
+    @Test func delayBoundedOrdersLeaveTheLineSoOften() throws {
+        let orders = try Duel().orders("delay:1")
+        #expect(Set(orders.keys) == ["aaabbb", "baaabb", "abaabb", "aababb"])
+    }
+
+    @Test func heavyTailedLatenciesAreMostlyShortAndSometimesAll() throws {
+        let times = try (1...2_000).map { try Duel().play("heavy-latency", seed: $0)[0].time }
+        #expect(times.sorted()[1_000] < 100_000_000)
+        #expect(times.contains { $0 > 900_000_000 })
+    }
+
+    @Test func aStarvedDeviceGetsItsEventsLast() throws {
+        let orders = try Duel().orders("starvation")
+        // One of two is starved, and not the other, in 6 of 16 runs.
+        let starving = (orders["aaabbb"] ?? 0) + (orders["bbbaaa"] ?? 0)
+        #expect(starving > 2_000 * 6 / 16)
+    }
+
+    @Test func whatAnEventLeadsToStaysInItsChain() throws {
+        // Of a chain a → c and a lone b, the order a, b, c needs a change of mind.
+        func orders(_ strategy: String) throws -> Set<String> {
+            try Set(
+                (1...200 as ClosedRange<UInt64>).map { seed in
+                    var agenda = Agenda<String>(devices: 3)
+                    let channels = ["a", "b", "c"].enumerated().map {
+                        agenda.open($0.element, device: $0.offset)
+                    }
+                    for name in ["a", "b"] {
+                        agenda.add(
+                            name, to: channels[name == "a" ? 0 : 1], earliest: 0, latest: 1_000)
+                    }
+                    var decisions = Decisions(seed: seed)
+                    var scheduler = try #require(Strategy(strategy))
+                        .scheduler(seed: seed, profile: Profile(steps: 3))
+                    var order = ""
+                    while agenda.firstHead != nil {
+                        let eligible = agenda.eligible().range
+                        let index = agenda.withHeads {
+                            scheduler.pick(among: &$0, eligible: eligible, drawing: &decisions)
+                        }
+                        let event = agenda.take(at: index).event
+                        order += event.what
+                        agenda.present = event.order
+                        if event.what == "a" {
+                            agenda.add("c", to: channels[2], earliest: 0, latest: 1_000)
+                        }
+                    }
+                    return order
+                })
+        }
+        #expect(try orders("pctcp:1") == ["acb", "bac"])
+        #expect(try orders("pctcp:2") == ["acb", "bac", "abc"])
+    }
+}
