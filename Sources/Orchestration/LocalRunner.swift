@@ -14,6 +14,8 @@ package final class LocalRunner {
     private let loop: Loop
     private let hosting: any DeviceHosting
     private var current: Run?
+    /// How many steps a run may take before it is given up.
+    private var mostSteps = UInt64.max
     /// The topology of the last task.
     private var parsed: (RunTask, Topology)?
     /// The profile of the last topology for which one was needed.
@@ -80,18 +82,17 @@ package final class LocalRunner {
         let topology = try topology(of: task)
         let clock = ContinuousClock()
         let start = clock.now
-        let decisions = recording?.decisions.map(RecordedDecision.init) ?? []
+        let order = recording.map(Order.init) ?? .ofTheSeed
         let recorder = try Recorder(topology, task, settings, repeating: recording)
         let first = try play(
-            topology, task.seed, decisions, [recorder] + [observer].compactMap { $0 },
-            keepsSteps: settings.runsTwice)
+            topology, task.seed, order, [recorder] + [observer].compactMap { $0 }
+        ) { $0.keepsSteps = settings.runsTwice }
         var report = recorder.report(first)
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
-            var unwritten = settings
-            unwritten.output = nil
-            let judge = try Recorder(topology, task, unwritten, repeating: nil)
-            let second = try play(topology, task.seed, decisions, [judge], keepsSteps: true)
+            let second = try play(
+                topology, task.seed, order, [try judge(topology, task)]
+            ) { $0.keepsSteps = true }
             report.compare(first, second)
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
@@ -99,26 +100,71 @@ package final class LocalRunner {
         return report
     }
 
+    /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
+    package func study(_ task: RunTask, _ order: Order = .ofTheSeed) throws -> Study {
+        let topology = try topology(of: task)
+        let judge = try judge(topology, task)
+        let run = try play(topology, task.seed, order, [judge]) {
+            $0.keepsSteps = true
+            $0.notesSchedule = true
+        }
+        return Study(
+            report: judge.report(run), steps: run.world.steps,
+            schedule: run.world.schedule ?? Schedule())
+    }
+
+    /// A run that is not written down: what became of it, and which decisions of its schedule never came
+    /// up.
+    ///
+    /// It is given up, as if interrupted, where it takes more than so many steps.
+    package func judge(
+        _ task: RunTask, by schedule: Schedule, mostSteps: UInt64 = .max
+    ) throws -> (report: RunReport, unused: [String]) {
+        let topology = try topology(of: task)
+        let judge = try judge(topology, task)
+        self.mostSteps = mostSteps
+        defer { self.mostSteps = .max }
+        let run = try play(topology, task.seed, .schedule(schedule), [judge]) { _ in }
+        return (judge.report(run), run.world.decisions.unusedIdentities)
+    }
+
+    /// Who judges a run that is not written down.
+    private func judge(_ topology: Topology, _ task: RunTask) throws -> Recorder {
+        var unwritten = settings
+        unwritten.output = nil
+        return try Recorder(topology, task, unwritten, repeating: nil)
+    }
+
     /// Plays one world to its end.
     private func play(
-        _ topology: Topology, _ seed: UInt64, _ decisions: [RecordedDecision],
-        _ sinks: [any RunSink], keepsSteps: Bool
+        _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
+        _ change: (inout World.Options) -> Void
     ) throws -> Run {
         var options = World.Options()
         options.tracesTurns = settings.tracesTurns
         options.captures = !sinks.isEmpty && settings.output != nil
-        options.keepsSteps = keepsSteps
-        let scheduler = settings.scheduler.arm(of: seed)
-        let profile = scheduler.needsProfile ? try profile(of: topology) : .unknown
+        change(&options)
         let world = World(
             plan: Plan(topology: topology, seed: seed),
-            scheduler: scheduler.scheduler(seed: seed, profile: profile),
-            decisions: Decisions(seed: seed, replaying: decisions), options: options)
+            scheduler: try scheduler(order, topology, seed),
+            decisions: Decisions(
+                seed: seed, replaying: order.decisions, isComplete: order.isComplete,
+                records: options.notesSchedule),
+            options: options)
         let pacer =
             settings.clock == .wall
             ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
         defer { pacer?.close() }
         return try play(topology, world, sinks, pacer)
+    }
+
+    private func scheduler(
+        _ order: Order, _ topology: Topology, _ seed: UInt64
+    ) throws -> any Scheduler {
+        if case .schedule(let schedule) = order { return ScheduledOrder(schedule.afters) }
+        let scheduler = settings.scheduler.arm(of: seed)
+        let profile = scheduler.needsProfile ? try profile(of: topology) : .unknown
+        return scheduler.scheduler(seed: seed, profile: profile)
     }
 
     /// How long a plain run of a topology is; of the last topology it is known.
@@ -149,6 +195,7 @@ package final class LocalRunner {
                 if settings.hosting == .inline { try loop.poll() }
             }
         }
+        run.mostSteps = mostSteps
         current = run
         defer { current = nil }
         do {
@@ -163,16 +210,6 @@ package final class LocalRunner {
             throw HarnessError(description: "the loop ended before the run did")
         }
         return run
-    }
-
-    /// The steps of a run that is neither judged as a whole nor written down.
-    package func steps(of task: RunTask) throws -> [World.StepRecord] {
-        let topology = try topology(of: task)
-        // It is judged as it goes, because what waits for a deadline keeps a run going.
-        var unwritten = settings
-        unwritten.output = nil
-        let judge = try Recorder(topology, task, unwritten, repeating: nil)
-        return try play(topology, task.seed, [], [judge], keepsSteps: true).world.steps
     }
 
     /// The topology of a task; that of the last one is known.
@@ -195,6 +232,47 @@ package final class LocalRunner {
         report.failure = "\(error)"
         return report
     }
+}
+
+/// Who picks in a run.
+package enum Order: Sendable {
+    /// The scheduler of the settings, by the seed's own decisions.
+    case ofTheSeed
+    /// The scheduler of the settings, by decisions of which some were recorded.
+    case recorded([RecordedDecision])
+    /// Nobody but a schedule.
+    case schedule(Schedule)
+
+    /// What a replay file says.
+    package init(_ recording: Replay) {
+        let decisions = recording.decisions.map(RecordedDecision.init)
+        self =
+            recording.afters.map { .schedule(Schedule(afters: $0, decisions: decisions)) }
+            ?? .recorded(decisions)
+    }
+
+    fileprivate var decisions: [RecordedDecision] {
+        switch self {
+        case .ofTheSeed: []
+        case .recorded(let decisions): decisions
+        case .schedule(let schedule): schedule.decisions
+        }
+    }
+
+    fileprivate var isComplete: Bool {
+        if case .schedule = self { return true }
+        return false
+    }
+}
+
+/// A run that was looked at.
+package struct Study: Sendable {
+    /// What became of it.
+    package let report: RunReport
+    /// Its steps.
+    package let steps: [World.StepRecord]
+    /// What gives it again.
+    package let schedule: Schedule
 }
 
 /// An error of ours.

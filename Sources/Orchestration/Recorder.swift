@@ -29,6 +29,7 @@ final class Recorder: RunSink {
         self.recording = recording
         judge = Judge(topology)
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
+        replay.afters = recording?.afters
         replay.digest = recording?.digest ?? ""
         artifacts = try settings.output.map { folder in
             try RunArtifacts(

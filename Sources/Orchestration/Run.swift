@@ -66,6 +66,8 @@ package final class Run: HostingListener {
     /// Called now and then, and before every wait: what else happens in a run that never gives the
     /// loop back (one with inline devices).
     package var onPulse: (() throws -> Void)?
+    /// After how many steps the run is given up.
+    package var mostSteps = UInt64.max
     private var grantsToPulse = Run.grantsPerPulse
     private static let grantsPerPulse = 1_024
     /// Grants since virtual time last went on.
@@ -145,6 +147,7 @@ package final class Run: HostingListener {
 
     private func handle(_ event: World.Event) throws {
         let actions = world.handle(event)
+        if world.step > mostSteps, outcome == nil { return try interrupt() }
         if !prompt.isEmpty { try show() }
         if world.trace.count + world.packets.count >= Self.batch { try handOver() }
         for action in actions { try perform(action) }

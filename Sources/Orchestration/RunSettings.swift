@@ -77,7 +77,7 @@ package struct RunSettings: Codable, Equatable, Sendable {
 }
 
 /// One run to do: a topology and a seed.
-package struct RunTask: Codable, Equatable, Sendable {
+package struct RunTask: Codable, Hashable, Sendable {
     /// The topology's name: its path below the given folder, without suffix.
     package var name: String
     /// Its file, as the user gave it.

@@ -47,8 +47,10 @@ package struct Replay: Codable, Equatable, Sendable {
     package var scheduler: String
     /// Defects that were switched on besides.
     package var defects: [Defect]
-    /// Decisions that differ from the seed's own.
+    /// Decisions that differ from the seed's own, or with ``afters`` from the plainest.
     package var decisions: [Decision]
+    /// What happens only after something else, where nobody else decides the order.
+    package var afters: [After]?
     /// Whether every turn was traced, which is part of the digest.
     package var tracesTurns: Bool?
     /// The digest of the run.

@@ -204,6 +204,24 @@ import Traces
     }
 
     /// Decision 0 is always the plainest.
+    @Test(arguments: Strategy.arms + [.fifo, .delay(bound: 3)])
+    func aScheduleGivesTheSameTraceWhoeverPicked(_ strategy: Strategy) throws {
+        let topology = Self.topology { $0.air.loss = Ratio(1, 5) }
+        var first = Stage(
+            topology, seed: 7, scheduler: strategy.scheduler(seed: 7), records: true,
+            notesSchedule: true, ["ben": Self.phone, "lock": Self.echo])
+        let original = first.play()
+        let schedule = try #require(first.world.schedule)
+        #expect(strategy != .fifo || schedule.afters.isEmpty)
+        #expect(strategy != .random || !schedule.afters.isEmpty)
+        var second = Stage(
+            topology, seed: 8, scheduler: ScheduledOrder(schedule.afters),
+            replaying: schedule.decisions, isComplete: true,
+            ["ben": Self.phone, "lock": Self.echo])
+        #expect(second.play() == original)
+        #expect(second.world.decisions.unusedIdentities == [])
+    }
+
     @Test func whereNothingIsDecidedTheRandomWalkIsThePlainOne() {
         let traces = [RandomWalk(), FirstInFirstOut()].map { (scheduler: any Scheduler) in
             var stage = Stage(

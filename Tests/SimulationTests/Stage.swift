@@ -16,12 +16,15 @@ struct Stage {
     init(
         _ topology: Topology, seed: UInt64 = 1, scheduler: any Scheduler = FirstInFirstOut(),
         replaying: [RecordedDecision] = [], isComplete: Bool = false, records: Bool = false,
-        _ parts: [String: Part] = [:]
+        notesSchedule: Bool = false, _ parts: [String: Part] = [:]
     ) {
+        var options = World.Options()
+        options.notesSchedule = notesSchedule
         world = World(
             plan: Plan(topology: topology, seed: seed), scheduler: scheduler,
             decisions: Decisions(
-                seed: seed, replaying: replaying, isComplete: isComplete, records: records))
+                seed: seed, replaying: replaying, isComplete: isComplete, records: records),
+            options: options)
         self.parts = parts
         names = topology.devices.map(\.name)
     }

@@ -37,7 +37,7 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
 }
 
 /// One decision as it is recorded: which it was, and its value where that is not the plainest.
-package struct RecordedDecision: Equatable, Sendable {
+package struct RecordedDecision: Hashable, Sendable {
     /// `CHANNEL #ORDINAL PURPOSE`, for example `link ben/0-lock/0 1 to ben #12 delay`, and for a pick
     /// how often the event was looked at before, unless never.
     package var identity: String
@@ -140,8 +140,10 @@ package struct Decisions: Sendable {
         }
     }
 
+    /// Values below `recordedFrom` mean the same as 0, and are not recorded.
     private mutating func decide(
-        _ bound: UInt64, _ drawn: Keyed, _ identity: (Decisions) -> String
+        _ bound: UInt64, _ drawn: Keyed, recordedFrom: UInt64 = 1,
+        _ identity: (Decisions) -> String
     ) -> UInt64 {
         guard bound > 1 else { return 0 }
         guard keepsIdentities else { return drawn.below(bound) }
@@ -149,7 +151,7 @@ package struct Decisions: Sendable {
         let own = isComplete ? 0 : drawn.below(bound)
         let value = min(fixed[identity]?.value ?? own, bound - 1)
         fixed[identity]?.isUsed = true
-        if records && value != 0 {
+        if records && value >= recordedFrom {
             recorded.append(RecordedDecision(identity: identity, value: value))
         }
         return value
@@ -163,8 +165,10 @@ package struct Decisions: Sendable {
         _ purpose: Purpose
     ) -> Bool {
         guard numerator > 0 else { return false }
-        return below(denominator, owner, ordinal, purpose) >= denominator
-            - min(numerator, denominator)
+        let first = denominator - min(numerator, denominator)
+        return decide(
+            denominator, drawn(owner.key, ordinal, purpose), recordedFrom: max(first, 1)
+        ) { _ in "\(owner.label) #\(ordinal) \(purpose)" } >= first
     }
 
     /// A number with all 64 bits drawn.

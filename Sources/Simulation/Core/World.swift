@@ -15,6 +15,8 @@ package struct World: Sendable {
         package var captures = true
         /// Whether every step is kept, to be compared with those of another run.
         package var keepsSteps = false
+        /// Whether the schedule is noted; decisions have to be recorded as well.
+        package var notesSchedule = false
         /// Whether the events of each channel are counted, for a profile.
         package var countsEvents = false
         /// The defaults.
@@ -52,6 +54,8 @@ package struct World: Sendable {
     var nextTraceNumber: UInt64 = 0
     /// Every step so far, where the options ask for it.
     package internal(set) var steps: [StepRecord] = []
+    /// How the schedule differs from the plain one so far, where the options ask for it.
+    private(set) var notes: ScheduleNotes?
     /// How many events each channel had, where the options ask for it.
     private(set) var eventCounts: [Keyed: UInt64] = [:]
 
@@ -87,6 +91,7 @@ package struct World: Sendable {
         self.scheduler = scheduler
         self.decisions = decisions
         agenda = Agenda(devices: plan.topology.devices.count)
+        notes = options.notesSchedule ? ScheduleNotes() : nil
         devices = plan.topology.devices.map(DeviceState.init)
         bluetooth = BluetoothAir(topology: plan.topology)
         script = Script()
@@ -175,6 +180,9 @@ package struct World: Sendable {
         let earliest = max(now, head.earliest)
         let room = frontier > earliest ? frontier - earliest : 0
         now = earliest + scheduler.delay(of: head, room: room, drawing: &decisions)
+        notes?.take(index, of: agenda.heads, eligible, delay: now - earliest) { [agenda] head in
+            agenda.channels[Int(head.channel)].owner.label
+        }
         let device = agenda.channels[Int(head.channel)].device
         let (owner, event) = agenda.take(at: index)
         guard let device, case .deliver = event.what else {

@@ -13,10 +13,10 @@ extension World {
                 for second in 0..<max(seconds, 1) {
                     guard
                         decisions.happens(
-                            rate.ratio.numerator, outOf: rate.ratio.denominator, owner, second * 3,
+                            rate.ratio.numerator, outOf: rate.ratio.denominator, owner, second * 4,
                             .fault)
                     else { continue }
-                    let offset = decisions.below(1_000_000_000, owner, second * 3 + 1, .fault)
+                    let offset = decisions.below(1_000_000_000, owner, second * 4 + 1, .fault)
                     let length =
                         rate.duration.lowerBound
                         + decisions.below(

@@ -156,8 +156,8 @@ final class Explorer {
 
     /// Where a run by processes first differs from the one that was found.
     private func divergence(of task: RunTask, _ byProcess: LocalRunner) throws -> String {
-        let found = try LocalRunner.with(settings) { try $0.steps(of: task) }
-        return firstDifference(found, try byProcess.steps(of: task))
+        let found = try LocalRunner.with(settings) { try $0.study(task).steps }
+        return firstDifference(found, try byProcess.study(task).steps)
             ?? "both runs take the same steps"
     }
 }

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import Orchestration
+import Reports
+import Simulation
+import Topologies
+
+/// `anechoic shrink`.
+struct ShrinkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shrink",
+        abstract: "Make the smallest scenario that breaks the same promise in the same way.",
+        discussion: """
+            Turns the schedule of a failing run into what differs from first come, first served, and \
+            leaves out of schedule and topology whatever is not needed for the failure. The result \
+            stands beside the replay file, in shrunk: topology.yaml, and what every run leaves, with a \
+            replay file of its own. Exit status: that of the shrunk run, so 1 for a violation; 70 \
+            where the failure does not repeat.
+            """)
+
+    @Argument(
+        help: "A replay.json of a run that failed.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("How many runs it may take.", valueName: "n"))
+    var replays = 2_000
+
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("How long it may take.", valueName: "time"),
+        transform: WallTime.init)
+    var time: WallTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the result. (default: shrunk, beside the replay file)", valueName: "folder"))
+    var out: String?
+
+    func validate() throws {
+        if replays < 1 { throw ValidationError("--replays \(replays): expected at least 1") }
+    }
+
+    func run() throws {
+        let recording = try Replay.read(file)
+        guard let strategy = Strategy(recording.scheduler) else {
+            throw Replay.ReadError(
+                description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
+                    + Strategy.names.joined(separator: ", "))
+        }
+        var settings = RunSettings.ofThisProgram
+        settings.scheduler = strategy
+        settings.hosting = .inline
+        settings.output = nil
+        let task = try settings.take(recording)
+        let original = try LocalRunner.with(settings) { try $0.study(task, Order(recording)) }
+        guard let fingerprint = original.report.fingerprint else {
+            throw WrongUse(
+                description: "\(file): this run is \(original.report.verdict); there is nothing to "
+                    + "shrink but for a run that failed")
+        }
+        // Without one thing the rest may go round and round; what is smaller is not much longer.
+        let mostSteps = 2 * UInt64(original.steps.count) + 1_000
+        let again = try LocalRunner.with(settings) {
+            try $0.study(task, .schedule(original.schedule))
+        }
+        if let difference = firstDifference(original.steps, again.steps) {
+            throw HarnessFailure(
+                description:
+                    "\(file): the schedule of this run does not give it again: \(difference)")
+        }
+        var budget = Shrinker.Budget(replays: replays)
+        if let time { budget.seconds = time.seconds }
+        let (shrinker, certificate) = try LocalRunner.with(settings) { runner in
+            let shrinker = Shrinker(
+                Scenario(task: task, schedule: original.schedule), fingerprint: fingerprint,
+                budget: budget
+            ) { candidate in
+                guard !runner.isInterrupted else { throw ExitCode(ExitStatus.interrupted.rawValue) }
+                do {
+                    let (report, unused) = try runner.judge(
+                        candidate.task, by: candidate.schedule, mostSteps: mostSteps)
+                    return Shrinker.Outcome(fingerprint: report.fingerprint, unused: unused)
+                } catch {
+                    // Without a part it may be no topology any more.
+                    guard error is TopologyError || error is WrongDefect else { throw error }
+                    return nil
+                }
+            }
+            try shrinker.shrink()
+            return (shrinker, try shrinker.certificate())
+        }
+        let report = try write(shrinker.scenario, recording, settings)
+        let before = Scenario(task: task, schedule: original.schedule).size
+        try show(
+            text(before, shrinker, certificate) + "\n" + (Console.story(report) ?? "") + "\n")
+        try finish(report.fingerprint == fingerprint ? report.status : .harnessError)
+    }
+
+    /// Plays the smallest scenario by processes and leaves what every run leaves.
+    private func write(
+        _ scenario: Scenario, _ recording: Replay, _ settings: RunSettings
+    ) throws -> RunReport {
+        let folder =
+            out
+            ?? URL(filePath: file).deletingLastPathComponent().appending(path: "shrunk")
+            .relativePath
+        var replay = recording
+        replay.topology = scenario.task.text
+        replay.seed = scenario.task.seed
+        replay.defects = settings.defects.map { Replay.Defect(device: $0.device, name: $0.name) }
+        replay.decisions = scenario.schedule.decisions.map(Replay.Decision.init)
+        replay.afters = scenario.schedule.afters
+        replay.digest = ""
+        var writing = settings
+        writing.hosting = .process
+        writing.output = folder
+        writing.folder = folder
+        try RunArtifacts.prepare(folder)
+        try scenario.task.text.write(
+            toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
+        return try LocalRunner.with(writing) { $0.run(scenario.task, repeating: replay) }
+    }
+
+    /// The most that a person reads of a schedule.
+    private static let shown = 20
+
+    private func text(
+        _ before: Scenario.Size, _ shrinker: Shrinker,
+        _ certificate: [(item: String, failsWithout: Bool)]?
+    ) -> String {
+        let (scenario, after) = (shrinker.scenario, shrinker.scenario.size)
+        let lines =
+            scenario.schedule.afters.map { "after: \($0.sentence)" }
+            + scenario.schedule.decisions.map { "decided: \($0.sentence)" }
+        var text = scenario.task.text + "\n"
+        for line in lines.prefix(Self.shown) { text += line + "\n" }
+        if lines.count > Self.shown {
+            text += "… and \(lines.count - Self.shown) more, in replay.json\n"
+        }
+        text +=
+            "\n\(before.lines) lines, \(before.afters) afters, \(before.decisions) decisions became "
+            + "\(after.lines), \(after.afters), \(after.decisions) in \(shrinker.replays) replays "
+            + String(format: "(%.1f s)\n", shrinker.seconds)
+        guard let certificate else {
+            return text
+                + "the budget ended first: it may become smaller; --replays and --for give more\n"
+        }
+        let superfluous = certificate.filter(\.failsWithout)
+        return text
+            + (superfluous.isEmpty
+                ? "certificate: without any one of these \(certificate.count) items it does not fail "
+                    + "in this way\n"
+                : "no certificate: it fails as well without \(superfluous[0].item)\n")
+    }
+}
+
+/// An error of ours.
+struct HarnessFailure: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension RunSettings {
+    /// The run of a replay file, with its defects written into the topology where that names the device;
+    /// those of the others stay in the settings.
+    mutating func take(_ recording: Replay) throws -> RunTask {
+        var task = RunTask(
+            name: recording.name, file: recording.file, text: recording.topology,
+            seed: recording.seed)
+        defects = []
+        for defect in recording.defects {
+            if let text = TopologyParts(task.text)?
+                .text(switchingOn: defect.name, of: defect.device)
+            {
+                task.text = text
+            } else {
+                defects.append(Defect(device: defect.device, name: defect.name))
+            }
+        }
+        return task
+    }
+}
