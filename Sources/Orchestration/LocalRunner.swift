@@ -18,8 +18,8 @@ package final class LocalRunner {
     private var mostSteps = UInt64.max
     /// The topology of the last task.
     private var parsed: (RunTask, Topology)?
-    /// The profile of the last topology for which one was needed.
-    private var profiled: (Topology, Profile)?
+    /// The census of the last topology for which one was needed.
+    private var counted: (Topology, Census)?
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
     /// Whether somebody asked us to stop.
@@ -163,13 +163,13 @@ package final class LocalRunner {
     ) throws -> any Scheduler {
         if case .schedule(let schedule) = order { return ScheduledOrder(schedule.afters) }
         let scheduler = settings.scheduler.arm(of: seed)
-        let profile = scheduler.needsProfile ? try profile(of: topology) : .unknown
-        return scheduler.scheduler(seed: seed, profile: profile)
+        let census = scheduler.needsCensus ? try census(of: topology) : .unknown
+        return scheduler.scheduler(seed: seed, census: census)
     }
 
     /// How long a plain run of a topology is; of the last topology it is known.
-    private func profile(of topology: Topology) throws -> Profile {
-        if let (known, profile) = profiled, known == topology { return profile }
+    private func census(of topology: Topology) throws -> Census {
+        if let (known, census) = counted, known == topology { return census }
         var options = World.Options()
         options.captures = false
         options.countsEvents = true
@@ -179,9 +179,9 @@ package final class LocalRunner {
             decisions: Decisions(seed: 0, isComplete: true), options: options)
         let run = try play(topology, world, [], nil)
         if case .failed(let failure)? = run.outcome { throw failure }
-        let profile = Profile(of: run.world)
-        profiled = (topology, profile)
-        return profile
+        let census = Census(of: run.world)
+        counted = (topology, census)
+        return census
     }
 
     private func play(

@@ -103,7 +103,7 @@ final class Recorder: RunSink {
         try artifacts.close()
         try artifacts.write(json(verdict), to: "verdict.json")
         // A run that was cut off somewhere will not be cut off there again: nothing to compare.
-        guard recording == nil, report.status != .interrupted else { return }
+        guard recording?.digest.isEmpty ?? true, report.status != .interrupted else { return }
         replay.digest = report.digest
         try artifacts.write(json(replay), to: "replay.json")
     }

@@ -8,13 +8,13 @@ package import class Foundation.ProcessInfo
 /// costs one run only.
 ///
 /// A worker reads a task a line and answers a result a line, both JSON.
-package final class WorkerPool<Task: Encodable> {
+package final class WorkerPool<Work: Encodable> {
     private let loop: Loop
     private let command: (executable: String, arguments: [String])
-    private let next: () throws -> Task?
-    private let onResult: (Task, Result<Data, WorkerDied>) throws -> Void
+    private let next: () throws -> Work?
+    private let onResult: (Work, Result<Data, WorkerDied>) throws -> Void
     /// Tasks whose worker died before it got them.
-    private var returned: [Task] = []
+    private var returned: [Work] = []
     private var workers: [Worker] = []
     private var isInterrupted = false
 
@@ -22,13 +22,13 @@ package final class WorkerPool<Task: Encodable> {
         var child: ChildProcess?
         var input: Pipe?
         var output: Pipe?
-        var task: Task?
+        var task: Work?
         var line: [UInt8] = []
     }
 
     private init(
-        _ loop: Loop, command: (String, [String]), next: @escaping () throws -> Task?,
-        onResult: @escaping (Task, Result<Data, WorkerDied>) throws -> Void
+        _ loop: Loop, command: (String, [String]), next: @escaping () throws -> Work?,
+        onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) {
         self.loop = loop
         self.command = command
@@ -42,8 +42,8 @@ package final class WorkerPool<Task: Encodable> {
     ///
     /// - Returns: Whether it was interrupted before all were done.
     package static func run(
-        jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Task?,
-        onResult: @escaping (Task, Result<Data, WorkerDied>) throws -> Void
+        jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Work?,
+        onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws -> Bool {
         try Loop.with { loop in
             let pool = WorkerPool(
@@ -83,11 +83,11 @@ package final class WorkerPool<Task: Encodable> {
         try give(first, to: worker)
     }
 
-    private func nextTask() throws -> Task? {
+    private func nextTask() throws -> Work? {
         isInterrupted ? nil : try returned.popLast() ?? next()
     }
 
-    private func give(_ task: Task, to worker: Worker) throws {
+    private func give(_ task: Work, to worker: Worker) throws {
         let line = try Array(JSONEncoder().encode(task)) + [0x0A]
         do throws(UVError) {
             try worker.output?.write(line)

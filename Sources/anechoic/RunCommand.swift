@@ -70,13 +70,8 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let recording = try Replay.read(file)
-        guard let scheduler = Strategy(recording.scheduler) else {
-            throw Replay.ReadError(
-                description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
-                    + Strategy.names.joined(separator: ", "))
-        }
         var settings = options.settings(
-            scheduler: scheduler,
+            scheduler: try Strategy(of: recording, file),
             defects: recording.defects.map {
                 RunSettings.Defect(device: $0.device, name: $0.name)
             })

@@ -1,11 +1,24 @@
 import ArgumentParser
 import Foundation
 import Orchestration
+import Reports
 import Simulation
 
 extension RunSettings.Hosting: ExpressibleByArgument {}
 extension RunSettings.Clock: ExpressibleByArgument {}
 extension ProcessHosting.Transport: ExpressibleByArgument {}
+
+extension Strategy {
+    /// The one of a recording.
+    init(of recording: Replay, _ file: String) throws {
+        guard let strategy = Strategy(recording.scheduler) else {
+            throw Replay.ReadError(
+                description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
+                    + Strategy.names.joined(separator: ", "))
+        }
+        self = strategy
+    }
+}
 
 extension Strategy: ExpressibleByArgument {
     /// `NAME` or `NAME:NUMBER`.

@@ -16,8 +16,8 @@ struct WorkerCommand: ParsableCommand {
 }
 
 /// Answers each task that comes on standard input, until there are no more.
-func serve<Task: Decodable>(
-    _ settings: String, _ answer: (LocalRunner, Task) throws -> some Encodable
+func serve<Work: Decodable>(
+    _ settings: String, _ answer: (LocalRunner, Work) throws -> some Encodable
 ) throws {
     guard let data = Data(base64Encoded: settings) else {
         throw ValidationError("settings: expected base64")
@@ -26,7 +26,7 @@ func serve<Task: Decodable>(
     dieWithParent()
     let isInterrupted = try LocalRunner.with(settings) { runner in
         while !runner.isInterrupted, let line = readLine() {
-            let task = try JSONDecoder().decode(Task.self, from: Data(line.utf8))
+            let task = try JSONDecoder().decode(Work.self, from: Data(line.utf8))
             let result = try JSONEncoder().encode(answer(runner, task))
             try write(result + Data("\n".utf8), to: STDOUT_FILENO)
         }

@@ -65,7 +65,7 @@ struct MistakeTests {
 
     @Test(arguments: [
         (#""name" : "one""#, #""name" : "../one""#, "the name \"../one\" is none of a topology"),
-        (#""random""#, #""lifo""#, "the scheduler \"lifo\" is none of random and fifo"),
+        (#""random""#, #""lifo""#, "the scheduler \"lifo\" is none of fifo, random, urw"),
         (
             #""decisions" : ["#, #""decisions" : [{"identity": "link x #1 loss", "value": 1}"#,
             "the recorded decision \"link x #1 loss\" never came up"

@@ -7,7 +7,7 @@ import Testing
     /// Two devices that have three events each, all of which may happen within the same second.
     private struct Duel {
         var agenda = Agenda<String>(devices: 2)
-        let profile: Profile
+        let census: Census
 
         init() {
             var counts: [Keyed: UInt64] = [:]
@@ -18,7 +18,7 @@ import Testing
                 }
                 counts[agenda.channels[channel].owner.key] = 3
             }
-            profile = Profile(steps: 6, counts: counts)
+            census = Census(steps: 6, counts: counts)
         }
 
         /// In which order they happen, and when.
@@ -26,7 +26,7 @@ import Testing
             var (agenda, now) = (agenda, UInt64(0))
             var decisions = Decisions(seed: seed)
             var scheduler = try #require(Strategy(strategy))
-                .scheduler(seed: seed, profile: profile)
+                .scheduler(seed: seed, census: census)
             var story: [(String, UInt64)] = []
             while agenda.firstHead != nil {
                 let (eligible, frontier) = agenda.eligible()
@@ -138,7 +138,7 @@ import Testing
                     }
                     var decisions = Decisions(seed: seed)
                     var scheduler = try #require(Strategy(strategy))
-                        .scheduler(seed: seed, profile: Profile(steps: 3))
+                        .scheduler(seed: seed, census: Census(steps: 3))
                     var order = ""
                     while agenda.firstHead != nil {
                         let eligible = agenda.eligible().range

@@ -17,7 +17,7 @@ package struct World: Sendable {
         package var keepsSteps = false
         /// Whether the schedule is noted; decisions have to be recorded as well.
         package var notesSchedule = false
-        /// Whether the events of each channel are counted, for a profile.
+        /// Whether the events of each channel are counted, for a census.
         package var countsEvents = false
         /// The defaults.
         package init() {}

@@ -5,7 +5,7 @@
 ///
 /// Of m events in chains of which at most w are open at a time, a failure that needs `depth` orderings is
 /// found with a probability of at least 1 / (w² · m^(depth - 1)); neither has to be known, but m is
-/// estimated by the profile. The bound is about schedules without time: here an event of low priority
+/// estimated by the census. The bound is about schedules without time: here an event of low priority
 /// happens at its latest moment all the same.
 package struct ChainPriorities: Scheduler {
     package let isPlain = false
@@ -21,9 +21,9 @@ package struct ChainPriorities: Scheduler {
     private var seen: UInt64 = 0
     private var spread = Spread()
 
-    init(depth: Int, _ profile: Profile) {
+    init(depth: Int, _ census: Census) {
         self.depth = depth
-        events = profile.steps
+        events = census.steps
     }
 
     package mutating func pick(

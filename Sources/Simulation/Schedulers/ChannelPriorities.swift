@@ -16,9 +16,9 @@ package struct ChannelPriorities: Scheduler {
     private var picks: UInt64 = 0
     private var spread = Spread()
 
-    init(depth: Int, _ profile: Profile) {
+    init(depth: Int, _ census: Census) {
         self.depth = depth
-        steps = profile.steps
+        steps = census.steps
         changes = []
     }
 

@@ -10,9 +10,9 @@ package struct DelayBounded: Scheduler {
     private var delays: [UInt64] = []
     private var picks: UInt64 = 0
 
-    init(bound: Int, _ profile: Profile) {
+    init(bound: Int, _ census: Census) {
         self.bound = bound
-        steps = profile.steps
+        steps = census.steps
     }
 
     package mutating func pick(

@@ -69,7 +69,7 @@ package struct ScheduledOrder: Scheduler {
     package let isPlain: Bool
     private var waits: [Key: Key]
     /// Who is waited for and has not happened yet; looked up only.
-    private var awaited: Set<Key>
+    private var awaited: [Key: Bool]
 
     /// An event by its channel's key.
     private struct Key: Hashable {
@@ -87,7 +87,7 @@ package struct ScheduledOrder: Scheduler {
     package init(_ afters: [After]) {
         waits = Dictionary(
             afters.map { (Key($0.event), Key($0.after)) }, uniquingKeysWith: { $1 })
-        awaited = Set(waits.values)
+        awaited = Dictionary(waits.values.map { ($0, true) }, uniquingKeysWith: { $1 })
         // Delays may be decided even where no order is.
         isPlain = false
     }
@@ -98,9 +98,9 @@ package struct ScheduledOrder: Scheduler {
         let index =
             eligible.first { index in
                 guard let other = waits[Key(heads[index])] else { return true }
-                return !awaited.contains(other)
+                return awaited[other] != true
             } ?? eligible.lowerBound
-        awaited.remove(Key(heads[index]))
+        awaited[Key(heads[index])] = nil
         return index
     }
 

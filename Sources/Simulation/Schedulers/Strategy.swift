@@ -76,7 +76,7 @@ package enum Strategy: Hashable, Sendable {
     }
 
     /// Whether it has to know how long a plain run is.
-    package var needsProfile: Bool {
+    package var needsCensus: Bool {
         switch self {
         case .urw, .pct, .pctcp, .delay: true
         case .fifo, .random, .pos, .latency, .heavyLatency, .starvation, .portfolio: false
@@ -84,19 +84,19 @@ package enum Strategy: Hashable, Sendable {
     }
 
     /// Who picks in the run of a seed.
-    package func scheduler(seed: UInt64, profile: Profile = .unknown) -> any Scheduler {
+    package func scheduler(seed: UInt64, census: Census = .unknown) -> any Scheduler {
         switch self {
         case .fifo: FirstInFirstOut()
         case .random: RandomWalk()
-        case .urw: UniformInterleaving(profile)
+        case .urw: UniformInterleaving(census)
         case .pos: PartialOrderSampling()
-        case .pct(let depth): ChannelPriorities(depth: depth, profile)
-        case .pctcp(let depth): ChainPriorities(depth: depth, profile)
+        case .pct(let depth): ChannelPriorities(depth: depth, census)
+        case .pctcp(let depth): ChainPriorities(depth: depth, census)
         case .latency: LatencySampling(.uniform)
         case .heavyLatency: LatencySampling(.heavyTailed)
         case .starvation: Starvation()
-        case .delay(let bound): DelayBounded(bound: bound, profile)
-        case .portfolio: arm(of: seed).scheduler(seed: seed, profile: profile)
+        case .delay(let bound): DelayBounded(bound: bound, census)
+        case .portfolio: arm(of: seed).scheduler(seed: seed, census: census)
         }
     }
 }

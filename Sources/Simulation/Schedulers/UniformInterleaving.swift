@@ -3,23 +3,23 @@ internal import DeviceLink
 /// Uniform random walk over interleavings (URW; ASPLOS 2025): a channel is picked in proportion to the
 /// events that it still has.
 ///
-/// Where channels are independent and the profile tells exactly how many events they have, each
-/// interleaving is equally likely. A profile of another run only estimates that, and windows exclude
+/// Where channels are independent and the census tells exactly how many events they have, each
+/// interleaving is equally likely. A census of another run only estimates that, and windows exclude
 /// what could not happen, so that it is a heuristic here.
 package struct UniformInterleaving: Scheduler {
     package let isPlain = false
-    private let profile: Profile
+    private let census: Census
     private var picks: UInt64 = 0
     private var spread = Spread()
 
-    init(_ profile: Profile) { self.profile = profile }
+    init(_ census: Census) { self.census = census }
 
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
         // Doubled, so that one that should have none left weighs half an event.
         func weight(_ head: Head) -> UInt64 {
-            let count = profile.events(of: head.owner)
+            let count = census.events(of: head.owner)
             return count > head.ordinal ? 2 * (count - head.ordinal) : 1
         }
         var rest = decisions.below(

@@ -41,13 +41,8 @@ struct ShrinkCommand: ParsableCommand {
 
     func run() throws {
         let recording = try Replay.read(file)
-        guard let strategy = Strategy(recording.scheduler) else {
-            throw Replay.ReadError(
-                description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
-                    + Strategy.names.joined(separator: ", "))
-        }
         var settings = RunSettings.ofThisProgram
-        settings.scheduler = strategy
+        settings.scheduler = try Strategy(of: recording, file)
         settings.hosting = .inline
         settings.output = nil
         let task = try settings.take(recording)
@@ -69,12 +64,12 @@ struct ShrinkCommand: ParsableCommand {
         }
         var budget = Shrinker.Budget(replays: replays)
         if let time { budget.seconds = time.seconds }
-        let (shrinker, certificate) = try LocalRunner.with(settings) { runner in
+        let (shrinker, certificate, isInterrupted) = try LocalRunner.with(settings) { runner in
+            budget.isStopped = { [unowned runner] in runner.isInterrupted }
             let shrinker = Shrinker(
                 Scenario(task: task, schedule: original.schedule), fingerprint: fingerprint,
                 budget: budget
             ) { candidate in
-                guard !runner.isInterrupted else { throw ExitCode(ExitStatus.interrupted.rawValue) }
                 do {
                     let (report, unused) = try runner.judge(
                         candidate.task, by: candidate.schedule, mostSteps: mostSteps)
@@ -86,12 +81,13 @@ struct ShrinkCommand: ParsableCommand {
                 }
             }
             try shrinker.shrink()
-            return (shrinker, try shrinker.certificate())
+            return (shrinker, try shrinker.certificate(), runner.isInterrupted)
         }
         let report = try write(shrinker.scenario, recording, settings)
         let before = Scenario(task: task, schedule: original.schedule).size
         try show(
             text(before, shrinker, certificate) + "\n" + (Console.story(report) ?? "") + "\n")
+        if isInterrupted { return try finish(.interrupted) }
         try finish(report.fingerprint == fingerprint ? report.status : .harnessError)
     }
 

@@ -15,6 +15,8 @@ final class Shrinker {
         var replays = 2_000
         /// By the wall clock.
         var seconds = 60.0
+        /// Whether somebody wants no more.
+        var isStopped: () -> Bool = { false }
     }
 
     private(set) var scenario: Scenario
@@ -66,7 +68,9 @@ final class Shrinker {
     /// The wall-clock time that it has taken, in seconds.
     var seconds: Double { (clock.now - begin) / .seconds(1) }
 
-    private var isExhausted: Bool { replays >= budget.replays || seconds >= budget.seconds }
+    private var isExhausted: Bool {
+        replays >= budget.replays || seconds >= budget.seconds || budget.isStopped()
+    }
 
     /// Takes a candidate over if it fails in the same way.
     private func accept(_ candidate: Scenario) throws -> Bool {

@@ -1,9 +1,9 @@
 internal import DeviceLink
 
-/// How long a plain run of a topology is: what strategies that count need to know beforehand.
+/// How many events a plain run of a topology has: what strategies that count need to know beforehand.
 ///
 /// It follows from the topology alone, so that a seed repeats a run with any strategy.
-package struct Profile: Sendable {
+package struct Census: Sendable {
     /// Steps, at least 1.
     package let steps: UInt64
     /// How many events each channel had; looked up only.
@@ -21,7 +21,7 @@ package struct Profile: Sendable {
     }
 
     /// Of nothing that is known.
-    package static let unknown = Profile()
+    package static let unknown = Census()
 
     func events(of channel: Keyed) -> UInt64 { counts[channel] ?? 0 }
 }
