@@ -14,8 +14,6 @@ package final class LocalRunner {
     private let loop: Loop
     private let hosting: any DeviceHosting
     private var current: Run?
-    /// How many steps a run may take before it is given up.
-    private var mostSteps = UInt64.max
     /// The topology of the last task.
     private var parsed: (RunTask, Topology)?
     /// The census of the last topology for which one was needed.
@@ -122,9 +120,8 @@ package final class LocalRunner {
     ) throws -> (report: RunReport, unused: [String]) {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
-        self.mostSteps = mostSteps
-        defer { self.mostSteps = .max }
-        let run = try play(topology, task.seed, .schedule(schedule), [judge]) { _ in }
+        let run = try play(
+            topology, task.seed, .schedule(schedule), [judge], mostSteps: mostSteps)
         return (judge.report(run), run.world.decisions.unusedIdentities)
     }
 
@@ -138,7 +135,7 @@ package final class LocalRunner {
     /// Plays one world to its end.
     private func play(
         _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
-        _ change: (inout World.Options) -> Void
+        mostSteps: UInt64 = .max, _ change: (inout World.Options) -> Void = { _ in }
     ) throws -> Run {
         var options = World.Options()
         options.tracesTurns = settings.tracesTurns
@@ -148,14 +145,13 @@ package final class LocalRunner {
             plan: Plan(topology: topology, seed: seed),
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
-                seed: seed, replaying: order.decisions, isComplete: order.isComplete,
-                records: options.notesSchedule),
+                seed: seed, replaying: order.decisions, isComplete: order.isComplete),
             options: options)
         let pacer =
             settings.clock == .wall
             ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
         defer { pacer?.close() }
-        return try play(topology, world, sinks, pacer)
+        return try play(topology, world, sinks, pacer, mostSteps)
     }
 
     private func scheduler(
@@ -167,7 +163,7 @@ package final class LocalRunner {
         return scheduler.scheduler(seed: seed, census: census)
     }
 
-    /// How long a plain run of a topology is; of the last topology it is known.
+    /// How many events a plain run of a topology has; of the last topology it is known.
     private func census(of topology: Topology) throws -> Census {
         if let (known, census) = counted, known == topology { return census }
         var options = World.Options()
@@ -177,7 +173,7 @@ package final class LocalRunner {
         let world = World(
             plan: plan, scheduler: Strategy.fifo.scheduler(seed: 0),
             decisions: Decisions(seed: 0, isComplete: true), options: options)
-        let run = try play(topology, world, [], nil)
+        let run = try play(topology, world, [])
         if case .failed(let failure)? = run.outcome { throw failure }
         let census = Census(of: run.world)
         counted = (topology, census)
@@ -185,7 +181,8 @@ package final class LocalRunner {
     }
 
     private func play(
-        _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer?
+        _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer? = nil,
+        _ mostSteps: UInt64 = .max
     ) throws -> Run {
         let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
         if settings.hosting == .inline || settings.clock == .wall {
@@ -276,8 +273,12 @@ package struct Study: Sendable {
 }
 
 /// An error of ours.
-struct HarnessError: Error, CustomStringConvertible {
-    let description: String
+package struct HarnessError: Error, CustomStringConvertible {
+    /// What is wrong.
+    package let description: String
+
+    /// An error.
+    package init(description: String) { self.description = description }
 }
 
 extension RunTask {

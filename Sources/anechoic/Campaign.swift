@@ -66,10 +66,10 @@ struct Campaign {
     ) throws -> Bool {
         var collected = results
         var rest = tasks.enumerated().makeIterator()
-        let configuration = try JSONEncoder().encode(settings).base64EncodedString()
         let isInterrupted = try WorkerPool.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
-            arguments: ["worker", configuration], next: { rest.next().map(NumberedTask.init) }
+            arguments: ["worker", try settings.argument],
+            next: { rest.next().map(NumberedTask.init) }
         ) { task, result in
             switch result {
             case .success(let line):

@@ -27,9 +27,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Who picks the next event.")
     var scheduler = Strategy.random
 
-    @Option(
-        help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
-    var defect: [RunSettings.Defect] = []
+    @OptionGroup var switched: DefectOption
 
     @OptionGroup var atOnce: JobsOption
 
@@ -43,7 +41,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
-        let tasks = try TaskList(paths: paths).tasks(seeds: range, defects: defect)
+        let tasks = try TaskList(paths: paths).tasks(seeds: range, defects: switched.defect)
         var jobs = atOnce.jobs
         if let device = tasks.firstDialIn {
             guard jobs ?? 1 == 1 else {
@@ -53,7 +51,7 @@ struct RunCommand: ParsableCommand {
             }
             jobs = 1
         }
-        let settings = options.settings(scheduler: scheduler, defects: defect)
+        let settings = options.settings(scheduler: scheduler, defects: switched.defect)
         try finish(Campaign(settings, jobs: jobs, format: options.format).run(tasks))
     }
 }

@@ -62,6 +62,27 @@ struct SeedRange {
     }
 }
 
+/// `90s`, `10m` or `2h` by the wall clock.
+struct WallTime {
+    let seconds: Double
+
+    init(_ text: String) throws {
+        let units = ["s": 1.0, "m": 60, "min": 60, "h": 3_600]
+        let number = text.prefix { $0.isNumber || $0 == "." }
+        guard let value = Double(number), value > 0, value.isFinite,
+            let unit = units[String(text.dropFirst(number.count))]
+        else { throw ValidationError("\(text): expected a time, for example 90s, 10m or 2h") }
+        seconds = value * unit
+    }
+}
+
+/// Which defects are switched on.
+struct DefectOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
+    var defect: [RunSettings.Defect] = []
+}
+
 /// How many runs at a time.
 struct JobsOption: ParsableArguments {
     @Option(

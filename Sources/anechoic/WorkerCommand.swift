@@ -15,6 +15,13 @@ struct WorkerCommand: ParsableCommand {
     func run() throws { try serve(settings) { (runner, task: RunTask) in runner.run(task) } }
 }
 
+extension RunSettings {
+    /// As a worker is told them.
+    var argument: String {
+        get throws { try JSONEncoder().encode(self).base64EncodedString() }
+    }
+}
+
 /// Answers each task that comes on standard input, until there are no more.
 func serve<Work: Decodable>(
     _ settings: String, _ answer: (LocalRunner, Work) throws -> some Encodable

@@ -96,7 +96,8 @@ import Testing
         let command = try Command(
             ["explore", Self.pair, "--for", "10m", "--jobs", "2"] + Self.sick, in: place)
         try #require(command.hasChildren(2))
-        usleep(1_500_000)
+        try #require(
+            wait(seconds: 60) { place.read("out/explore.json").contains("fingerprint") })
         let workers = command.children.map(\.pid)
         command.send(SIGINT)
         let outcome = try command.outcome()

@@ -6,14 +6,12 @@ struct KindTable<Value: Sendable>: Sendable {
 
     /// The value of a kind; nil where it has none.
     subscript(kind: String) -> Value? {
-        get {
-            let length = kind.utf8.count
-            guard length < values.count else { return nil }
-            for place in values[length].indices where values[length][place].kind == kind {
-                return values[length][place].value
-            }
-            return nil
+        let length = kind.utf8.count
+        guard length < values.count else { return nil }
+        for place in values[length].indices where values[length][place].kind == kind {
+            return values[length][place].value
         }
+        return nil
     }
 
     /// Gives a value to a kind that has none.

@@ -34,6 +34,14 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
     case clog
     /// How long devices are starved, and which.
     case starvation
+
+    /// Whether it is a matter of who happens when, which a schedule says by itself.
+    var isOfTheOrder: Bool {
+        switch self {
+        case .delay, .pick, .priority, .changePoint, .spread, .clog, .starvation: true
+        case .loss, .advertisingDelay, .phase, .initiator, .noise, .key, .spoil, .fault: false
+        }
+    }
 }
 
 /// One decision as it is recorded: which it was, and its value where that is not the plainest.
@@ -65,16 +73,32 @@ package struct Decisions: Sendable {
         }
     }
 
+    /// Which decisions are kept for a recording.
+    enum Recording {
+        case nothing, everything
+        /// What a schedule does not say by itself.
+        case besideTheOrder
+
+        func keeps(_ purpose: Purpose) -> Bool {
+            switch self {
+            case .nothing: false
+            case .everything: true
+            case .besideTheOrder: !purpose.isOfTheOrder
+            }
+        }
+    }
+
     private let seed: UInt64
-    /// Values that a recording fixes, by identity, and whether anybody has asked for them.
-    private var fixed: [String: (value: UInt64, isUsed: Bool)] = [:]
+    /// Values that a recording fixes, and whether anybody has asked for them; looked up only.
+    private var fixed: [DecisionID: (value: UInt64, isUsed: Bool)] = [:]
+    /// The recording's own words for them.
+    private let replaying: [RecordedDecision]
     /// Whether a recording is complete: what it does not mention is 0.
     private let isComplete: Bool
-    /// Whether decisions are kept for a recording.
-    private let records: Bool
+    var recording: Recording
     /// What was decided so far other than plainly, in order.
     package private(set) var recorded: [RecordedDecision] = []
-    /// The names of channels by their keys, where identities are needed; looked up only.
+    /// The names of channels by their keys, where decisions are recorded; looked up only.
     private var labels: [Keyed: String] = [:]
 
     /// Decisions of a seed.
@@ -90,15 +114,23 @@ package struct Decisions: Sendable {
     ) {
         self.seed = seed
         self.isComplete = isComplete
-        self.records = records
-        for decision in replaying { fixed[decision.identity] = (decision.value, isUsed: false) }
+        self.replaying = replaying
+        recording = records ? .everything : .nothing
+        for decision in replaying {
+            guard let id = DecisionID(decision.identity) else { continue }
+            fixed[id] = (decision.value, isUsed: false)
+        }
     }
 
     /// Decisions of the recording that never came up, sorted: it belongs to another run.
-    package var unusedIdentities: [String] { fixed.filter { !$0.value.isUsed }.keys.sorted() }
+    package var unusedIdentities: [String] {
+        replaying.map(\.identity).filter { identity in
+            DecisionID(identity).flatMap { fixed[$0]?.isUsed } != true
+        }.sorted()
+    }
 
-    /// Whether every decision needs its identity, because it is recorded or may be fixed.
-    var keepsIdentities: Bool { isComplete || records || !fixed.isEmpty }
+    /// Whether the names of channels are needed, because decisions are recorded.
+    var keepsNames: Bool { recording != .nothing }
 
     /// Remembers the name of a channel whose events are decided about.
     mutating func learn(_ owner: Owner) { labels[owner.key] = owner.label }
@@ -107,52 +139,48 @@ package struct Decisions: Sendable {
     mutating func below(
         _ bound: UInt64, _ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose
     ) -> UInt64 {
-        decide(bound, drawn(owner.key, ordinal, purpose)) { _ in
-            "\(owner.label) #\(ordinal) \(purpose)"
-        }
+        decide(bound, DecisionID(owner.key, ordinal, purpose)) { _ in owner.label }
     }
 
     /// A value below `bound` about an event that could happen now, at the present look at it.
     mutating func below(_ bound: UInt64, _ head: Head, _ purpose: Purpose) -> UInt64 {
         let look = purpose == .pick ? head.looks : 0
-        return decide(bound, drawn(head.owner, head.ordinal, purpose).with(look)) { decisions in
-            let identity =
-                "\(decisions.labels[head.owner] ?? "?") #\(head.ordinal) \(purpose)"
-            return look == 0 ? identity : "\(identity) \(look)"
-        }
+        let id = DecisionID(head.owner, head.ordinal, purpose, look: look)
+        return decide(bound, id, id.drawn(seed).with(look)) { $0.labels[head.owner] ?? "?" }
     }
 
     /// A value below `bound` about the channel of an event that could happen now.
     mutating func below(
         _ bound: UInt64, channelOf head: Head, _ ordinal: UInt64, _ purpose: Purpose
     ) -> UInt64 {
-        decide(bound, drawn(head.owner, ordinal, purpose)) {
-            "\($0.labels[head.owner] ?? "?") #\(ordinal) \(purpose)"
-        }
+        decide(bound, DecisionID(head.owner, ordinal, purpose)) { $0.labels[head.owner] ?? "?" }
     }
 
     /// A value below `bound` about the device that an event reaches.
     mutating func below(
         _ bound: UInt64, deviceOf head: Head, _ ordinal: UInt64, _ purpose: Purpose
     ) -> UInt64 {
-        decide(bound, drawn(Keyed(UInt64(head.device)), ordinal, purpose)) { _ in
-            "device \(head.device) #\(ordinal) \(purpose)"
+        decide(bound, DecisionID(Keyed(UInt64(head.device)), ordinal, purpose)) { _ in
+            "\(DecisionID.device)\(head.device)"
         }
     }
 
     /// Values below `recordedFrom` mean the same as 0, and are not recorded.
     private mutating func decide(
-        _ bound: UInt64, _ drawn: Keyed, recordedFrom: UInt64 = 1,
-        _ identity: (Decisions) -> String
+        _ bound: UInt64, _ id: DecisionID, _ drawn: Keyed? = nil, recordedFrom: UInt64 = 1,
+        _ label: (Decisions) -> String
     ) -> UInt64 {
         guard bound > 1 else { return 0 }
-        guard keepsIdentities else { return drawn.below(bound) }
-        let identity = identity(self)
-        let own = isComplete ? 0 : drawn.below(bound)
-        let value = min(fixed[identity]?.value ?? own, bound - 1)
-        fixed[identity]?.isUsed = true
-        if records && value >= recordedFrom {
-            recorded.append(RecordedDecision(identity: identity, value: value))
+        var value = isComplete ? 0 : (drawn ?? id.drawn(seed)).below(bound)
+        if !fixed.isEmpty, let place = fixed.index(forKey: id) {
+            fixed.values[place].isUsed = true
+            value = min(fixed.values[place].value, bound - 1)
+        }
+        if value >= recordedFrom, recording.keeps(id.purpose) {
+            let text = "\(label(self)) #\(id.ordinal) \(id.purpose)"
+            recorded.append(
+                RecordedDecision(
+                    identity: id.look == 0 ? text : "\(text) \(id.look)", value: value))
         }
         return value
     }
@@ -167,16 +195,52 @@ package struct Decisions: Sendable {
         guard numerator > 0 else { return false }
         let first = denominator - min(numerator, denominator)
         return decide(
-            denominator, drawn(owner.key, ordinal, purpose), recordedFrom: max(first, 1)
-        ) { _ in "\(owner.label) #\(ordinal) \(purpose)" } >= first
+            denominator, DecisionID(owner.key, ordinal, purpose), recordedFrom: max(first, 1)
+        ) { _ in owner.label } >= first
     }
 
     /// A number with all 64 bits drawn.
     mutating func number(_ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose) -> UInt64 {
         below(.max, owner, ordinal, purpose)
     }
+}
 
-    private func drawn(_ owner: Keyed, _ ordinal: UInt64, _ purpose: Purpose) -> Keyed {
-        Keyed(owner.value ^ seed &* 0x9E37_79B9_7F4A_7C15).with(ordinal << 5 | purpose.rawValue)
+/// Which decision it is: of whom, of which of its events, what for, and at which look.
+private struct DecisionID: Hashable {
+    let owner: Keyed
+    let ordinal: UInt64
+    let purpose: Purpose
+    let look: UInt64
+
+    init(_ owner: Keyed, _ ordinal: UInt64, _ purpose: Purpose, look: UInt64 = 0) {
+        (self.owner, self.ordinal, self.purpose, self.look) = (owner, ordinal, purpose, look)
     }
+
+    /// How the name of a device begins that decides as a whole.
+    static let device = "device "
+
+    /// From the text of a recording; nil where it is none.
+    init?(_ identity: String) {
+        var words = identity.split(separator: " ", omittingEmptySubsequences: false)[...]
+        look = words.last.flatMap { UInt64($0) } ?? 0
+        if look > 0 { words.removeLast() }
+        guard words.count > 2, let purpose = Purpose.named[String(words.removeLast())],
+            let mark = words.popLast(), mark.first == "#", let ordinal = UInt64(mark.dropFirst())
+        else { return nil }
+        let label = words.joined(separator: " ")
+        owner =
+            label.hasPrefix(Self.device) && words.count == 2
+            ? UInt64(words[1]).map { Keyed($0) } ?? Keyed(0).with(label) : Keyed(0).with(label)
+        (self.ordinal, self.purpose) = (ordinal, purpose)
+    }
+
+    func drawn(_ seed: UInt64) -> Keyed {
+        Keyed(owner.value ^ seed &* 0x9E37_79B9_7F4A_7C15)
+            .with(ordinal << 5 | purpose.rawValue)
+    }
+}
+
+extension Purpose {
+    fileprivate static let named = Dictionary(
+        uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }

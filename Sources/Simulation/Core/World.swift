@@ -15,7 +15,7 @@ package struct World: Sendable {
         package var captures = true
         /// Whether every step is kept, to be compared with those of another run.
         package var keepsSteps = false
-        /// Whether the schedule is noted; decisions have to be recorded as well.
+        /// Whether the schedule is noted.
         package var notesSchedule = false
         /// Whether the events of each channel are counted, for a census.
         package var countsEvents = false
@@ -91,7 +91,10 @@ package struct World: Sendable {
         self.scheduler = scheduler
         self.decisions = decisions
         agenda = Agenda(devices: plan.topology.devices.count)
-        notes = options.notesSchedule ? ScheduleNotes() : nil
+        if options.notesSchedule {
+            notes = ScheduleNotes()
+            self.decisions.recording = .besideTheOrder
+        }
         devices = plan.topology.devices.map(DeviceState.init)
         bluetooth = BluetoothAir(topology: plan.topology)
         script = Script()
@@ -168,7 +171,7 @@ package struct World: Sendable {
             end(.quiescent)
             return false
         }
-        if decisions.keepsIdentities {
+        if decisions.keepsNames {
             for head in agenda.heads[eligible] {
                 decisions.learn(agenda.channels[Int(head.channel)].owner)
             }

@@ -9,9 +9,7 @@
 /// happens at its latest moment all the same.
 package struct ChainPriorities: Scheduler {
     package let isPlain = false
-    private let depth: Int
-    private let events: UInt64
-    private var changes: [UInt64] = []
+    private var changes: ChangePoints
     /// For each event that may become a cause, its chain; looked up only.
     private var chains: [UInt64: Int] = [:]
     /// The last event of each chain.
@@ -22,22 +20,16 @@ package struct ChainPriorities: Scheduler {
     private var spread = Spread()
 
     init(depth: Int, _ census: Census) {
-        self.depth = depth
-        events = census.steps
+        changes = ChangePoints(depth - 1, among: census.steps)
     }
 
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
-        if seen == 0 { changes = decisions.changePoints(depth - 1, among: events) }
-        var (best, greatest): (Int?, UInt64) = (nil, 0)
-        for index in eligible {
-            let chain = chains[heads[index].order] ?? join(heads[index], drawing: &decisions)
-            if best == nil || priorities[chain] > greatest {
-                (best, greatest) = (index, priorities[chain])
-            }
+        strongest(of: eligible) { place in
+            let head = heads[place]
+            return priorities[chains[head.order] ?? join(head, drawing: &decisions)]
         }
-        return best ?? eligible.lowerBound
     }
 
     /// An event is seen for the first time: it goes on its cause's chain, or opens another.
@@ -51,7 +43,7 @@ package struct ChainPriorities: Scheduler {
             priorities.append((1 << 20) + decisions.below(1 << 60, head, .priority))
         }
         chains[head.order] = chain
-        if changes.contains(seen) {
+        if changes.contains(seen, drawing: &decisions) {
             lowest -= 1
             priorities[chain] = lowest
         }

@@ -8,27 +8,22 @@ internal import DeviceLink
 /// priority happens at its latest moment all the same.
 package struct ChannelPriorities: Scheduler {
     package let isPlain = false
-    private var changes: [UInt64]
-    private let depth: Int
-    private let steps: UInt64
+    private var changes: ChangePoints
     /// The channels that were made lowest, the lowest last; looked up only.
     private var lowered: [Keyed: Int] = [:]
     private var picks: UInt64 = 0
     private var spread = Spread()
 
     init(depth: Int, _ census: Census) {
-        self.depth = depth
-        steps = census.steps
-        changes = []
+        changes = ChangePoints(depth - 1, among: census.steps)
     }
 
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
-        if picks == 0 { changes = decisions.changePoints(depth - 1, among: steps) }
         let best = highest(of: eligible, in: heads, drawing: &decisions)
         defer { picks += 1 }
-        guard changes.contains(picks) else { return best }
+        guard changes.contains(picks, drawing: &decisions) else { return best }
         lowered[heads[best].owner] = lowered.count + 1
         return highest(of: eligible, in: heads, drawing: &decisions)
     }
@@ -36,31 +31,17 @@ package struct ChannelPriorities: Scheduler {
     private func highest(
         of eligible: Range<Int>, in heads: [Head], drawing decisions: inout Decisions
     ) -> Int {
-        var (best, greatest): (Int?, UInt64) = (nil, 0)
-        for index in eligible {
-            let priority = decisions.priority(heads[index].owner, heads[index], lowered)
-            if best == nil || priority > greatest { (best, greatest) = (index, priority) }
+        strongest(of: eligible) { place in
+            let head = heads[place]
+            if let order = lowered[head.owner] { return Self.lowest - UInt64(order) }
+            return Self.lowest + decisions.below(1 << 60, channelOf: head, 0, .priority)
         }
-        return best ?? eligible.lowerBound
     }
+
+    /// Priorities that are drawn are not below this, those of lowered channels are.
+    private static let lowest: UInt64 = 1 << 20
 
     package mutating func delay(
         of head: Head, room: UInt64, drawing decisions: inout Decisions
     ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
-}
-
-extension Decisions {
-    /// Different places below `bound` where a schedule changes its mind.
-    mutating func changePoints(_ count: Int, among bound: UInt64) -> [UInt64] {
-        (0..<max(count, 0)).map { below(max(bound, 1), .schedule, UInt64($0), .changePoint) }
-    }
-
-    /// The priority of a channel: drawn, and below all that are drawn where it was lowered.
-    fileprivate mutating func priority(
-        _ owner: Keyed, _ head: Head, _ lowered: [Keyed: Int]
-    ) -> UInt64 {
-        let lowest: UInt64 = 1 << 20
-        if let place = lowered[owner] { return lowest - UInt64(place) }
-        return lowest + below(1 << 60, channelOf: head, 0, .priority)
-    }
 }

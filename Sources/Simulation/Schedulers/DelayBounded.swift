@@ -5,22 +5,18 @@
 /// delays is as likely as another. Few deviations make failures that are easy to read.
 package struct DelayBounded: Scheduler {
     package let isPlain = false
-    private let bound: Int
-    private let steps: UInt64
-    private var delays: [UInt64] = []
+    private var delays: ChangePoints
     private var picks: UInt64 = 0
 
     init(bound: Int, _ census: Census) {
-        self.bound = bound
-        steps = census.steps
+        delays = ChangePoints(bound, among: census.steps)
     }
 
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
-        if picks == 0 { delays = decisions.changePoints(bound, among: steps) }
         defer { picks += 1 }
-        return delays.contains(picks) && eligible.count > 1
+        return delays.contains(picks, drawing: &decisions) && eligible.count > 1
             ? eligible.lowerBound + 1 : eligible.lowerBound
     }
 

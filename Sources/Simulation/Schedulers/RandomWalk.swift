@@ -25,16 +25,21 @@ package struct RandomWalk: Scheduler {
     ) -> UInt64 { decisions.moment(of: head, within: room) }
 }
 
-/// The place of the head whose decision is the greatest, the first of them where several are.
-func strongest(
-    of eligible: some Sequence<Int>, in heads: [Head], drawing decisions: inout Decisions
-) -> Int {
+/// The place whose strength is the greatest, the first of them where several are.
+func strongest(of places: some Sequence<Int>, by strength: (Int) -> UInt64) -> Int {
     var (best, greatest): (Int?, UInt64) = (nil, 0)
-    for index in eligible {
-        let strength = decisions.below(.max, heads[index], .pick)
-        if best == nil || strength > greatest { (best, greatest) = (index, strength) }
+    for place in places {
+        let own = strength(place)
+        if best == nil || own > greatest { (best, greatest) = (place, own) }
     }
     return best ?? 0
+}
+
+/// The place of the head whose decision at this look is the greatest.
+func strongest(
+    of places: some Sequence<Int>, in heads: [Head], drawing decisions: inout Decisions
+) -> Int {
+    strongest(of: places) { decisions.below(.max, heads[$0], .pick) }
 }
 
 extension Decisions {

@@ -5,7 +5,6 @@ internal import DeviceLink
 /// The rest is a random walk. It finds what hangs on one side being slow for long. It has no bound.
 package struct Starvation: Scheduler {
     package let isPlain = false
-    private var walk = RandomWalk()
     /// How long one choice lasts: 2 to this power nanoseconds, 1 ms to 2 s.
     private var exponent: UInt64?
 
@@ -32,5 +31,5 @@ package struct Starvation: Scheduler {
 
     package mutating func delay(
         of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { walk.delay(of: head, room: room, drawing: &decisions) }
+    ) -> UInt64 { decisions.moment(of: head, within: room) }
 }

@@ -40,9 +40,7 @@ struct ExploreCommand: ParsableCommand {
     @Option(help: "The first seed.")
     var seed: UInt64 = 1
 
-    @Option(
-        help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
-    var defect: [RunSettings.Defect] = []
+    @OptionGroup var switched: DefectOption
 
     @Option(help: "Where devices live while we look; failures are confirmed by processes.")
     var hosting = RunSettings.Hosting.inline
@@ -70,7 +68,7 @@ struct ExploreCommand: ParsableCommand {
     }
 
     func run() throws {
-        let tasks = try TaskList(paths: paths).tasks(seeds: seed...seed, defects: defect)
+        let tasks = try TaskList(paths: paths).tasks(seeds: seed...seed, defects: switched.defect)
         if let device = tasks.firstDialIn {
             throw WrongUse(
                 description: "\(device) dials in; an exploration starts its devices itself")
@@ -79,11 +77,11 @@ struct ExploreCommand: ParsableCommand {
         settings.scheduler = strategy
         settings.hosting = hosting
         settings.watchdog = patience.watchdog
-        settings.defects = defect
+        settings.defects = switched.defect
         settings.output = nil
         try RunArtifacts.prepare(out)
         let plan = Exploration.Plan(
-            tool: settings.tool, strategy: strategy, hosting: hosting, defects: defect,
+            tool: settings.tool, strategy: strategy, hosting: hosting, defects: switched.defect,
             topologies: Array(tasks), firstSeed: seed)
         let file = "\(out)/explore.json"
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
@@ -101,19 +99,5 @@ struct ExploreCommand: ParsableCommand {
             try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
         }
         try finish(isInterrupted ? .interrupted : ExitStatus(findings))
-    }
-}
-
-/// `90s`, `10m` or `2h` by the wall clock.
-struct WallTime {
-    let seconds: Double
-
-    init(_ text: String) throws {
-        let units = ["s": 1.0, "m": 60, "min": 60, "h": 3_600]
-        let number = text.prefix { $0.isNumber || $0 == "." }
-        guard let value = Double(number), value > 0, value.isFinite,
-            let unit = units[String(text.dropFirst(number.count))]
-        else { throw ValidationError("\(text): expected a time, for example 90s, 10m or 2h") }
-        seconds = value * unit
     }
 }

@@ -21,7 +21,7 @@ final class Explorer {
     private let begin: ContinuousClock.Instant
     /// The seconds that earlier explorations took.
     private let spent: Double
-    private var kept: ContinuousClock.Instant
+    private var kept: ContinuousClock.Instant?
     private var shown: ContinuousClock.Instant?
 
     init(
@@ -31,7 +31,7 @@ final class Explorer {
         self.settings = settings
         self.file = file
         self.limits = limits
-        (begin, kept, spent) = (clock.now, clock.now, exploration.seconds)
+        (begin, spent) = (clock.now, exploration.seconds)
     }
 
     // MARK: Exploring
@@ -43,10 +43,9 @@ final class Explorer {
         var singles: [Lot] = []
         var pieces: [Int: LotResult] = [:]
         var begun = exploration.runs
-        let configuration = try JSONEncoder().encode(settings).base64EncodedString()
         let isInterrupted = try WorkerPool<Lot>.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
-            arguments: ["explore-worker", configuration]
+            arguments: ["explore-worker", try settings.argument]
         ) { [self] in
             if let single = singles.popLast() { return single }
             guard !isEnough, begun < limits.runs else { return nil }
@@ -82,9 +81,13 @@ final class Explorer {
     /// The wall-clock time since this exploration began.
     private var seconds: Double { (clock.now - begin) / .seconds(1) }
 
+    private func hasPassed(
+        _ duration: Duration, since instant: ContinuousClock.Instant?
+    ) -> Bool { instant.map { clock.now - $0 > duration } ?? true }
+
     private func take(_ result: LotResult, of lot: Lot) {
         exploration.take(result, of: lot)
-        if clock.now - kept > .seconds(10) { try? keep() }
+        if hasPassed(.seconds(10), since: kept) { try? keep() }
         showProgress()
     }
 
@@ -97,9 +100,7 @@ final class Explorer {
     // MARK: Progress
 
     private func showProgress() {
-        guard isatty(2) == 1, shown.map({ clock.now - $0 > .milliseconds(200) }) ?? true else {
-            return
-        }
+        guard isatty(2) == 1, hasPassed(.milliseconds(200), since: shown) else { return }
         shown = clock.now
         let count = exploration.failures.count
         var parts = [
@@ -159,13 +160,5 @@ final class Explorer {
         let found = try LocalRunner.with(settings) { try $0.study(task).steps }
         return firstDifference(found, try byProcess.study(task).steps)
             ?? "both runs take the same steps"
-    }
-}
-
-extension LotResult {
-    mutating func add(_ piece: LotResult) {
-        runs += piece.runs
-        undecided += piece.undecided
-        failures += piece.failures
     }
 }

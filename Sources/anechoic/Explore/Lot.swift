@@ -48,6 +48,12 @@ extension LotResult {
         brief.promises.removeAll { $0.verdict != "violated" }
         failures.append(brief)
     }
+
+    mutating func add(_ piece: LotResult) {
+        runs += piece.runs
+        undecided += piece.undecided
+        failures += piece.failures
+    }
 }
 
 /// `anechoic explore-worker`: does the lots that an exploration gives it, one a line.

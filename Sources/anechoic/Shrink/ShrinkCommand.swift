@@ -44,51 +44,70 @@ struct ShrinkCommand: ParsableCommand {
         var settings = RunSettings.ofThisProgram
         settings.scheduler = try Strategy(of: recording, file)
         settings.hosting = .inline
-        settings.output = nil
         let task = try settings.take(recording)
-        let original = try LocalRunner.with(settings) { try $0.study(task, Order(recording)) }
-        guard let fingerprint = original.report.fingerprint else {
+        let shrunk = try LocalRunner.with(settings) { runner in
+            let (scenario, failure) = try scenario(task, Order(recording), runner)
+            return try shrink(scenario, failure, runner)
+        }
+        let report = try write(shrunk.shrinker.scenario, recording, settings)
+        try show(text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
+        if shrunk.isInterrupted { return try finish(.interrupted) }
+        try finish(
+            report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError)
+    }
+
+    /// The recorded run as a scenario, and how it fails.
+    private func scenario(
+        _ task: RunTask, _ order: Order, _ runner: LocalRunner
+    ) throws -> (Scenario, Study) {
+        let original = try runner.study(task, order)
+        guard original.report.fingerprint != nil else {
             throw WrongUse(
                 description: "\(file): this run is \(original.report.verdict); there is nothing to "
                     + "shrink but for a run that failed")
         }
-        // Without one thing the rest may go round and round; what is smaller is not much longer.
-        let mostSteps = 2 * UInt64(original.steps.count) + 1_000
-        let again = try LocalRunner.with(settings) {
-            try $0.study(task, .schedule(original.schedule))
-        }
+        let again = try runner.study(task, .schedule(original.schedule))
         if let difference = firstDifference(original.steps, again.steps) {
-            throw HarnessFailure(
+            throw HarnessError(
                 description:
                     "\(file): the schedule of this run does not give it again: \(difference)")
         }
+        return (Scenario(task: task, schedule: original.schedule), original)
+    }
+
+    /// What shrinking led to.
+    private struct Shrunk {
+        let before: Scenario.Size
+        let shrinker: Shrinker
+        let certificate: [(item: String, failsWithout: Bool)]?
+        let isInterrupted: Bool
+    }
+
+    private func shrink(
+        _ scenario: Scenario, _ failure: Study, _ runner: LocalRunner
+    ) throws -> Shrunk {
         var budget = Shrinker.Budget(replays: replays)
         if let time { budget.seconds = time.seconds }
-        let (shrinker, certificate, isInterrupted) = try LocalRunner.with(settings) { runner in
-            budget.isStopped = { [unowned runner] in runner.isInterrupted }
-            let shrinker = Shrinker(
-                Scenario(task: task, schedule: original.schedule), fingerprint: fingerprint,
-                budget: budget
-            ) { candidate in
-                do {
-                    let (report, unused) = try runner.judge(
-                        candidate.task, by: candidate.schedule, mostSteps: mostSteps)
-                    return Shrinker.Outcome(fingerprint: report.fingerprint, unused: unused)
-                } catch {
-                    // Without a part it may be no topology any more.
-                    guard error is TopologyError || error is WrongDefect else { throw error }
-                    return nil
-                }
+        budget.isStopped = { [unowned runner] in runner.isInterrupted }
+        // Without one thing the rest may go round and round; what is smaller is not much longer.
+        let mostSteps = 2 * UInt64(failure.steps.count) + 1_000
+        let shrinker = Shrinker(
+            scenario, fingerprint: failure.report.fingerprint ?? "", budget: budget
+        ) { candidate in
+            do {
+                let (report, unused) = try runner.judge(
+                    candidate.task, by: candidate.schedule, mostSteps: mostSteps)
+                return Shrinker.Outcome(fingerprint: report.fingerprint, unused: unused)
+            } catch {
+                // Without a part it may be no topology any more.
+                guard error is TopologyError || error is WrongDefect else { throw error }
+                return nil
             }
-            try shrinker.shrink()
-            return (shrinker, try shrinker.certificate(), runner.isInterrupted)
         }
-        let report = try write(shrinker.scenario, recording, settings)
-        let before = Scenario(task: task, schedule: original.schedule).size
-        try show(
-            text(before, shrinker, certificate) + "\n" + (Console.story(report) ?? "") + "\n")
-        if isInterrupted { return try finish(.interrupted) }
-        try finish(report.fingerprint == fingerprint ? report.status : .harnessError)
+        try shrinker.shrink()
+        return Shrunk(
+            before: scenario.size, shrinker: shrinker, certificate: try shrinker.certificate(),
+            isInterrupted: runner.isInterrupted)
     }
 
     /// Plays the smallest scenario by processes and leaves what every run leaves.
@@ -119,10 +138,8 @@ struct ShrinkCommand: ParsableCommand {
     /// The most that a person reads of a schedule.
     private static let shown = 20
 
-    private func text(
-        _ before: Scenario.Size, _ shrinker: Shrinker,
-        _ certificate: [(item: String, failsWithout: Bool)]?
-    ) -> String {
+    private func text(_ shrunk: Shrunk) -> String {
+        let (before, shrinker) = (shrunk.before, shrunk.shrinker)
         let (scenario, after) = (shrinker.scenario, shrinker.scenario.size)
         let lines =
             scenario.schedule.afters.map { "after: \($0.sentence)" }
@@ -136,7 +153,7 @@ struct ShrinkCommand: ParsableCommand {
             "\n\(before.lines) lines, \(before.afters) afters, \(before.decisions) decisions became "
             + "\(after.lines), \(after.afters), \(after.decisions) in \(shrinker.replays) replays "
             + String(format: "(%.1f s)\n", shrinker.seconds)
-        guard let certificate else {
+        guard let certificate = shrunk.certificate else {
             return text
                 + "the budget ended first: it may become smaller; --replays and --for give more\n"
         }
@@ -147,11 +164,6 @@ struct ShrinkCommand: ParsableCommand {
                     + "in this way\n"
                 : "no certificate: it fails as well without \(superfluous[0].item)\n")
     }
-}
-
-/// An error of ours.
-struct HarnessFailure: Error, CustomStringConvertible {
-    let description: String
 }
 
 extension RunSettings {

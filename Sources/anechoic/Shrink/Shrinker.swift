@@ -24,7 +24,8 @@ final class Shrinker {
     private(set) var replays = 0
     /// Whether the budget was enough for the fixed point.
     private(set) var isMinimal = false
-    private let fingerprint: String
+    /// How it fails.
+    let fingerprint: String
     private let play: (Scenario) throws -> Outcome?
     private let budget: Budget
     private let clock = ContinuousClock()

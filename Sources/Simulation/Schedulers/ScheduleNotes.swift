@@ -1,0 +1,42 @@
+/// Notes the schedule of a run while it goes on, whoever picks.
+struct ScheduleNotes: Sendable {
+    /// For each event that was overtaken, by its order of creation, the last one that did.
+    private var overtaker: [UInt64: (event: EventID, after: EventID)] = [:]
+    private(set) var delays: [RecordedDecision] = []
+
+    /// A head was picked among the eligible ones, and happens `delay` later than it could.
+    mutating func take(
+        _ index: Int, of heads: [Head], _ eligible: Range<Int>, delay: UInt64,
+        label: (Head) -> String
+    ) {
+        func event(_ head: Head) -> EventID {
+            EventID(channel: label(head), ordinal: head.ordinal)
+        }
+        let picked = event(heads[index])
+        for place in eligible.lowerBound..<index {
+            overtaker[heads[place].order] = (event(heads[place]), picked)
+        }
+        guard delay > 0 else { return }
+        delays.append(
+            RecordedDecision(identity: "\(picked.text) \(Purpose.delay)", value: delay))
+    }
+
+    /// In the order in which the waiting events were created.
+    var afters: [After] {
+        overtaker.sorted { $0.key < $1.key }.map {
+            After(event: $0.value.event, after: $0.value.after)
+        }
+    }
+}
+
+extension World {
+    /// The schedule of the run so far, where the options asked for it.
+    ///
+    /// Together with the plan it gives the same run again, step by step.
+    package var schedule: Schedule? {
+        notes.map {
+            // Of the rest only what somebody draws beside the schedule is recorded.
+            Schedule(afters: $0.afters, decisions: $0.delays + decisions.recorded)
+        }
+    }
+}
