@@ -73,19 +73,26 @@ final class DeviceProcess {
             try onHangUp()
         }
         try input.read { [unowned self] bytes in
-            reader.append(bytes)
-            while true {
-                let frame: DeviceFrame?
-                do throws(LinkError) { frame = try nextFrame() } catch { return try onError(error) }
-                guard let frame else { return }
-                try onFrame(frame)
-            }
+            try received(bytes, onFrame, onError)
         } onEnd: { [unowned self] _ in
             hasHungUp = true
             try onHangUp()
         }
         if !waiting.isEmpty { try write(waiting) }
         waiting = []
+    }
+
+    private func received(
+        _ bytes: UnsafeRawBufferPointer, _ onFrame: (DeviceFrame) throws -> Void,
+        _ onError: (LinkError) throws -> Void
+    ) throws {
+        reader.append(bytes)
+        while true {
+            let frame: DeviceFrame?
+            do throws(LinkError) { frame = try nextFrame() } catch { return try onError(error) }
+            guard let frame else { return }
+            try onFrame(frame)
+        }
     }
 
     /// Reads its log.

@@ -2,16 +2,21 @@ internal import DeviceLink
 
 /// Something that will happen, in a channel.
 struct Pending<Occurrence: Sendable>: Sendable {
-    /// Not before this.
-    var earliest: UInt64
-    /// Not after this.
-    var latest: UInt64
-    /// Order of creation in the whole run.
-    let order: UInt64
-    /// Which one of its channel it is, from 0.
-    let ordinal: UInt64
-    /// The order of the event whose effect it is; ``noCause`` for the first ones.
-    let cause: UInt64
+    /// When, and which event of the run it is; apart, because it is looked at more often than what.
+    struct Moment: Sendable {
+        /// Not before this.
+        var earliest: UInt64
+        /// Not after this.
+        var latest: UInt64
+        /// Order of creation in the whole run.
+        let order: UInt64
+        /// Which one of its channel it is, from 0.
+        let ordinal: UInt64
+        /// The order of the event whose effect it is; ``noCause`` for the first ones.
+        let cause: UInt64
+    }
+
+    var moment: Moment
     /// What.
     let what: Occurrence
 }
@@ -109,17 +114,18 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     /// Adds an event behind those of its channel.
     mutating func add(_ what: Occurrence, to channel: Int, earliest: UInt64, latest: UInt64) {
         let index = channel
-        var event = Pending(
+        var moment = Pending<Occurrence>.Moment(
             earliest: earliest, latest: max(earliest, latest), order: nextOrder,
-            ordinal: channels[index].nextOrdinal, cause: present, what: what)
+            ordinal: channels[index].nextOrdinal, cause: present)
         nextOrder += 1
         channels[index].nextOrdinal += 1
         if let last = channels[index].queue.indices.last {
-            event.earliest = max(event.earliest, channels[index].queue[last].earliest)
-            event.latest = max(event.latest, channels[index].queue[last].latest)
+            let before = channels[index].queue[last].moment
+            moment.earliest = max(moment.earliest, before.earliest)
+            moment.latest = max(moment.latest, before.latest)
         }
         let wasEmpty = channels[index].isEmpty
-        channels[index].queue.append(event)
+        channels[index].queue.append(Pending(moment: moment, what: what))
         if wasEmpty { showHead(of: index) }
     }
 
@@ -142,7 +148,9 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     mutating func withHeads<Result>(_ body: (inout [Head]) -> Result) -> Result { body(&heads) }
 
     /// Takes the event of the head at `index`; the one behind it becomes the channel's head.
-    mutating func take(at index: Int) -> (owner: Decisions.Owner, event: Pending<Occurrence>) {
+    mutating func take(
+        at index: Int
+    ) -> (owner: Decisions.Owner, moment: Pending<Occurrence>.Moment, what: Occurrence) {
         let channel = Int(heads[index].channel)
         removeHead(at: index)
         let event = channels[channel].queue.takeFirst()
@@ -151,7 +159,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         } else if channels[channel].isRetiring {
             free.append(channel)
         }
-        return (channels[channel].owner, event)
+        return (channels[channel].owner, event.moment, event.what)
     }
 
     /// Drops what is pending in a channel and returns it.
@@ -209,8 +217,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     private mutating func postpone(_ channel: Int, latest: UInt64) {
         for index in channels[channel].queue.indices {
-            channels[channel].queue[index].latest = max(
-                channels[channel].queue[index].latest, latest)
+            channels[channel].queue[index].moment.latest = max(
+                channels[channel].queue[index].moment.latest, latest)
         }
     }
 
@@ -227,11 +235,10 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     }
 
     private func head(of channel: Int) -> Head {
-        let queue = channels[channel].queue
-        let event = queue[queue.indices.lowerBound]
+        let moment = channels[channel].queue.first.moment
         return Head(
-            earliest: event.earliest, latest: event.latest, order: event.order,
-            owner: channels[channel].owner.key, ordinal: event.ordinal, cause: event.cause,
+            earliest: moment.earliest, latest: moment.latest, order: moment.order,
+            owner: channels[channel].owner.key, ordinal: moment.ordinal, cause: moment.cause,
             channel: Int32(channel), device: Int32(channels[channel].device ?? -1))
     }
 

@@ -56,14 +56,18 @@ struct DeviceState: Sendable {
     }
 }
 
-/// Channels by name; looked up only, never walked.
+/// Channels by name: a few, so that to compare them costs less than to hash one.
 struct NamedChannels: Sendable {
-    private var entries: [String: Int] = [:]
+    private var entries: [(name: String, channel: Int)] = []
 
-    /// A method and no subscript: the optimiser copies the whole device for a dictionary's.
-    func channel(of name: String) -> Int? { entries[name] }
+    func channel(of name: String) -> Int? {
+        for index in entries.indices where entries[index].name == name {
+            return entries[index].channel
+        }
+        return nil
+    }
 
-    mutating func append(_ channel: Int, of name: String) { entries[name] = channel }
+    mutating func append(_ channel: Int, of name: String) { entries.append((name, channel)) }
 }
 
 extension World {

@@ -10,17 +10,21 @@ struct Queue<Element: Sendable>: Sendable {
     var indices: Range<Int> { start..<elements.count }
 
     subscript(index: Int) -> Element {
-        get { elements[index] }
+        _read { yield elements[index] }
         _modify { yield &elements[index] }
     }
 
-    mutating func append(_ element: Element) { elements.append(element) }
+    /// The first one; there must be one.
+    var first: Element { _read { yield elements[start] } }
+
+    mutating func append(_ element: consuming Element) { elements.append(element) }
 
     /// Takes the first one; there must be one.
     mutating func takeFirst() -> Element {
         guard start < elements.count - 1 else {
             let last = elements.removeLast()
-            if start > 0 { removeAll() }
+            elements.removeFew(start)
+            start = 0
             return last
         }
         start += 1
@@ -31,5 +35,13 @@ struct Queue<Element: Sendable>: Sendable {
     mutating func removeAll() {
         elements.removeAll(keepingCapacity: true)
         start = 0
+    }
+}
+
+extension Array {
+    /// Removes the last `count` elements one by one, which is cheaper than all at once where they are few,
+    /// and keeps the memory.
+    mutating func removeFew(_ count: Int) {
+        for _ in 0..<count { removeLast() }
     }
 }

@@ -73,8 +73,7 @@ package struct World: Sendable {
     struct Turn: Sendable {
         let device: Int
         let owner: Decisions.Owner
-        let order: UInt64
-        let ordinal: UInt64
+        let moment: Pending<Occurrence>.Moment
         let event: DeviceEvent
         var answers: [Answer]?
     }
@@ -105,7 +104,7 @@ package struct World: Sendable {
 
     /// Takes what happened and says what to do.
     package mutating func handle(_ event: Event) -> [Action] {
-        actions.removeAll(keepingCapacity: true)
+        actions.removeFew(actions.count)
         switch event {
         case .begin:
             begin()
@@ -187,12 +186,12 @@ package struct World: Sendable {
             agenda.channels[Int(head.channel)].owner.label
         }
         let device = agenda.channels[Int(head.channel)].device
-        let (owner, event) = agenda.take(at: index)
-        guard let device, case .deliver = event.what else {
-            beginStep(owner, event.order, event.ordinal)
-            return perform(event.what)
+        let (owner, moment, what) = agenda.take(at: index)
+        guard let device else {
+            beginStep(owner, moment)
+            return perform(what)
         }
-        grant(owner, event, to: device)
+        grant(owner, moment, what, to: device)
         if scheduler.isPlain { grantBatch() }
         return true
     }
@@ -207,19 +206,20 @@ package struct World: Sendable {
             guard let device = agenda.channels[channel].device,
                 devices[device].isAlive, !devices[device].hasTurn
             else { return }
-            let (owner, event) = agenda.take(at: agenda.firstIndex)
-            grant(owner, event, to: device)
+            let (owner, moment, what) = agenda.take(at: agenda.firstIndex)
+            grant(owner, moment, what, to: device)
         }
     }
 
     private mutating func grant(
-        _ owner: Decisions.Owner, _ event: Pending<Occurrence>, to device: Int
+        _ owner: Decisions.Owner, _ moment: Pending<Occurrence>.Moment,
+        _ occurrence: consuming Occurrence, to device: Int
     ) {
-        guard case .deliver(let what, let incarnation) = event.what else {
+        guard case .deliver(let what, let incarnation) = consume occurrence else {
             preconditionFailure("only what a device is told is granted")
         }
         guard devices[device].isAlive, devices[device].incarnation == incarnation else {
-            beginStep(owner, event.order, event.ordinal)
+            beginStep(owner, moment)
             emit("device.stale", on: device, fields: [Field("channel", .text(owner.label))])
             return
         }
@@ -227,27 +227,26 @@ package struct World: Sendable {
         devices[device].hasTurn = true
         outstanding.append(
             Turn(
-                device: device, owner: owner, order: event.order, ordinal: event.ordinal,
-                event: what, answers: nil))
+                device: device, owner: owner, moment: moment, event: what, answers: nil))
         actions.append(
             .grant(device: device, turn: turns, now: VirtualTime(nanoseconds: now), what))
     }
 
     /// Everything between a pick and its effects: step number and digest.
     private mutating func beginStep(
-        _ owner: Decisions.Owner, _ order: UInt64, _ ordinal: UInt64
+        _ owner: Decisions.Owner, _ moment: Pending<Occurrence>.Moment
     ) {
-        agenda.present = order
+        agenda.present = moment.order
         if options.countsEvents { eventCounts[owner.key, default: 0] += 1 }
         if options.keepsSteps {
             steps.append(
                 StepRecord(
                     digest: digest.value, time: VirtualTime(nanoseconds: now),
-                    event: "\(owner.label) #\(ordinal)"))
+                    event: "\(owner.label) #\(moment.ordinal)"))
         }
         step += 1
         digest.mix(now)
-        digest.mix(owner.key.value ^ ordinal)
+        digest.mix(owner.key.value ^ moment.ordinal)
     }
 
     /// What happens without a device's turn.
@@ -267,7 +266,7 @@ package struct World: Sendable {
 
     /// The end of a turn: its answers take effect, in order.
     private mutating func finish(_ turn: Turn, _ answers: [Answer]) {
-        beginStep(turn.owner, turn.order, turn.ordinal)
+        beginStep(turn.owner, turn.moment)
         noteDelivery(of: turn.event, to: turn.device)
         devices[turn.device].hasTurn = false
         let kept = min(devices[turn.device].killAfterAnswers ?? .max, answers.count)
