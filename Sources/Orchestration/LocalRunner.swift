@@ -3,7 +3,7 @@ internal import Invariants
 package import Reports
 package import Simulation
 internal import Topologies
-internal import Traces
+package import Traces
 internal import UV
 
 /// Runs one after another in this process, on one loop.
@@ -102,13 +102,30 @@ package final class LocalRunner {
     package func study(_ task: RunTask, _ order: Order = .ofTheSeed) throws -> Study {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
-        let run = try play(topology, task.seed, order, [judge]) {
+        let events = EventList()
+        let run = try play(topology, task.seed, order, [judge, events]) {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
         return Study(
             report: judge.report(run), steps: run.world.steps,
-            schedule: run.world.schedule ?? Schedule())
+            schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
+            events: events.events)
+    }
+
+    /// What becomes of a run that takes the first picks of another one, and from there on those that the
+    /// seed draws.
+    package func improvise(
+        _ task: RunTask, on study: Study, following count: Int, seed: UInt64
+    ) throws -> RunReport {
+        let topology = try topology(of: task)
+        let judge = try judge(topology, task)
+        var schedule = study.schedule
+        schedule.decisions.removeAll(where: \.isOfTheOrder)
+        let run = try play(
+            topology, seed, .improvised(schedule, Array(study.picks.prefix(count))), [judge],
+            mostSteps: Study.mostSteps(of: study))
+        return judge.report(run)
     }
 
     /// A run that is not written down: what became of it, and which decisions of its schedule never came
@@ -145,7 +162,8 @@ package final class LocalRunner {
             plan: Plan(topology: topology, seed: seed),
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
-                seed: seed, replaying: order.decisions, isComplete: order.isComplete),
+                seed: seed, replaying: order.decisions, isComplete: order.isComplete,
+                drawsOrder: order.isImprovised),
             options: options)
         let pacer =
             settings.clock == .wall
@@ -157,7 +175,11 @@ package final class LocalRunner {
     private func scheduler(
         _ order: Order, _ topology: Topology, _ seed: UInt64
     ) throws -> any Scheduler {
-        if case .schedule(let schedule) = order { return ScheduledOrder(schedule.afters) }
+        switch order {
+        case .schedule(let schedule): return ScheduledOrder(schedule.afters)
+        case .improvised(_, let picks): return Improvisation(following: picks)
+        case .ofTheSeed, .recorded: break
+        }
         let scheduler = settings.scheduler.arm(of: seed)
         let census = scheduler.needsCensus ? try census(of: topology) : .unknown
         return scheduler.scheduler(seed: seed, census: census)
@@ -239,6 +261,8 @@ package enum Order: Sendable {
     case recorded([RecordedDecision])
     /// Nobody but a schedule.
     case schedule(Schedule)
+    /// The picks of a noted run, and from there on the seed; the schedule's other decisions hold.
+    case improvised(Schedule, [Pick])
 
     /// What a replay file says.
     package init(_ recording: Replay) {
@@ -252,12 +276,19 @@ package enum Order: Sendable {
         switch self {
         case .ofTheSeed: []
         case .recorded(let decisions): decisions
-        case .schedule(let schedule): schedule.decisions
+        case .schedule(let schedule), .improvised(let schedule, _): schedule.decisions
         }
     }
 
     fileprivate var isComplete: Bool {
-        if case .schedule = self { return true }
+        switch self {
+        case .schedule, .improvised: true
+        case .ofTheSeed, .recorded: false
+        }
+    }
+
+    fileprivate var isImprovised: Bool {
+        if case .improvised = self { return true }
         return false
     }
 }
@@ -270,6 +301,22 @@ package struct Study: Sendable {
     package let steps: [World.StepRecord]
     /// What gives it again.
     package let schedule: Schedule
+    /// Its picks, one for each step where a schedule or a random scheduler picked.
+    package let picks: [Pick]
+    /// Its trace.
+    package let events: [TraceEvent]
+
+    /// After how many steps a run that is much like it has gone astray.
+    package static func mostSteps(of study: Study) -> UInt64 {
+        2 * UInt64(study.steps.count) + 1_000
+    }
+}
+
+/// Keeps the events of a run.
+private final class EventList: RunSink {
+    private(set) var events: [TraceEvent] = []
+
+    func take(_ event: TraceEvent) { events.append(event) }
 }
 
 /// An error of ours.

@@ -80,14 +80,13 @@ final class Recorder: RunSink {
     }
 
     private func compareWithRecording(_ report: inout RunReport, _ decisions: Decisions) {
-        if let unused = decisions.unusedIdentities.first, report.status != .interrupted {
+        guard let recording, report.status != .interrupted else { return }
+        if let unused = decisions.unusedIdentities.first {
             return report.fail(
                 .harnessError,
                 "the run did not repeat: the recorded decision \"\(unused)\" never came up")
         }
-        guard let recording, !recording.digest.isEmpty, recording.digest != report.digest,
-            report.status != .interrupted
-        else { return }
+        guard !recording.digest.isEmpty, recording.digest != report.digest else { return }
         let cause = report.failure.map { " (\($0))" } ?? ""
         report.fail(
             .harnessError,

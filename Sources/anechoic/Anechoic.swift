@@ -24,7 +24,8 @@ struct Anechoic: ParsableCommand {
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
             DiffCommand.self, JudgeCommand.self, PromisesCommand.self, ConformCommand.self,
             DefectsCommand.self,
-            ExploreCommand.self, ShrinkCommand.self, WorkerCommand.self, ExploreWorkerCommand.self,
+            ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
+            ExploreWorkerCommand.self,
             LaunchCommand.self,
             BenchCommand.self,
         ])

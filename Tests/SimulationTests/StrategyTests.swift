@@ -38,7 +38,7 @@ import Testing
                     begin
                     + scheduler.delay(
                         of: agenda.heads[index], room: frontier - begin, drawing: &decisions)
-                story.append((agenda.take(at: index).event.what, now))
+                story.append((agenda.take(at: index).what, now))
             }
             return story
         }
@@ -145,9 +145,9 @@ import Testing
                         let index = agenda.withHeads {
                             scheduler.pick(among: &$0, eligible: eligible, drawing: &decisions)
                         }
-                        let event = agenda.take(at: index).event
+                        let event = agenda.take(at: index)
                         order += event.what
-                        agenda.present = event.order
+                        agenda.present = event.moment.order
                         if event.what == "a" {
                             agenda.add("c", to: channels[2], earliest: 0, latest: 1_000)
                         }

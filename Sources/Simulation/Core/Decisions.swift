@@ -59,6 +59,11 @@ package struct RecordedDecision: Hashable, Sendable {
     }
 }
 
+extension RecordedDecision {
+    /// Whether it is a matter of who happens when.
+    package var isOfTheOrder: Bool { DecisionID(identity)?.purpose.isOfTheOrder ?? false }
+}
+
 /// Where every drawn value comes from: a function of the seed and the decision's identity, unless a
 /// recording says otherwise.
 package struct Decisions: Sendable {
@@ -95,6 +100,8 @@ package struct Decisions: Sendable {
     private let replaying: [RecordedDecision]
     /// Whether a recording is complete: what it does not mention is 0.
     private let isComplete: Bool
+    /// Whether that is not so for decisions of the order.
+    private let drawsOrder: Bool
     var recording: Recording
     /// What was decided so far other than plainly, in order.
     package private(set) var recorded: [RecordedDecision] = []
@@ -107,12 +114,14 @@ package struct Decisions: Sendable {
     ///   - seed: The seed of the run.
     ///   - replaying: Values that hold instead of the seed's own.
     ///   - isComplete: Whether every decision not in `replaying` is 0, as in a full recording.
+    ///   - drawsOrder: Whether a full recording leaves out who happens when, which is drawn.
     ///   - records: Whether to keep what is decided.
     package init(
         seed: UInt64, replaying: [RecordedDecision] = [], isComplete: Bool = false,
-        records: Bool = false
+        drawsOrder: Bool = false, records: Bool = false
     ) {
         self.seed = seed
+        self.drawsOrder = drawsOrder
         self.isComplete = isComplete
         self.replaying = replaying
         recording = records ? .everything : .nothing
@@ -171,7 +180,8 @@ package struct Decisions: Sendable {
         _ label: (Decisions) -> String
     ) -> UInt64 {
         guard bound > 1 else { return 0 }
-        var value = isComplete ? 0 : (drawn ?? id.drawn(seed)).below(bound)
+        let isPlain = isComplete && !(drawsOrder && id.purpose.isOfTheOrder)
+        var value = isPlain ? 0 : (drawn ?? id.drawn(seed)).below(bound)
         if !fixed.isEmpty, let place = fixed.index(forKey: id) {
             fixed.values[place].isUsed = true
             value = min(fixed.values[place].value, bound - 1)

@@ -1,8 +1,19 @@
+/// A pick of a run whose schedule was noted.
+package struct Pick: Sendable {
+    /// What happened.
+    package let event: EventID
+    /// How much later than it could, in nanoseconds.
+    package let delay: UInt64
+    /// What could have happened instead, and would have made a difference.
+    package let rivals: [EventID]
+}
+
 /// Notes the schedule of a run while it goes on, whoever picks.
 struct ScheduleNotes: Sendable {
     /// For each event that was overtaken, by its order of creation, the last one that did.
     private var overtaker: [UInt64: (event: EventID, after: EventID)] = [:]
     private(set) var delays: [RecordedDecision] = []
+    private(set) var picks: [Pick] = []
 
     /// A head was picked among the eligible ones, and happens `delay` later than it could.
     mutating func take(
@@ -16,6 +27,9 @@ struct ScheduleNotes: Sendable {
         for place in eligible.lowerBound..<index {
             overtaker[heads[place].order] = (event(heads[place]), picked)
         }
+        let rivals = eligible.filter { $0 != index && heads[$0].races(with: heads[index]) }
+        picks.append(
+            Pick(event: picked, delay: delay, rivals: rivals.map { event(heads[$0]) }))
         guard delay > 0 else { return }
         delays.append(
             RecordedDecision(identity: "\(picked.text) \(Purpose.delay)", value: delay))
@@ -39,4 +53,8 @@ extension World {
             Schedule(afters: $0.afters, decisions: $0.delays + decisions.recorded)
         }
     }
+
+    /// The picks of the run so far, where the options asked for the schedule; one for each step, but where
+    /// the plain scheduler sends grants ahead.
+    package var picks: [Pick] { notes?.picks ?? [] }
 }

@@ -4,26 +4,14 @@ internal import DeviceLink
 package struct ScheduledOrder: Scheduler {
     /// Delays may be decided even where no order is.
     package let isPlain = false
-    private var waits: [Key: Key]
+    private var waits: [EventKey: EventKey]
     /// Who is waited for and has not happened yet; looked up only.
-    private var awaited: [Key: Bool]
-
-    /// An event by its channel's key.
-    private struct Key: Hashable {
-        let channel: Keyed
-        let ordinal: UInt64
-
-        init(_ event: EventID) {
-            (channel, ordinal) = (Keyed(0).with(event.channel), event.ordinal)
-        }
-
-        init(_ head: Head) { (channel, ordinal) = (head.owner, head.ordinal) }
-    }
+    private var awaited: [EventKey: Bool]
 
     /// The order of these afters.
     package init(_ afters: [After]) {
         waits = Dictionary(
-            afters.map { (Key($0.event), Key($0.after)) }, uniquingKeysWith: { $1 })
+            afters.map { (EventKey($0.event), EventKey($0.after)) }, uniquingKeysWith: { $1 })
         awaited = Dictionary(waits.values.map { ($0, true) }, uniquingKeysWith: { $1 })
     }
 
@@ -32,14 +20,26 @@ package struct ScheduledOrder: Scheduler {
     ) -> Int {
         let index =
             eligible.first { index in
-                guard let other = waits[Key(heads[index])] else { return true }
+                guard let other = waits[EventKey(heads[index])] else { return true }
                 return awaited[other] != true
             } ?? eligible.lowerBound
-        awaited[Key(heads[index])] = nil
+        awaited[EventKey(heads[index])] = nil
         return index
     }
 
     package mutating func delay(
         of head: Head, room: UInt64, drawing decisions: inout Decisions
     ) -> UInt64 { decisions.moment(of: head, within: room) }
+}
+
+/// An event by its channel's key.
+struct EventKey: Hashable {
+    let channel: Keyed
+    let ordinal: UInt64
+
+    init(_ event: EventID) {
+        (channel, ordinal) = (Keyed(0).with(event.channel), event.ordinal)
+    }
+
+    init(_ head: Head) { (channel, ordinal) = (head.owner, head.ordinal) }
 }

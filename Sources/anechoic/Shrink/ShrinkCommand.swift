@@ -40,39 +40,19 @@ struct ShrinkCommand: ParsableCommand {
     }
 
     func run() throws {
-        let recording = try Replay.read(file)
-        var settings = RunSettings.ofThisProgram
-        settings.scheduler = try Strategy(of: recording, file)
-        settings.hosting = .inline
-        let task = try settings.take(recording)
-        let shrunk = try LocalRunner.with(settings) { runner in
-            let (scenario, failure) = try scenario(task, Order(recording), runner)
-            return try shrink(scenario, failure, runner)
+        let failure = try FailingRun(file)
+        let shrunk = try LocalRunner.with(failure.settings) { runner in
+            try shrink(failure.task, try failure.study(runner), runner)
         }
-        let report = try write(shrunk.shrinker.scenario, recording, settings)
+        let scenario = shrunk.shrinker.scenario
+        let folder = out ?? failure.folder("shrunk")
+        let report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
+        try scenario.task.text.write(
+            toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
         try show(text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
         if shrunk.isInterrupted { return try finish(.interrupted) }
         try finish(
             report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError)
-    }
-
-    /// The recorded run as a scenario, and how it fails.
-    private func scenario(
-        _ task: RunTask, _ order: Order, _ runner: LocalRunner
-    ) throws -> (Scenario, Study) {
-        let original = try runner.study(task, order)
-        guard original.report.fingerprint != nil else {
-            throw WrongUse(
-                description: "\(file): this run is \(original.report.verdict); there is nothing to "
-                    + "shrink but for a run that failed")
-        }
-        let again = try runner.study(task, .schedule(original.schedule))
-        if let difference = firstDifference(original.steps, again.steps) {
-            throw HarnessError(
-                description:
-                    "\(file): the schedule of this run does not give it again: \(difference)")
-        }
-        return (Scenario(task: task, schedule: original.schedule), original)
     }
 
     /// What shrinking led to.
@@ -84,13 +64,14 @@ struct ShrinkCommand: ParsableCommand {
     }
 
     private func shrink(
-        _ scenario: Scenario, _ failure: Study, _ runner: LocalRunner
+        _ task: RunTask, _ failure: Study, _ runner: LocalRunner
     ) throws -> Shrunk {
+        let scenario = Scenario(task: task, schedule: failure.schedule)
         var budget = Shrinker.Budget(replays: replays)
         if let time { budget.seconds = time.seconds }
         budget.isStopped = { [unowned runner] in runner.isInterrupted }
         // Without one thing the rest may go round and round; what is smaller is not much longer.
-        let mostSteps = 2 * UInt64(failure.steps.count) + 1_000
+        let mostSteps = Study.mostSteps(of: failure)
         let shrinker = Shrinker(
             scenario, fingerprint: failure.report.fingerprint ?? "", budget: budget
         ) { candidate in
@@ -108,31 +89,6 @@ struct ShrinkCommand: ParsableCommand {
         return Shrunk(
             before: scenario.size, shrinker: shrinker, certificate: try shrinker.certificate(),
             isInterrupted: runner.isInterrupted)
-    }
-
-    /// Plays the smallest scenario by processes and leaves what every run leaves.
-    private func write(
-        _ scenario: Scenario, _ recording: Replay, _ settings: RunSettings
-    ) throws -> RunReport {
-        let folder =
-            out
-            ?? URL(filePath: file).deletingLastPathComponent().appending(path: "shrunk")
-            .relativePath
-        var replay = recording
-        replay.topology = scenario.task.text
-        replay.seed = scenario.task.seed
-        replay.defects = settings.defects.map { Replay.Defect(device: $0.device, name: $0.name) }
-        replay.decisions = scenario.schedule.decisions.map(Replay.Decision.init)
-        replay.afters = scenario.schedule.afters
-        replay.digest = ""
-        var writing = settings
-        writing.hosting = .process
-        writing.output = folder
-        writing.folder = folder
-        try RunArtifacts.prepare(folder)
-        try scenario.task.text.write(
-            toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
-        return try LocalRunner.with(writing) { $0.run(scenario.task, repeating: replay) }
     }
 
     /// The most that a person reads of a schedule.
@@ -163,26 +119,5 @@ struct ShrinkCommand: ParsableCommand {
                 ? "certificate: without any one of these \(certificate.count) items it does not fail "
                     + "in this way\n"
                 : "no certificate: it fails as well without \(superfluous[0].item)\n")
-    }
-}
-
-extension RunSettings {
-    /// The run of a replay file, with its defects written into the topology where that names the device;
-    /// those of the others stay in the settings.
-    mutating func take(_ recording: Replay) throws -> RunTask {
-        var task = RunTask(
-            name: recording.name, file: recording.file, text: recording.topology,
-            seed: recording.seed)
-        defects = []
-        for defect in recording.defects {
-            if let text = TopologyParts(task.text)?
-                .text(switchingOn: defect.name, of: defect.device)
-            {
-                task.text = text
-            } else {
-                defects.append(Defect(device: defect.device, name: defect.name))
-            }
-        }
-        return task
     }
 }

@@ -1,0 +1,33 @@
+/// Follows the picks of a noted run for a while, and is a random walk from there on: how likely is what
+/// comes of it?
+package struct Improvisation: Scheduler {
+    package let isPlain = false
+    private let followed: [(event: EventKey, delay: UInt64)]
+    private var picks = 0
+    private var walk = RandomWalk()
+
+    /// Follows these picks.
+    package init(following picks: some Sequence<Pick>) {
+        followed = picks.map { (EventKey($0.event), $0.delay) }
+    }
+
+    package mutating func pick(
+        among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
+    ) -> Int {
+        defer { picks += 1 }
+        guard picks < followed.count,
+            let place = eligible.first(where: { EventKey(heads[$0]) == followed[picks].event })
+        else { return walk.pick(among: &heads, eligible: eligible, drawing: &decisions) }
+        return place
+    }
+
+    package mutating func delay(
+        of head: Head, room: UInt64, drawing decisions: inout Decisions
+    ) -> UInt64 {
+        // The pick has been counted already.
+        guard picks <= followed.count else {
+            return walk.delay(of: head, room: room, drawing: &decisions)
+        }
+        return min(followed[picks - 1].delay, room)
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Orchestration
+import Reports
+import Simulation
+
+/// `anechoic explain`.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say which two events raced, and from where on the failure was inevitable.",
+        discussion: """
+            Looks for the run nearest to a failing one that holds: with one ordering taken back, or one \
+            pair of events swapped. Says where the two part, how likely the failure is when the order of \
+            delivery is random, and from which step on it always comes. Best of what shrink has left. \
+            Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
+            passing. Exit status: 0 explained, 2 nothing that holds was found beside it, 70 the failure \
+            does not repeat.
+            """)
+
+    @Argument(
+        help: "A replay.json of a run that failed.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("How often a candidate may be played.", valueName: "n"))
+    var replays = 500
+
+    @Option(
+        help: ArgumentHelp("How many runs under random delivery.", valueName: "n"))
+    var runs = 400
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the result. (default: explained, beside the replay file)",
+            valueName: "folder"))
+    var out: String?
+
+    func validate() throws {
+        for (name, value) in [("--replays", replays), ("--runs", runs)] where value < 1 {
+            throw ValidationError("\(name) \(value): expected at least 1")
+        }
+    }
+
+    func run() throws {
+        let failure = try FailingRun(file)
+        let (explainer, isInterrupted) = try LocalRunner.with(failure.settings) { runner in
+            let study = try failure.study(runner)
+            var explainer = Explainer(
+                failure.task, study, on: runner, mostReplays: replays, randomRuns: runs)
+            try explainer.explain()
+            return (explainer, runner.isInterrupted)
+        }
+        let folder = out ?? failure.folder("explained")
+        let report = try failure.write(
+            explainer.failing.schedule, of: failure.task, into: "\(folder)/failing")
+        let passing = try explainer.passing.map {
+            try failure.write($0, of: failure.task, into: "\(folder)/passing")
+        }
+        try json(explainer.explanation).write(to: URL(filePath: "\(folder)/explanation.json"))
+        try show(explainer.explanation.text(report, passing: passing?.replay))
+        if isInterrupted { return try finish(.interrupted) }
+        guard report.fingerprint == explainer.explanation.fingerprint,
+            passing.map({ $0.status == .held }) ?? true
+        else { return try finish(.harnessError) }
+        try finish(passing == nil ? .inconclusive : .held)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Orchestration
+import Reports
+import Simulation
+
+/// Why a run fails: `explanation.json`.
+struct Explanation: Codable {
+    /// Two events of which it matters which is first.
+    struct Race: Codable {
+        /// The one that is first where it fails.
+        let first: Moment
+        /// The one that is first where it holds.
+        let second: Moment
+    }
+
+    /// An event of the failing run.
+    struct Moment: Codable {
+        /// Its channel and ordinal.
+        let event: EventID
+        /// What the trace says of it.
+        let words: String
+        /// When it happens there, in nanoseconds; nil where it never does.
+        let time: UInt64?
+    }
+
+    /// Where two runs part.
+    struct Parting: Codable {
+        let step: Int
+        let failing: String
+        let passing: String
+    }
+
+    /// From where on nothing helps any more.
+    struct Inevitable: Codable {
+        let step: Int
+        let words: String
+        /// Before that step.
+        let before: Likelihood
+        /// After it.
+        let after: Likelihood
+    }
+
+    /// The version of this document.
+    var schema = 1
+    let fingerprint: String
+    /// The pair, if one swap is the whole difference.
+    var race: Race?
+    /// What the passing sibling lacks or has more, in words; nil where none was found.
+    var difference: String?
+    var parting: Parting?
+    var inevitable: Inevitable?
+    /// How often the scenario fails where the order is drawn anew.
+    var underRandomDelivery: Likelihood?
+    /// How many runs it took.
+    var replays = 0
+}
+
+extension Explanation {
+    /// For people.
+    func text(_ report: RunReport, passing: String?) -> String {
+        var lines: [String] = []
+        if let race {
+            lines += [
+                "race: \(race.first.words) against \(race.second.words)",
+                "  breaks when \(race.first.words) is first (this run, \(times(race))); holds when "
+                    + "\(race.second.words) is first",
+                "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
+            ]
+        } else if let difference {
+            lines.append("no single swap explains it; it needs \(difference)")
+        } else {
+            lines.append("no run that passes was found beside it: this scenario fails in any order")
+        }
+        lines += why(report)
+        if let parting {
+            lines += [
+                "first divergence: step \(parting.step)", "  this run: \(parting.failing)",
+                "  passing:  \(parting.passing)",
+            ]
+        }
+        if let passing { lines.append("passing sibling: \(passing)") }
+        if let inevitable {
+            let shares = [inevitable.before, inevitable.after].map {
+                String(format: "%.2f", $0.share)
+            }
+            lines.append(
+                "inevitable from: step \(inevitable.step), \(inevitable.words) "
+                    + "(likelihood \(shares[0]) → \(shares[1]))")
+        }
+        if let underRandomDelivery {
+            lines.append("under random delivery: it fails in \(underRandomDelivery.sentence)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func times(_ race: Race) -> String {
+        [race.first, race.second].map { $0.time.map(Console.milliseconds) ?? "never" }
+            .joined(separator: " and ")
+    }
+
+    private func why(_ report: RunReport) -> [String] {
+        let broken = report.promises.filter { !$0.isMeantToBreak && !$0.violations.isEmpty }
+        guard
+            let promise = broken.min(by: { $0.violations[0].time < $1.violations[0].time })
+        else {
+            return report.failure.map { ["why: \($0)"] } ?? []
+        }
+        let clause = promise.clause.isEmpty ? "" : ", clause \(promise.clause)"
+        return [
+            "why: \(promise.violations[0].sentence)",
+            "  promise: \(promise.promise)\(clause)",
+        ]
+    }
+}

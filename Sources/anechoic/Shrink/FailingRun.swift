@@ -1,0 +1,86 @@
+import Foundation
+import Orchestration
+import Reports
+import Simulation
+import Topologies
+
+/// A run that failed, from its replay file: what shrink and explain begin with.
+struct FailingRun {
+    let file: String
+    let recording: Replay
+    /// Inline, and nothing is written.
+    let settings: RunSettings
+    let task: RunTask
+
+    init(_ file: String) throws {
+        self.file = file
+        recording = try Replay.read(file)
+        var settings = RunSettings.ofThisProgram
+        settings.scheduler = try Strategy(of: recording, file)
+        settings.hosting = .inline
+        task = try settings.take(recording)
+        self.settings = settings
+    }
+
+    /// The run by its own schedule, which has to be the same one.
+    func study(_ runner: LocalRunner) throws -> Study {
+        let original = try runner.study(task, Order(recording))
+        guard original.report.fingerprint != nil else {
+            throw WrongUse(
+                description: "\(file): this run is \(original.report.verdict); expected a run that "
+                    + "failed")
+        }
+        let again = try runner.study(task, .schedule(original.schedule))
+        if let difference = firstDifference(original.steps, again.steps) {
+            throw HarnessError(
+                description:
+                    "\(file): the schedule of this run does not give it again: \(difference)")
+        }
+        return again
+    }
+
+    /// A folder beside the replay file.
+    func folder(_ name: String) -> String {
+        URL(filePath: file).deletingLastPathComponent().appending(path: name).relativePath
+    }
+
+    /// Plays a run by processes and leaves in `folder` what every run leaves.
+    func write(
+        _ schedule: Schedule, of task: RunTask, into folder: String
+    ) throws -> RunReport {
+        var replay = recording
+        replay.topology = task.text
+        replay.seed = task.seed
+        replay.defects = settings.defects.map { Replay.Defect(device: $0.device, name: $0.name) }
+        replay.decisions = schedule.decisions.map(Replay.Decision.init)
+        replay.afters = schedule.afters
+        replay.digest = ""
+        var writing = settings
+        writing.hosting = .process
+        writing.output = folder
+        writing.folder = folder
+        try RunArtifacts.prepare(folder)
+        return try LocalRunner.with(writing) { $0.run(task, repeating: replay) }
+    }
+}
+
+extension RunSettings {
+    /// The run of a replay file, with its defects written into the topology where that names the device;
+    /// those of the others stay in the settings.
+    fileprivate mutating func take(_ recording: Replay) throws -> RunTask {
+        var task = RunTask(
+            name: recording.name, file: recording.file, text: recording.topology,
+            seed: recording.seed)
+        defects = []
+        for defect in recording.defects {
+            if let text = TopologyParts(task.text)?
+                .text(switchingOn: defect.name, of: defect.device)
+            {
+                task.text = text
+            } else {
+                defects.append(Defect(device: defect.device, name: defect.name))
+            }
+        }
+        return task
+    }
+}
