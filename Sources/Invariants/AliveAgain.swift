@@ -65,6 +65,15 @@ package struct AliveAgain: Promise {
     package var nextDeadline: VirtualTime { obligations.nextDeadline }
     package var openCount: Int { obligations.count }
 
+    package var openObligations: [OpenObligation] {
+        obligations.listed(for: Self.about) { open in
+            (
+                "\(open.key.phone) – \(open.key.accessory)",
+                "a distance is measured, or it is given up"
+            )
+        }
+    }
+
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
         case "uwb.round": round(event, scene)

@@ -43,6 +43,19 @@ package struct ExpectationMonitor: Sendable {
         }
     }
 
+    /// What has to be seen yet; nil where it is decided, or only something unwanted decides it.
+    var openObligation: OpenObligation? {
+        guard outcome == nil else { return nil }
+        switch expectation.body {
+        case .never: return nil
+        case .count(_, let range) where range.contains(count): return nil
+        case .eventually, .count, .inOrder: break
+        }
+        return OpenObligation(
+            promise: "expected", about: "line \(expectation.source.line)",
+            awaited: expectation.text, deadline: deadline)
+    }
+
     /// Takes an event.
     package mutating func observe(_ event: TraceEvent) {
         guard outcome == nil else { return }

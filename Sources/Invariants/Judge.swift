@@ -39,7 +39,8 @@ package struct Judge: Sendable {
         }
     }
 
-    private var scene = Scene()
+    /// What holds at the last event.
+    package private(set) var scene = Scene()
     private var promises: [any Promise]
     /// The promises of the language: the library's, and those of the topology itself.
     private var books: [PropertyBook]
@@ -107,6 +108,21 @@ package struct Judge: Sendable {
         }
         return promises.contains { $0.nextDeadline != .never }
             || expectations.contains { $0.deadline != .never }
+    }
+
+    /// What is waited for at `moment`, until which nothing more happened: by deadline, then in the order
+    /// of the catalogue.
+    package func openObligations(at moment: VirtualTime) -> [OpenObligation] {
+        // What was due before is decided in a copy: being looked at changes no run.
+        var judge = self
+        if judge.nextDeadline < moment { judge.expire(before: moment) }
+        for index in books.indices { judge.books[index].expire(before: moment) }
+        let all =
+            judge.promises.flatMap(\.openObligations) + judge.books.flatMap(\.openObligations)
+            + judge.expectations.compactMap(\.openObligation)
+        return all.enumerated().sorted {
+            ($0.element.deadline ?? .max, $0.offset) < ($1.element.deadline ?? .max, $1.offset)
+        }.map(\.element)
     }
 
     /// The verdict, after the last event; `error` says why the run could not be judged, where a

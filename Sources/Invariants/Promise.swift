@@ -17,6 +17,8 @@ package protocol Promise: Sendable {
     var nextDeadline: VirtualTime { get }
     /// How many obligations are open that the end of a run would leave undecided.
     var openCount: Int { get }
+    /// What it waits for, oldest first.
+    var openObligations: [OpenObligation] { get }
 
     /// Takes an event of one of the kinds in `about`.
     mutating func observe(_ event: TraceEvent, in scene: Scene)
@@ -31,6 +33,8 @@ extension Promise {
     package var nextDeadline: VirtualTime { .never }
     /// A promise without obligations.
     package var openCount: Int { 0 }
+    /// A promise without obligations.
+    package var openObligations: [OpenObligation] { [] }
     /// Nothing expires where there are no deadlines.
     package mutating func expire(before moment: VirtualTime, in scene: Scene) {}
 }

@@ -67,6 +67,22 @@ package struct Quiet: Promise {
     package var nextDeadline: VirtualTime { obligations.nextDeadline }
     package var openCount: Int { obligations.count }
 
+    package var openObligations: [OpenObligation] {
+        obligations.listed(for: Self.about) { open in
+            switch open.key {
+            case .radio(let key, let reason):
+                ("\(key.device), radio \(key.handle)", "the radio goes off, because \(reason)")
+            case .suspended(let key, let link):
+                ("\(key.device), link \(link)", "\(key.device) tells the accessory to stop")
+            case .held(let key, let peer):
+                (
+                    "\(key.device) – \(peer), NISession \(key.ordinal)",
+                    "the NISession ends, or the link comes back"
+                )
+            }
+        }
+    }
+
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         if event.kind.hasPrefix("ni.") { return session(event, scene) }
         if event.kind.hasPrefix("uwb.") { return radio(event, scene) }

@@ -75,6 +75,18 @@ package struct RequestAnswered: Promise {
     package var nextDeadline: VirtualTime { obligations.nextDeadline }
     package var openCount: Int { obligations.count }
 
+    package var openObligations: [OpenObligation] {
+        obligations.listed(for: Self.about) { open in
+            let isWaiting = open.key.request == .waiting
+            return (
+                "\(open.keeper) – \(open.key.peer), link \(open.key.link)",
+                isWaiting
+                    ? "\(open.keeper) gets configuration data, or gives up"
+                    : "\(open.keeper) answers \(open.key.request.rawValue)"
+            )
+        }
+    }
+
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
         case "device.died", "device.frozen", "device.thawed":

@@ -81,6 +81,15 @@ package struct RoutedRight: Promise {
     package var nextDeadline: VirtualTime { deliveries.nextDeadline }
     package var openCount: Int { deliveries.count }
 
+    package var openObligations: [OpenObligation] {
+        deliveries.listed(for: Self.about) { open in
+            (
+                "\(open.keeper) – \(open.key.peer), link \(open.key.link)",
+                "\(open.keeper) sends the shareable data of NISession \(open.key.session.ordinal)"
+            )
+        }
+    }
+
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
         case "ni.run": run(event, scene)

@@ -11,9 +11,11 @@ internal import UV
 /// Device processes serve many runs.
 package final class LocalRunner {
     private let settings: RunSettings
-    private let loop: Loop
-    private let hosting: any DeviceHosting
-    private var current: Run?
+    let loop: Loop
+    let hosting: any DeviceHosting
+    private(set) var current: Run?
+    /// What happens where the current run has paused.
+    private var onPause: (() throws -> Void)?
     /// The topology of the last task.
     private var parsed: (RunTask, Topology)?
     /// The census of the last topology for which one was needed.
@@ -68,23 +70,44 @@ package final class LocalRunner {
     /// Does one run and judges it.
     ///
     /// What goes wrong with it is part of the report, also that it did not repeat `recording`.
-    package func run(_ task: RunTask, repeating recording: Replay? = nil) -> RunReport {
+    ///
+    /// - Parameters:
+    ///   - task: The run.
+    ///   - recording: What it repeats.
+    ///   - trace: The file of the recorded run's trace, which says where this one first differs.
+    ///   - halt: Where it halts on the way; nil goes through.
+    /// - Returns: What became of it; where it was left at its halt, so far.
+    package func run(
+        _ task: RunTask, repeating recording: Replay? = nil, trace: String? = nil, halt: Halt? = nil
+    ) -> RunReport {
         do {
-            return try play(task, recording)
+            return try play(task, recording, trace, halt)
         } catch {
             return failed(task, error)
         }
     }
 
-    private func play(_ task: RunTask, _ recording: Replay?) throws -> RunReport {
+    private func play(
+        _ task: RunTask, _ recording: Replay?, _ trace: String?, _ halt: Halt?
+    ) throws -> RunReport {
         let topology = try topology(of: task)
         let clock = ContinuousClock()
         let start = clock.now
         let order = recording.map(Order.init) ?? .ofTheSeed
-        let recorder = try Recorder(topology, task, settings, repeating: recording)
+        let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
+        let recorder = try Recorder(
+            topology, task, settings, repeating: recording, trace: trace, isLookedInto: halt != nil)
+        onPause = halt.map { halt in
+            { [unowned self] in try pause(recorder, halt, topology) }
+        }
+        defer { onPause = nil }
         let first = try play(
             topology, task.seed, order, [recorder] + [observer].compactMap { $0 }
-        ) { $0.keepsSteps = settings.runsTwice }
+        ) {
+            $0.keepsSteps = settings.runsTwice
+            $0.keepsCheckpoints = settings.output != nil || recording != nil
+            $0.pause = place
+        }
         var report = recorder.report(first)
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
@@ -154,22 +177,33 @@ package final class LocalRunner {
         _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
         mostSteps: UInt64 = .max, _ change: (inout World.Options) -> Void = { _ in }
     ) throws -> Run {
+        let world = try world(topology, seed, order) { options in
+            options.captures = !sinks.isEmpty && settings.output != nil
+            change(&options)
+        }
+        let pacer =
+            settings.clock == .wall
+            ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
+        defer { pacer?.close() }
+        return try play(topology, world, sinks, pacer, mostSteps)
+    }
+
+    /// The core of a run that has not begun, which keeps no packets unless `change` says so.
+    func world(
+        _ topology: Topology, _ seed: UInt64, _ order: Order,
+        _ change: (inout World.Options) -> Void = { _ in }
+    ) throws -> World {
         var options = World.Options()
         options.tracesTurns = settings.tracesTurns
-        options.captures = !sinks.isEmpty && settings.output != nil
+        options.captures = false
         change(&options)
-        let world = World(
+        return World(
             plan: Plan(topology: topology, seed: seed),
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
                 seed: seed, replaying: order.decisions, isComplete: order.isComplete,
                 drawsOrder: order.isImprovised),
             options: options)
-        let pacer =
-            settings.clock == .wall
-            ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
-        defer { pacer?.close() }
-        return try play(topology, world, sinks, pacer, mostSteps)
     }
 
     private func scheduler(
@@ -202,7 +236,8 @@ package final class LocalRunner {
         return census
     }
 
-    private func play(
+    /// Plays one world to its end, or until it is left.
+    func play(
         _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer? = nil,
         _ mostSteps: UInt64 = .max
     ) throws -> Run {
@@ -215,6 +250,7 @@ package final class LocalRunner {
             }
         }
         run.mostSteps = mostSteps
+        run.onPause = onPause
         current = run
         defer { current = nil }
         do {
@@ -249,6 +285,7 @@ package final class LocalRunner {
             digest: "", steps: 0, simulated: 0)
         if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
         report.failure = "\(error)"
+        if error is Interruption { report.fail(.interrupted, "interrupted before it began") }
         return report
     }
 }
@@ -362,7 +399,7 @@ extension RunReport {
         case .failed(let failure)?:
             fail(.deviceFailed, "in the second of two equal runs: \(failure)")
         case .interrupted?: fail(.interrupted, "interrupted; what was written so far is kept")
-        case .ended?, nil:
+        case .ended?, .left?, nil:
             guard
                 first.world.digest != second.world.digest || first.world.steps != second.world.steps
             else { return }

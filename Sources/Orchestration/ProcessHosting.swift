@@ -46,6 +46,8 @@ package final class ProcessHosting: DeviceHosting {
     private var playing: [DeviceProcess?] = []
     private var free: [DeviceProcess] = []
     private var tick: UInt64 = 0
+    /// The device that may take as long as it wants.
+    private var unwatched: Int?
     /// How many sockets were listened on so far, for their names.
     var socketCount = 0
     /// Whether the folder of the sockets is ours to remove.
@@ -63,6 +65,7 @@ package final class ProcessHosting: DeviceHosting {
         names = topology.devices.map(\.name)
         programs = topology.devices.map { ProgramKey($0) }
         playing = Array(repeating: nil, count: topology.devices.count)
+        unwatched = nil
         let period = max(options.watchdog / 4, 10)
         try watchdog.start(every: period) { [unowned self] in try watch() }
     }
@@ -124,6 +127,12 @@ package final class ProcessHosting: DeviceHosting {
         }
         playing = []
     }
+
+    /// The process of a device; nil where it has none, or one that dialled in.
+    package func processID(of device: Int) -> Int32? { playing[device]?.child?.pid }
+
+    /// Lets a device take as long as it wants in this run: somebody debugs it.
+    package func stopWatching(_ device: Int) { unwatched = device }
 
     /// The process ids of devices that wait for the next run.
     package var waitingProcessIDs: [Int32] { free.compactMap { $0.child?.pid } }
@@ -255,7 +264,9 @@ package final class ProcessHosting: DeviceHosting {
                 process.ticksHungUp += 1
                 guard process.ticksHungUp > 2 else { continue }
                 try fail(process, .protocolError, "\(process.prematureEnd)\(doing)")
-            } else if !process.debts.isEmpty, !process.isStopped, tick > process.lastProgress + 4 {
+            } else if !process.debts.isEmpty, !process.isStopped, process.device != unwatched,
+                tick > process.lastProgress + 4
+            {
                 let missing =
                     process.listener.map { "nobody dialled \($0.path)" }
                     ?? "\(process.debts.first?.name ?? "an answer") did not come"

@@ -14,7 +14,9 @@ final class Recorder: RunSink {
     private var replay: Replay
     private let command: String
     /// What this run repeats, if it does.
-    private let recording: Replay?
+    private let repetition: Repetition?
+    /// What is known of NISessions, where somebody will ask.
+    private var sessions: NISessions?
     private var now = VirtualTime.zero
 
     /// A recorder that writes where the settings say so.
@@ -22,15 +24,15 @@ final class Recorder: RunSink {
     /// The replay file is there from the beginning: whatever becomes of us, the run can be repeated.
     init(
         _ topology: Topology, _ task: RunTask, _ settings: RunSettings,
-        repeating recording: Replay?
+        repeating recording: Replay?, trace: String? = nil, isLookedInto: Bool = false
     ) throws {
         self.topology = topology
+        repetition = try recording.map { try Repetition(of: $0, trace: trace) }
+        sessions = isLookedInto ? NISessions() : nil
         command = settings.command
-        self.recording = recording
         judge = Judge(topology)
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
-        replay.digest = recording?.digest ?? ""
         artifacts = try settings.output.map { folder in
             try RunArtifacts(
                 settings.folder ?? "\(folder)/\(task.name)/\(task.seed)",
@@ -45,6 +47,8 @@ final class Recorder: RunSink {
     func take(_ event: TraceEvent) throws {
         judge.observe(event)
         now = event.time
+        sessions?.take(event)
+        repetition?.take(event)
         try artifacts?.append(event)
     }
 
@@ -58,51 +62,53 @@ final class Recorder: RunSink {
 
     var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
 
+    /// What the run is like where it has paused.
+    func state(_ run: Run) -> RunState {
+        RunState(
+            topology: topology.name, seed: replay.seed, world: run.world.snapshot, judge: judge,
+            sessions: sessions ?? NISessions())
+    }
+
     /// The report of a run that is over.
     func report(_ run: Run) -> RunReport {
         let verdict = judge.verdict()
         var report = RunReport(
             topology: topology.name, seed: replay.seed, scheduler: replay.scheduler,
-            status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? "abandoned",
+            status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? RunReport.left,
             digest: run.world.digest.text, steps: run.world.step, simulated: run.world.now)
         report.take(verdict)
         switch run.outcome {
         case .failed(let failure)?: report.fail(.deviceFailed, "\(failure)")
         case .interrupted?:
             report.fail(.interrupted, "interrupted; what was written so far is kept")
+        // Nothing was asked of a run that was left but to come so far.
+        case .left?: report.status = .held
         case .ended?, nil: break
         }
-        compareWithRecording(&report, run.world.decisions)
+        if let difference = repetition?.difference(of: run, digest: report.digest) {
+            let cause = report.failure.map { "\n    it ended so: \($0)" } ?? ""
+            report.fail(
+                .harnessError,
+                "the run did not repeat: \(difference); this is \(replay.tool)\(cause)")
+        }
+        replay.checkpoints = run.world.checkpoints
         if let artifacts {
             report.replay = "\(command) replay \(shellWord("\(artifacts.folder)/replay.json"))"
         }
         return report
     }
 
-    private func compareWithRecording(_ report: inout RunReport, _ decisions: Decisions) {
-        guard let recording, report.status != .interrupted else { return }
-        if let unused = decisions.unusedIdentities.first {
-            return report.fail(
-                .harnessError,
-                "the run did not repeat: the recorded decision \"\(unused)\" never came up")
-        }
-        guard !recording.digest.isEmpty, recording.digest != report.digest else { return }
-        let cause = report.failure.map { " (\($0))" } ?? ""
-        report.fail(
-            .harnessError,
-            "the run did not repeat\(cause): digest \(report.digest), recorded \(recording.digest) by "
-                + "\(recording.tool); this is \(replay.tool)")
-    }
-
     /// Writes the verdict, completes the replay file and closes the others.
     func close(_ report: RunReport) throws {
         guard let artifacts else { return }
+        try artifacts.close()
+        // A run that was left has no verdict.
+        guard report.ended != RunReport.left else { return }
         var verdict = report
         verdict.wall = nil
-        try artifacts.close()
         try artifacts.write(json(verdict), to: "verdict.json")
         // A run that was cut off somewhere will not be cut off there again: nothing to compare.
-        guard recording?.digest.isEmpty ?? true, report.status != .interrupted else { return }
+        guard report.status != .interrupted else { return }
         replay.digest = report.digest
         try artifacts.write(json(replay), to: "replay.json")
     }

@@ -40,6 +40,8 @@ package final class Run: HostingListener {
         case failed(DeviceFailure)
         /// Somebody interrupted us.
         case interrupted
+        /// It was left where it had paused.
+        case left
     }
 
     /// The core.
@@ -66,6 +68,9 @@ package final class Run: HostingListener {
     /// Called now and then, and before every wait: what else happens in a run that never gives the
     /// loop back (one with inline devices).
     package var onPulse: (() throws -> Void)?
+    /// Called where the run has paused, with all that happened handed over; it, or somebody later, calls
+    /// ``resume(next:)`` or ``leave()``.
+    package var onPause: (() throws -> Void)?
     /// After how many steps the run is given up.
     package var mostSteps = UInt64.max
     private var grantsToPulse = Run.grantsPerPulse
@@ -110,6 +115,19 @@ package final class Run: HostingListener {
         outcome = .interrupted
         pacer?.cancel()
         try submit(.abandoned(device: nil, reason: "interrupted"))
+    }
+
+    /// Goes on after a pause, to the next place if there is one.
+    package func resume(next: World.Place? = nil) throws {
+        guard outcome == nil else { return }
+        try submit(.resumed(next: next))
+    }
+
+    /// Ends the run where it has paused: its trace is the beginning of the whole one.
+    package func leave() {
+        guard outcome == nil else { return }
+        outcome = .left
+        onEnd()
     }
 
     package func answered(_ device: Int, _ answers: [Answer]) throws {
@@ -218,6 +236,9 @@ package final class Run: HostingListener {
             case .consult:
                 try handOver()
                 events.append(.consulted(isOpen: sinks.contains { $0.awaitsDeadline }))
+            case .pause:
+                try handOver()
+                try onPause?()
             case .end(let ending):
                 try handOver()
                 try paced(at: VirtualTime(nanoseconds: world.now)) { [unowned self] in

@@ -53,8 +53,10 @@ package struct Replay: Codable, Equatable, Sendable {
     package var afters: [After]?
     /// Whether every turn was traced, which is part of the digest.
     package var tracesTurns: Bool?
-    /// The digest of the run.
+    /// The digest of the run; empty where it did not come to its end.
     package var digest: String
+    /// Its digests on the way there.
+    package var checkpoints: Checkpoints?
 
     /// A replay file's content.
     package init(

@@ -12,8 +12,10 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var status: ExitStatus
     /// The same in a word.
     package var verdict: String
-    /// Why the core ended the run: finished, quiescent, cut or abandoned.
+    /// Why the core ended the run: finished, quiescent, cut or abandoned; else ``left``.
     package var ended: String
+    /// What `ended` says of a run that was left where it had paused.
+    package static let left = "left"
     /// The digest over every step; equal runs have equal digests.
     package var digest: String
     /// Steps taken.

@@ -16,7 +16,8 @@ package struct TextTable {
                 column == row.count - 1
                     ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
             }
-            return cells.joined(separator: "  ")
+            let line = cells.joined(separator: "  ")
+            return String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
         }.joined(separator: "\n")
     }
 }

@@ -29,6 +29,20 @@ package enum ThisProcess {
         }
         return UInt64(limit.rlim_cur)
     }
+
+    /// Whether somebody has pressed Enter, or standard input is at its end; it does not wait, and what was
+    /// typed is gone.
+    ///
+    /// No ``Pipe``: a terminal is shared with the shell, which would find it non-blocking, and a file
+    /// cannot be waited for.
+    package static func hearsEnter() -> Bool {
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard poll(&input, 1, 0) > 0 else { return false }
+        var typed = [UInt8](repeating: 0, count: 4_096)
+        let count = read(STDIN_FILENO, &typed, typed.count)
+        if count < 0 { return errno != EINTR && errno != EAGAIN }
+        return count == 0 || typed[..<count].contains(UInt8(ascii: "\n"))
+    }
 }
 
 extension ThisProcess {

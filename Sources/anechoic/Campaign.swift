@@ -49,13 +49,18 @@ struct Campaign {
         return (results, isInterrupted)
     }
 
-    /// Repeats one run and compares its digest with the recorded one.
-    func replay(_ recording: Replay) throws -> ExitStatus {
+    /// Repeats one run, compares it with the recorded one, and halts where it should.
+    ///
+    /// Of a run that is left at its halt nothing is shown here, unless it had already gone wrong.
+    func replay(_ recording: Replay, trace: String?, halt: Halt?) throws -> ExitStatus {
         if let folder = settings.output { try RunArtifacts.prepare(folder) }
-        let task = RunTask(
-            name: recording.name, file: recording.file, text: recording.topology,
-            seed: recording.seed)
-        let report = try LocalRunner.with(settings) { $0.run(task, repeating: recording) }
+        let report = try LocalRunner.with(settings) {
+            $0.run(recording.task, repeating: recording, trace: trace, halt: halt)
+        }
+        if report.ended == RunReport.left {
+            if let failure = report.failure { printError(failure) }
+            return report.status
+        }
         var results = Results(total: 1, keepsAll: true)
         results.take(report, at: 0)
         return try show(results, isInterrupted: report.status == .interrupted)

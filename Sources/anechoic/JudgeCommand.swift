@@ -50,15 +50,9 @@ struct JudgeCommand: ParsableCommand {
 
     private func judge(_ fresh: Judge) throws -> ExitStatus {
         var judge = fresh
-        var header: TraceHeader?
         let reader = try TraceFileReader(trace)
-        while let line = try reader.next() {
-            switch line {
-            case .header(let first): header = first
-            case .event(let event): judge.observe(event)
-            }
-        }
-        let verdict = judge.verdict()
+        while let event = try reader.next() { judge.observe(event) }
+        let (verdict, header) = (judge.verdict(), reader.header)
         var report = RunReport(
             topology: header?.topology ?? trace, seed: header?.seed ?? 0,
             scheduler: header?.scheduler ?? "", status: ExitStatus(verdict), ended: "",

@@ -56,29 +56,6 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-/// `anechoic replay`.
-struct ReplayCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.")
-
-    @Argument(help: "A replay.json.", completion: .file(extensions: ["json"]))
-    var file: String
-
-    @OptionGroup var options: RunOptions
-
-    func run() throws {
-        let recording = try Replay.read(file)
-        var settings = options.settings(
-            scheduler: try Strategy(of: recording, file),
-            defects: recording.defects.map {
-                RunSettings.Defect(device: $0.device, name: $0.name)
-            })
-        settings.tracesTurns = recording.tracesTurns ?? false
-        settings.repeats(file)
-        try finish(Campaign(settings, jobs: 1, format: options.format).replay(recording))
-    }
-}
-
 /// `anechoic check`.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import DeviceLink
 import Invariants
+import Promises
 import Testing
 import Topologies
 import Traces
@@ -188,5 +189,45 @@ struct ExpectationTests {
         #expect(
             outcome(.inOrder([update, up], within: nil))
                 == (.violated, "Of 2 only the first 1 were seen by the end of the run."))
+    }
+}
+
+/// What a run still waits for, as somebody reads it who looks into it.
+struct OpenObligationTests {
+    @Test func whatIsAwaitedIsToldByDeadline() {
+        var judge = Judge(
+            promises: [RequestAnswered()],
+            properties: [
+                CompiledProperties(
+                    PropertySet(properties: [
+                        Property(
+                            "connects-again", keys: [.device],
+                            body: .response(
+                                when: [EventPattern(kind: "link.down")],
+                                then: [EventPattern(kind: "link.up")]))
+                    ]))
+            ])
+        let text =
+            linked + """
+                2.0 ben msg.initialize.sent link=1 peer=lock session=1
+                2.1 lock msg.initialize.received link=1 peer=ben session=1
+                3.0 amy link.down link=2 peer=tag
+
+                """
+        for event in trace(text) { judge.observe(event) }
+        let seconds = { (nanoseconds: UInt64?) in nanoseconds.map { "\($0 / 1_000_000) ms" } ?? "-"
+        }
+        #expect(
+            judge.openObligations(at: .zero).map {
+                "\($0.promise) (\($0.about)): \($0.awaited), \(seconds($0.deadline))"
+            } == [
+                "request-answered (lock – ben, link 1): lock answers initialize, 4100 ms",
+                "request-answered (ben – lock, link 1): ben gets configuration data, or gives up, "
+                    + "37000 ms",
+                "connects-again (device amy): link.up, -",
+            ])
+        let later = VirtualTime(nanoseconds: 5_000_000_000)
+        #expect(judge.openObligations(at: later).count == 2)
+        #expect(judge.openObligations(at: .zero).count == 3)
     }
 }

@@ -48,9 +48,11 @@ final class Command {
     private let name = UUID().uuidString.prefix(8)
 
     /// Starts it in the folder of a test; `limits` are words for the shell before it, as in
-    /// `ulimit -n 1024`, and `wrapper` a Python program that starts it instead of us.
+    /// `ulimit -n 1024`, and `wrapper` a Python program that starts it instead of us; `input` is what
+    /// somebody types.
     init(
-        _ arguments: [String], in place: Place, limits: String? = nil, wrapper: String? = nil
+        _ arguments: [String], in place: Place, limits: String? = nil, wrapper: String? = nil,
+        input: Pipe? = nil
     ) throws {
         self.place = place
         let program = Self.executables + "/anechoic"
@@ -67,7 +69,7 @@ final class Command {
         process.currentDirectoryURL = URL(filePath: place.path)
         try place.write("", to: "\(name).out")
         try place.write("", to: "\(name).err")
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: "\(place.path)/\(name).out")
         process.standardError = FileHandle(forWritingAtPath: "\(place.path)/\(name).err")
         try process.run()
@@ -85,6 +87,9 @@ final class Command {
     static func run(_ arguments: String..., in place: Place) throws -> Outcome {
         try Command(arguments, in: place).outcome()
     }
+
+    /// What it has printed so far.
+    var output: String { place.read("\(name).out") }
 
     var pid: Int32 { process.processIdentifier }
 

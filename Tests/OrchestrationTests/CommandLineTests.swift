@@ -88,7 +88,9 @@ struct CommandLineTests {
         for _ in 1...2 {
             let outcome = try Command.run("replay", name, in: place)
             #expect(outcome.status == 70)
-            #expect(outcome.output.contains("the run did not repeat: digest "))
+            #expect(
+                outcome.output.contains(
+                    "the run did not repeat: it first differs at event 0, step 0"))
         }
         let verdict = place.read("out/dropout/mid-handshake/1/replay/verdict.json")
         #expect(verdict.contains("did not repeat"))

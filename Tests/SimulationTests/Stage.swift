@@ -16,10 +16,13 @@ struct Stage {
     init(
         _ topology: Topology, seed: UInt64 = 1, scheduler: any Scheduler = FirstInFirstOut(),
         replaying: [RecordedDecision] = [], isComplete: Bool = false, records: Bool = false,
-        notesSchedule: Bool = false, _ parts: [String: Part] = [:]
+        notesSchedule: Bool = false, pause: World.Place? = nil,
+        _ parts: [String: Part] = [:]
     ) {
         var options = World.Options()
         options.notesSchedule = notesSchedule
+        options.pause = pause
+        options.keepsCheckpoints = true
         world = World(
             plan: Plan(topology: topology, seed: seed), scheduler: scheduler,
             decisions: Decisions(
@@ -29,9 +32,9 @@ struct Stage {
         names = topology.devices.map(\.name)
     }
 
-    /// Plays the run to its end.
-    mutating func play() -> [TraceEvent] {
-        var events: [World.Event] = [.begin]
+    /// Plays the run to its end, or to where it pauses.
+    mutating func play(from first: World.Event = .begin) -> [TraceEvent] {
+        var events = [first]
         while !events.isEmpty {
             let actions = world.handle(events.removeFirst())
             trace += world.trace
@@ -41,7 +44,7 @@ struct Stage {
                 case .grant(let device, _, _, let event):
                     events.append(.answered(device: device, parts[names[device]]?(event) ?? []))
                 case .consult: events.append(.consulted(isOpen: false))
-                case .start, .kill, .freeze, .thaw, .end: break
+                case .start, .kill, .freeze, .thaw, .pause, .end: break
                 }
             }
         }

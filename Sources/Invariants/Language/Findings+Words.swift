@@ -86,7 +86,7 @@ extension Property.Condition {
 
 extension [EventPattern] {
     /// The events that are meant: `a, b or c`.
-    fileprivate var words: String { map(\.description).listed }
+    var words: String { map(\.description).listed }
 }
 
 extension [String] {
@@ -108,7 +108,7 @@ extension VirtualTime {
 
 extension Field.Value {
     /// The value in a sentence; long bytes are cut.
-    fileprivate var plain: String {
+    var plain: String {
         switch self {
         case .text(let text): return text
         case .number(let number): return String(number)

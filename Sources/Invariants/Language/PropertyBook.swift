@@ -187,6 +187,9 @@ package struct PropertyBook: Sendable {
         earliest = monitors.reduce(.never) { min($0, $1.nextDeadline) }
     }
 
+    /// What its properties wait for, in their order.
+    var openObligations: [OpenObligation] { monitors.flatMap(\.openObligations) }
+
     // MARK: The end
 
     /// The properties and what was found of each, in their order; the trace is over.

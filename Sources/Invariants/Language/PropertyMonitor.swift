@@ -24,6 +24,9 @@ struct PropertyMonitor: Sendable {
 
     init(_ plan: CompiledProperty) { self.plan = plan }
 
+    /// The instances that are not over.
+    var living: [PropertyInstance] { isLive.indices.filter { isLive[$0] }.map { instances[$0] } }
+
     /// Whether the binding of a slot has an instance.
     func lives(at slot: Int) -> Bool { slot < isLive.count && isLive[slot] }
 

@@ -9,6 +9,8 @@ extension World {
         case answered(device: Int, [Answer])
         /// The answer to `Action.consult`: whether a promise still waits for its deadline.
         case consulted(isOpen: Bool)
+        /// The run goes on after `Action.pause`, to the next place if there is one.
+        case resumed(next: Place?)
         /// The run cannot go on: a device crashed, hung or broke the contract, or somebody
         /// interrupted us.
         case abandoned(device: Int?, reason: String)
@@ -28,6 +30,8 @@ extension World {
         case thaw(device: Int)
         /// The topology's length is over: does a promise still wait for its deadline?
         case consult
+        /// The place of `Options.pause` is reached: nothing happens until `Event.resumed`.
+        case pause
         /// The run is over.
         case end(Ending)
     }

@@ -19,6 +19,10 @@ package struct World: Sendable {
         package var notesSchedule = false
         /// Whether the events of each channel are counted, for a census.
         package var countsEvents = false
+        /// Whether digests are kept at some steps, to be compared with those of another run.
+        package var keepsCheckpoints = false
+        /// Where the run pauses; nil goes through.
+        package var pause: Place?
         /// The defaults.
         package init() {}
     }
@@ -46,6 +50,8 @@ package struct World: Sendable {
     /// Why the run is over; nil while it goes on.
     package var ended: Ending? { ending }
     var ending: Ending?
+    /// Where the run pauses next.
+    var pause: Place?
 
     /// Events of the trace that the shell has not taken yet.
     package internal(set) var trace: [TraceEvent] = []
@@ -54,6 +60,8 @@ package struct World: Sendable {
     var nextTraceNumber: UInt64 = 0
     /// Every step so far, where the options ask for it.
     package internal(set) var steps: [StepRecord] = []
+    /// The digests at some steps, where the options ask for them.
+    package private(set) var checkpoints: Checkpoints
     /// How the schedule differs from the plain one so far, where the options ask for it.
     private(set) var notes: ScheduleNotes?
     /// How many events each channel had, where the options ask for it.
@@ -87,6 +95,8 @@ package struct World: Sendable {
     ) {
         topology = plan.topology
         self.options = options
+        pause = options.pause
+        checkpoints = Checkpoints(areWanted: options.keepsCheckpoints)
         self.scheduler = scheduler
         self.decisions = decisions
         agenda = Agenda(devices: plan.topology.devices.count)
@@ -114,6 +124,9 @@ package struct World: Sendable {
             advance()
         case .consulted(let isOpen):
             if isOpen { scheduleEndCheck(after: .milliseconds(250)) } else { end(.finished) }
+            advance()
+        case .resumed(let next):
+            pause = next
             advance()
         case .abandoned(let device, let reason):
             abandon(device, because: reason)
@@ -153,6 +166,7 @@ package struct World: Sendable {
     private mutating func advance() {
         while ending == nil {
             guard let first = outstanding.indices.first else {
+                if let pause, isAt(pause) { return actions.append(.pause) }
                 guard pick() else { return }
                 continue
             }
@@ -164,7 +178,7 @@ package struct World: Sendable {
     /// Takes one step.
     ///
     /// False where the shell has to answer first.
-    private mutating func pick() -> Bool {
+    mutating func pick() -> Bool {
         let (eligible, frontier) = agenda.eligible()
         guard !eligible.isEmpty else {
             end(.quiescent)
@@ -192,7 +206,7 @@ package struct World: Sendable {
             return perform(what)
         }
         grant(owner, moment, what, to: device)
-        if scheduler.isPlain { grantBatch() }
+        if scheduler.isPlain, pause == nil { grantBatch() }
         return true
     }
 
@@ -244,6 +258,7 @@ package struct World: Sendable {
                     digest: digest.value, time: VirtualTime(nanoseconds: now),
                     event: "\(owner.label) #\(moment.ordinal)"))
         }
+        if step == checkpoints.due { checkpoints.take(digest.value) }
         step += 1
         digest.mix(now)
         digest.mix(owner.key.value ^ moment.ordinal)

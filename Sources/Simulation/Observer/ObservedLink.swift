@@ -145,6 +145,9 @@ struct SessionNumbers: Sendable {
     /// At the accessory: stops received and not answered, oldest first.
     private var stops: [Int64?] = []
 
+    /// The one that the app began last.
+    var latest: Int64? { initialized }
+
     /// The session of a message that is sent now; an initialize begins the session `next`.
     mutating func session(ofSent name: String, next: inout Int64) -> Int64? {
         switch name {

@@ -45,6 +45,11 @@ package struct After: Hashable, Sendable, Codable {
     package let event: EventID
     /// The event that it waits for.
     package let after: EventID
+
+    /// `event` only after `other`.
+    package init(event: EventID, after other: EventID) {
+        (self.event, after) = (event, other)
+    }
 }
 
 /// A schedule as what differs from the plain one: it says what matters, and survives that something else

@@ -62,7 +62,7 @@ struct EventWords {
     func picture(_ step: Int) -> String {
         guard study.steps.indices.contains(step) else { return "the end of the run" }
         let record = study.steps[step]
-        let words = telling[UInt64(step)].map { ", " + words($0) } ?? ""
-        return "\(Console.milliseconds(record.time.nanoseconds))  \(record.event)\(words)"
+        let trace = telling[UInt64(step)].map { ", \(words($0))" } ?? ""
+        return "\(Console.milliseconds(record.time.nanoseconds))  \(record.event)\(trace)"
     }
 }

@@ -1,10 +1,10 @@
-import Foundation
-import Topologies
-import Traces
+internal import Foundation
+internal import Topologies
+package import Traces
 
 /// A trace on disk, read line by line: it may be longer than memory.
-final class TraceFileReader {
-    let file: String
+package final class TraceFileReader {
+    private let file: String
     private let handle: FileHandle
     /// What has been read and is not a whole line yet, and the lines before it.
     private var rest = Data()
@@ -12,23 +12,33 @@ final class TraceFileReader {
     private var isAtEnd = false
     private var number = 0
     private var roles = DeviceRoles()
+    /// The first line, once it has been read; nil where the trace has none.
+    package private(set) var header: TraceHeader?
 
+    /// A reader at the beginning of a file.
+    ///
     /// - Throws: `TopologyError` where the file cannot be read.
-    init(_ file: String) throws {
+    package init(_ file: String) throws {
         guard let handle = FileHandle(forReadingAtPath: file) else {
             throw TopologyError(file: file, problem: Problem("this cannot be read", at: nil))
         }
         (self.file, self.handle) = (file, handle)
     }
 
-    /// The next line that is not empty; nil at the end.
+    /// The next event; nil at the end.
     ///
     /// - Throws: `TopologyError` that names the line that is none of a trace.
-    func next() throws -> TraceReader.Line? {
+    package func next() throws -> TraceEvent? {
         while true {
             while let line = lines.popFirst() {
                 number += 1
-                if !line.isEmpty { return try meaning(of: line) }
+                guard !line.isEmpty else { continue }
+                switch try meaning(of: line) {
+                case .header(let first): header = first
+                case .event(var event):
+                    roles.complete(&event)
+                    return event
+                }
             }
             guard !isAtEnd else { return nil }
             guard let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty else {
@@ -44,12 +54,7 @@ final class TraceFileReader {
     }
 
     private func meaning(of line: Data) throws -> TraceReader.Line {
-        do {
-            let read = try TraceReader.line(line)
-            guard case .event(var event) = read else { return read }
-            roles.complete(&event)
-            return .event(event)
-        } catch {
+        do { return try TraceReader.line(line) } catch {
             throw TopologyError(
                 file: file,
                 problem: Problem(

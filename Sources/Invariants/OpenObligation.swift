@@ -1,0 +1,90 @@
+internal import DeviceLink
+internal import Promises
+internal import Traces
+
+/// Something that a promise or an expectation waits for, in words.
+package struct OpenObligation: Encodable, Equatable, Sendable {
+    /// The promise's id; `expected` for an expectation of the topology.
+    package let promise: String
+    /// Which session, link or pair it is about.
+    package let about: String
+    /// What has to happen.
+    package let awaited: String
+    /// The number of the event that opened it; nil where it is open from the beginning.
+    package let since: UInt64?
+    /// When it is too late, in nanoseconds; nil where no time is set, or its keeper is frozen.
+    package let deadline: UInt64?
+
+    init(
+        promise: String, about: String, awaited: String, since: Citation? = nil,
+        deadline: VirtualTime = .never
+    ) {
+        self.promise = promise
+        self.about = about
+        self.awaited = awaited
+        self.since = since?.number
+        self.deadline = deadline == .never ? nil : deadline.nanoseconds
+    }
+}
+
+extension Obligations {
+    /// All that is open for a promise; `words` say what it is about, and what is awaited.
+    func listed(
+        for promise: PromiseDescription, _ words: (Open) -> (about: String, awaited: String)
+    ) -> [OpenObligation] {
+        open.map { open in
+            let (about, awaited) = words(open)
+            return OpenObligation(
+                promise: promise.id, about: about, awaited: awaited, since: open.cause,
+                deadline: open.deadline)
+        }
+    }
+}
+
+extension PropertyMonitor {
+    /// What its instances wait for.
+    var openObligations: [OpenObligation] {
+        living.filter { $0.openCount > 0 }.flatMap { instance in
+            instance.obligations.map { open in
+                OpenObligation(
+                    promise: plan.property.id, about: about(instance),
+                    awaited: plan.property.body.awaited + same(open), since: open.cause,
+                    deadline: open.deadline)
+            } + missing(instance)
+        }
+    }
+
+    private func about(_ instance: PropertyInstance) -> String {
+        pairs(plan.property.keys.map(\.name), instance.binding.values)
+    }
+
+    private func same(_ open: PropertyInstance.Obligation) -> String {
+        open.same.values.isEmpty
+            ? "" : " with " + pairs(plan.terms.same.map(\.name), open.same.values)
+    }
+
+    private func pairs(_ names: [String], _ values: [Field.Value]) -> String {
+        zip(names, values).map { "\($0) \($1.plain)" }.joined(separator: ", ")
+    }
+
+    private func missing(_ instance: PropertyInstance) -> [OpenObligation] {
+        guard instance.openCount > instance.obligations.count else { return [] }
+        return [
+            OpenObligation(
+                promise: plan.property.id, about: about(instance),
+                awaited: "\(instance.least - instance.count) more of \(plan.property.body.awaited)")
+        ]
+    }
+}
+
+extension Property.Body {
+    /// The events that discharge an obligation.
+    fileprivate var awaited: String {
+        switch self {
+        case .response(_, let then, _, _, _): then.words
+        case .existence(let wanted, _): wanted.words
+        case .count(let events, _, _): events.words
+        case .never, .precedence, .correlation, .always, .atMost, .machine: ""
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import DeviceLink
+internal import Reports
+internal import Simulation
+internal import Topologies
+internal import Traces
+internal import UV
+
+/// Somebody asked us to end before there was a run that could tell.
+struct Interruption: Error {}
+
+extension LocalRunner {
+    /// The core's place for that of a halt; nil where the run never comes to it.
+    func place(
+        of halt: Halt, _ topology: Topology, _ seed: UInt64, _ order: Order
+    ) throws -> World.Place? {
+        switch halt.place {
+        case .moment(let moment): .moment(moment)
+        case .event(let number):
+            try step(ofEvent: number, topology, seed, order).map { .step($0) }
+        case nil: index(of: halt.device, topology).map { .turn(device: $0) }
+        }
+    }
+
+    /// The step to which an event belongs, from a run before the run: who takes a turn says only then
+    /// what it leads to.
+    private func step(
+        ofEvent number: UInt64, _ topology: Topology, _ seed: UInt64, _ order: Order
+    ) throws -> UInt64? {
+        let finder = EventFinder(number) { [unowned self] in try current?.interrupt() }
+        _ = try play(topology, try world(topology, seed, order), [finder])
+        if isInterrupted { throw Interruption() }
+        return finder.step
+    }
+
+    /// What happens where a run has paused.
+    func pause(_ recorder: Recorder, _ halt: Halt, _ topology: Topology) throws {
+        guard let run = current else { return }
+        guard let device = index(of: halt.device, topology) else {
+            try halt.show(recorder.state(run), nil)
+            return run.leave()
+        }
+        guard run.world.isAlive(device) else { return try run.resume(next: .turn(device: device)) }
+        let processes = hosting as? ProcessHosting
+        processes?.stopWatching(device)
+        try halt.show(
+            recorder.state(run),
+            Halt.Held(name: run.world.name(of: device), process: processes?.processID(of: device)))
+        try waitForUser { [unowned run] in try run.resume() }
+    }
+
+    private func index(of device: String?, _ topology: Topology) -> Int? {
+        topology.devices.firstIndex { $0.name == device }
+    }
+
+    /// Calls back once somebody has pressed Enter; meanwhile the loop hears signals and devices that
+    /// die.
+    private func waitForUser(_ work: @escaping () throws -> Void) throws {
+        let timer = try Timer(loop)
+        timer.start(after: 0, every: 50) { [unowned timer] in
+            guard ThisProcess.hearsEnter() else { return }
+            timer.close()
+            try work()
+        }
+    }
+}
+
+/// Looks for an event of a trace.
+private final class EventFinder: RunSink {
+    private let number: UInt64
+    private let onFound: () throws -> Void
+    private(set) var step: UInt64?
+
+    init(_ number: UInt64, onFound: @escaping () throws -> Void) {
+        self.number = number
+        self.onFound = onFound
+    }
+
+    var isPrompt: Bool { true }
+
+    func take(_ event: TraceEvent) throws {
+        guard event.number == number, step == nil else { return }
+        step = event.step
+        try onFound()
+    }
+}

@@ -1,0 +1,58 @@
+package import Traces
+
+/// The NISessions of a run and what was last seen of each, from the trace alone.
+package struct NISessions: Sendable {
+    /// An NISession that was not invalidated.
+    package struct Session: Encodable, Equatable, Sendable {
+        /// The device.
+        package let device: String
+        /// The session's ordinal on its device.
+        package let session: Int64
+        /// The accessory it is for; nil where nobody can tell.
+        package internal(set) var peer: String?
+        /// The latest event of it: `ni.didUpdate`.
+        package internal(set) var latest: String
+        /// The number of that event.
+        package internal(set) var event: UInt64
+        /// When, in nanoseconds.
+        package internal(set) var time: UInt64
+    }
+
+    /// In the order in which they were first seen.
+    package private(set) var all: [Session] = []
+
+    /// None was seen.
+    package init() {}
+
+    /// Takes the next event.
+    package mutating func take(_ event: TraceEvent) {
+        switch event.kind {
+        case "app.terminated", "device.died": all.removeAll { $0.device == event.device }
+        case "ni.invalidate", "ni.didInvalidate":
+            guard let index = index(of: event) else { return }
+            all.remove(at: index)
+        case let kind where kind.hasPrefix("ni."): see(event)
+        default: break
+        }
+    }
+
+    private func index(of event: TraceEvent) -> Int? {
+        let number = event.number("ni-session")
+        return all.firstIndex { $0.device == event.device && $0.session == number }
+    }
+
+    private mutating func see(_ event: TraceEvent) {
+        guard let number = event.number("ni-session") else { return }
+        let index = index(of: event) ?? all.count
+        if index == all.count {
+            all.append(
+                Session(
+                    device: event.device, session: number, peer: nil, latest: "", event: 0, time: 0)
+            )
+        }
+        all[index].peer = event.text("peer") ?? all[index].peer
+        all[index].latest = event.kind
+        all[index].event = event.number
+        all[index].time = event.time.nanoseconds
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import DeviceLink
+import Foundation
+import Orchestration
+import Reports
+import Simulation
+import Topologies
+import Traces
+
+/// `anechoic replay`.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.",
+        discussion: """
+            --until and --event leave the run where it has come so far and show what it is like there: \
+            devices, links, radios, sessions, open obligations and pending events. Exit status 0; \
+            trace, captures and logs end at that place. A moment that never comes is told, and the \
+            run goes on to its end as without it.
+
+            --pause-device holds one device there, or before its first turn, for a debugger; Enter (or \
+            the end of standard input) goes on to the end of the run, with the same digest. Virtual \
+            time stands still meanwhile, and the device may take as long as it wants from then on.
+
+            A run that does not repeat, because the topology in the file, this program or a device is \
+            another one, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
+            it is told at which event and step it first differs.
+            """)
+
+    @Argument(help: "A replay.json.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave the run before its first step at this virtual time or later: 812.4ms, 3s.",
+            valueName: "time"),
+        transform: VirtualTime.init(argument:))
+    var until: VirtualTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave the run before the step that leads to this event, by its number in trace.jsonl.",
+            valueName: "number"))
+    var event: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold this device's process there until Enter is pressed, then go on.",
+            valueName: "device"))
+    var pauseDevice: String?
+
+    @OptionGroup var options: RunOptions
+
+    func validate() throws {
+        if until != nil && event != nil {
+            throw ValidationError("--until and --event exclude one another")
+        }
+        guard pauseDevice != nil else { return }
+        if options.hosting == .inline {
+            throw ValidationError(
+                "--pause-device needs a device with a process of its own; leave --hosting inline out"
+            )
+        }
+        if options.format == .json {
+            throw ValidationError("--pause-device is for people; leave --format json out")
+        }
+    }
+
+    func run() throws {
+        let recording = try Replay.read(file)
+        var settings = options.settings(
+            scheduler: try Strategy(of: recording, file),
+            defects: recording.defects.map {
+                RunSettings.Defect(device: $0.device, name: $0.name)
+            })
+        settings.tracesTurns = recording.tracesTurns ?? false
+        settings.repeats(file)
+        if let pauseDevice { try demand(pauseDevice, in: recording) }
+        var isReached = false
+        let halt = halt { isReached = true }
+        let status = try Campaign(settings, jobs: 1, format: options.format)
+            .replay(recording, trace: recording.trace(beside: file), halt: halt)
+        let isPlayed = ![.interrupted, .wrongFile, .wrongUse].contains(status)
+        if halt != nil, isPlayed, !isReached { tellMissed() }
+        try finish(status)
+    }
+
+    /// - Throws: `WrongUse` where the topology has no such device.
+    private func demand(_ device: String, in recording: Replay) throws {
+        let topology = try Topology(
+            parsing: Array(recording.topology.utf8), name: recording.name, file: recording.file)
+        let names = topology.devices.map(\.name)
+        guard !names.contains(device) else { return }
+        let hint = Suggestion.nearest(to: device, among: names).map { "; did you mean \($0)?" }
+        throw WrongUse(
+            description: "--pause-device \(device): \(recording.name) has no device \(device)"
+                + (hint ?? ""))
+    }
+
+    private func halt(_ onHalt: @escaping () -> Void) -> Halt? {
+        let place: Halt.Place? = until.map { .moment($0) } ?? event.map { .event($0) }
+        guard place != nil || pauseDevice != nil else { return nil }
+        return Halt(at: place, holding: pauseDevice) { [options] state, held in
+            onHalt()
+            switch options.format {
+            case .json: try write(json(state), to: STDOUT_FILENO)
+            case .text: try show(state.text + "\n")
+            }
+            if let held { try show("\n" + invitation(held)) }
+        }
+    }
+
+    private func invitation(_ held: Halt.Held) -> String {
+        let how =
+            held.process.map { "\(held.name) is process \($0): lldb -p \($0), or gdb -p \($0)" }
+            ?? "\(held.name) dials in: attach a debugger where it runs"
+        return "\(how)\nVirtual time stands still until you press Enter.\n"
+    }
+
+    private func tellMissed() {
+        let place =
+            until.map { "there was no step at \($0.seconds) or later" }
+            ?? event.map { "there was no event \($0)" }
+        let turn = pauseDevice.map { "\($0) had no turn" + (place == nil ? "" : " from there on") }
+        printError("the run did not halt: \(place ?? turn ?? "")")
+    }
+}
+
+extension VirtualTime {
+    /// `812.4ms` or `3s`.
+    fileprivate init(argument: String) throws {
+        guard let value = try? Quantity.duration.value(of: argument), value >= 0 else {
+            throw ValidationError(
+                "expected a time in \(Quantity.duration.unitNames), for example 812.4ms")
+        }
+        self.init(nanoseconds: UInt64(value))
+    }
+}
+
+extension Replay {
+    /// The run that it repeats.
+    var task: RunTask { RunTask(name: name, file: file, text: topology, seed: seed) }
+
+    /// The whole trace of the recorded run, where it still stands beside the replay file.
+    fileprivate func trace(beside file: String) -> String? {
+        let trace = URL(filePath: file).deletingLastPathComponent().appending(path: "trace.jsonl")
+            .relativePath
+        // A run that was cut off somewhere will not be cut off there again.
+        return !digest.isEmpty && FileManager.default.fileExists(atPath: trace) ? trace : nil
+    }
+}
