@@ -114,15 +114,15 @@ let package = Package(
         floor(
             "Orchestration",
             [
-                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Reports", "Simulation", "Topologies", "Traces", "UV",
+                "AccessoryFirmware", "AppleDevice", "BenchDevices", "DeviceKit", "DeviceLink",
+                "Invariants", "Reports", "Simulation", "Topologies", "Traces", "UV",
             ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "BenchDevices", "DeviceKit", "DeviceLink", "Invariants", "Orchestration",
-                "Promises", "Reports", "Simulation", "Topologies", "Traces",
+                "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Promises", "Reports",
+                "Simulation", "Topologies", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: lld),

@@ -1,8 +1,9 @@
 public import DeviceKit
 
-/// A device to measure with.
+/// A device to measure with: its speed, or the power of those who look for a schedule that breaks it.
 ///
-/// The model says which: `ticker`, `idle`, `central` or `peripheral`.
+/// The model says which: `ticker`, `idle`, `central` and `peripheral`, or one of the classics, whose bugs
+/// are their defects: `coordinator` and `participant`, `proposer` and `acceptor`, `detector` and `node`.
 public final class BenchDevice: Device {
     private let part: any Device
 
@@ -13,9 +14,20 @@ public final class BenchDevice: Device {
         case "idle": part = Idle(reset, in: context)
         case "central": part = ExchangeCentral(reset, in: context)
         case "peripheral": part = ExchangePeripheral(reset, in: context)
-        default: throw Refusal("\(reset.model) is none of ticker, idle, central and peripheral")
+        case "coordinator": part = try Coordinator(reset, in: context)
+        case "participant": part = try Participant(reset, in: context)
+        case "proposer": part = try Proposer(reset, in: context)
+        case "acceptor": part = try Acceptor(reset, in: context)
+        case "detector": part = try Detector(reset, in: context)
+        case "node": part = try Node(reset, in: context)
+        default: throw .unknown("model", reset.model, known: Self.models)
         }
     }
+
+    private static let models = [
+        "ticker", "idle", "central", "peripheral", "coordinator", "participant", "proposer",
+        "acceptor", "detector", "node",
+    ]
 
     /// One turn.
     public func handle(_ event: DeviceEvent) { part.handle(event) }

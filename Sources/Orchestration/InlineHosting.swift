@@ -1,6 +1,7 @@
 internal import AccessoryFirmware
 internal import AppleDevice
-package import DeviceKit
+internal import BenchDevices
+internal import DeviceKit
 package import DeviceLink
 package import Topologies
 
@@ -10,13 +11,9 @@ package final class InlineHosting: DeviceHosting {
     private var names: [String] = []
     private var devices: [InlineDevice?] = []
     private weak var listener: (any HostingListener)?
-    private let others: [String: any Device.Type]
 
     /// A hosting for any number of runs.
-    ///
-    /// - Parameter programs: Device types that stand for programs of somebody else, by their
-    ///   executables' names.
-    package init(programs: [String: any Device.Type] = [:]) { others = programs }
+    package init() {}
 
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
         self.listener = listener
@@ -56,12 +53,9 @@ package final class InlineHosting: DeviceHosting {
         switch programs[device] {
         case .accessory: return InlineDevice(Accessory.self, log: log)
         case .appleDevice: return InlineDevice(SimulatedAppleDevice.self, log: log)
-        case .executable(let path, _, _):
-            guard let type = others[path.split(separator: "/").last.map(String.init) ?? ""] else {
-                fallthrough
-            }
-            return InlineDevice(type, log: log)
-        case .dialsIn:
+        case .executable("bench-device", _, _):
+            return InlineDevice(BenchDevice.self, log: log)
+        case .executable, .dialsIn:
             throw DeviceFailure(
                 device: device, name: names[device], kind: .launch,
                 reason: "a program of somebody else's runs by process only; use --hosting process")

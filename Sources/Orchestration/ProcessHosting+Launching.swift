@@ -80,6 +80,7 @@ extension ProcessHosting {
 enum ProgramKey: Hashable {
     case appleDevice
     case accessory
+    case benchDevice
     case executable(path: String, arguments: [String])
     case dialsIn(name: String)
 
@@ -94,6 +95,7 @@ enum ProgramKey: Hashable {
         switch spec.program {
         case .appleDevice: self = .appleDevice
         case .accessory: self = .accessory
+        case .executable("bench-device", _, _): self = .benchDevice
         case .executable(let path, let arguments, _):
             self = .executable(path: path, arguments: arguments)
         case .dialsIn: self = .dialsIn(name: spec.name)
@@ -109,13 +111,13 @@ enum ProgramKey: Hashable {
         switch self {
         case .appleDevice: return ("\(programs)/apple-device", [])
         case .accessory: return ("\(programs)/accessory", [])
+        case .benchDevice: return ("\(programs)/bench-device", [])
         case .executable(let path, let arguments):
             guard Self.isExecutable(path) else {
                 throw LaunchFailure(
                     reason: "\(path) is no program that can be run"
                         + (path.contains("/") ? "" : "; it was looked up in PATH"))
             }
-            guard !path.hasPrefix(programs + "/") else { return (path, arguments) }
             return ("\(programs)/anechoic", ["launch", "\(parent)", path] + arguments)
         case .dialsIn: preconditionFailure("a program that dials in is not spawned")
         }

@@ -180,7 +180,11 @@ extension SchemaText {
     private static var foreignDevice: JSON {
         JSON.closed(
             [
-                ("run", .string.described("The path of a program that speaks DeviceLink.")),
+                (
+                    "run",
+                    .string.described(
+                        "The path of a program that speaks DeviceLink, or bench-device.")
+                ),
                 ("arguments", .array(of: .object([("type", .texts(scalars))]))),
                 ("dials-in", .object([("const", .flag(true))]).described("It connects by itself.")),
                 ("model", .reference("text", "Handed to the program as it is.")),

@@ -1,4 +1,3 @@
-import BenchDevices
 import DeviceLink
 import Foundation
 import Orchestration
@@ -21,7 +20,7 @@ final class Workbench {
         self.loop = loop
         switch hosting {
         case .inline:
-            self.hosting = InlineHosting(programs: ["bench-device": BenchDevice.self])
+            self.hosting = InlineHosting()
         case .process:
             var options = ProcessHosting.Options(
                 programs: RunOptions.programs, sockets: NSTemporaryDirectory() + "anechoic")
@@ -107,8 +106,7 @@ extension DeviceSpec {
     static func bench(_ name: String, _ model: String, _ parameters: [Pair] = []) -> DeviceSpec {
         DeviceSpec(
             name: name,
-            program: .executable(
-                path: RunOptions.programs + "/bench-device", arguments: [], model: model),
+            program: .executable(path: "bench-device", arguments: [], model: model),
             parameters: parameters)
     }
 }

@@ -18,8 +18,9 @@ struct ConformanceSuite {
     private let skipped: [(name: String, reason: String)]
     private let settings: RunSettings
 
-    /// Folders of the shipped topologies that are about something else: wrong devices, and size.
-    private static let leftOut = ["defects/", "scale/"]
+    /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
+    /// devices, and size.
+    private static let leftOut = ["classics/", "defects/", "scale/"]
 
     /// The topologies of a folder, or those that ship, as each variant plays them.
     init(
