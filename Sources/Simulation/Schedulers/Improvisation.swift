@@ -1,5 +1,6 @@
-/// Follows the picks of a noted run for a while, and is a random walk from there on: how likely is what
-/// comes of it?
+/// Follows the picks of a noted run for a while, and is a random walk from there on.
+///
+/// Many of them tell how likely it is, after so many steps, what came of that run.
 package struct Improvisation: Scheduler {
     package let isPlain = false
     private let followed: [(event: EventKey, delay: UInt64)]

@@ -36,7 +36,7 @@ struct Explainer {
         if passing == nil { try findDifference() }
         if let passing { explanation.parting = try parting(from: passing) }
         explanation.underRandomDelivery = try likelihood(after: 0, runs: randomRuns)
-        try findInevitable()
+        try findTurns()
     }
 
     // MARK: The sibling
@@ -79,12 +79,12 @@ struct Explainer {
         return ordered + others
     }
 
-    /// The step at which it has failed.
+    /// The first step at which it is sure that it fails: a deadline has passed only when time goes on.
     private var lastStep: Int {
         let times = failing.report.promises.filter { !$0.isMeantToBreak }.flatMap(\.violations)
             .map(\.time)
         let end = times.min() ?? .max
-        return failing.steps.lastIndex { $0.time.nanoseconds <= end } ?? failing.steps.count - 1
+        return failing.steps.firstIndex { $0.time.nanoseconds > end } ?? failing.steps.count - 1
     }
 
     private mutating func passes(_ schedule: Schedule) throws -> Bool {
@@ -134,27 +134,32 @@ struct Explainer {
         return Likelihood(hits: hits, runs: runs)
     }
 
-    /// How many runs tell whether something always happens.
+    /// How many runs tell how likely it is after a step.
     private static let samples = 60
 
-    /// The first step after which it always fails; it is sought by halving, as if the likelihood never
-    /// fell.
-    private mutating func findInevitable() throws {
+    private mutating func findTurns() throws {
+        let begin = explanation.underRandomDelivery ?? Likelihood(hits: 0, runs: 0)
+        explanation.likely = try turn(from: begin) { 2 * $0.hits > $0.runs }
+        explanation.inevitable = try turn(from: begin) { $0.hits == $0.runs }
+    }
+
+    /// The first step that makes it so likely; it is sought by halving, as if the likelihood never fell.
+    private func turn(
+        from begin: Likelihood, isEnough: (Likelihood) -> Bool
+    ) throws -> Explanation.Turn? {
         var (open, closed) = (0, lastStep + 1)
-        var before = explanation.underRandomDelivery ?? Likelihood(hits: 0, runs: 0)
-        guard before.hits < before.runs else { return }
-        var after = try likelihood(after: closed, runs: Self.samples)
-        guard after.hits == after.runs else { return }
+        var (before, after) = (begin, try likelihood(after: closed, runs: Self.samples))
+        guard !isEnough(before), isEnough(after) else { return nil }
         while closed - open > 1, !runner.isInterrupted {
             let middle = (open + closed) / 2
             let found = try likelihood(after: middle, runs: Self.samples)
-            if found.hits == found.runs {
+            if isEnough(found) {
                 (closed, after) = (middle, found)
             } else {
                 (open, before) = (middle, found)
             }
         }
-        explanation.inevitable = Explanation.Inevitable(
+        return Explanation.Turn(
             step: closed - 1, words: words.picture(closed - 1), before: before, after: after)
     }
 }

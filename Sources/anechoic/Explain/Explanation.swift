@@ -30,8 +30,8 @@ struct Explanation: Codable {
         let passing: String
     }
 
-    /// From where on nothing helps any more.
-    struct Inevitable: Codable {
+    /// A step after which it is much likelier that it fails.
+    struct Turn: Codable, Equatable {
         let step: Int
         let words: String
         /// Before that step.
@@ -48,7 +48,10 @@ struct Explanation: Codable {
     /// What the passing sibling lacks or has more, in words; nil where none was found.
     var difference: String?
     var parting: Parting?
-    var inevitable: Inevitable?
+    /// From where on it is likelier than not.
+    var likely: Turn?
+    /// From where on nothing helps any more.
+    var inevitable: Turn?
     /// How often the scenario fails where the order is drawn anew.
     var underRandomDelivery: Likelihood?
     /// How many runs it took.
@@ -79,14 +82,8 @@ extension Explanation {
             ]
         }
         if let passing { lines.append("passing sibling: \(passing)") }
-        if let inevitable {
-            let shares = [inevitable.before, inevitable.after].map {
-                String(format: "%.2f", $0.share)
-            }
-            lines.append(
-                "inevitable from: step \(inevitable.step), \(inevitable.words) "
-                    + "(likelihood \(shares[0]) → \(shares[1]))")
-        }
+        if let likely, likely != inevitable { lines.append("likely from: \(likely.sentence)") }
+        if let inevitable { lines.append("inevitable from: \(inevitable.sentence)") }
         if let underRandomDelivery {
             lines.append("under random delivery: it fails in \(underRandomDelivery.sentence)")
         }
@@ -110,5 +107,12 @@ extension Explanation {
             "why: \(promise.violations[0].sentence)",
             "  promise: \(promise.promise)\(clause)",
         ]
+    }
+}
+
+extension Explanation.Turn {
+    fileprivate var sentence: String {
+        let shares = [before, after].map { String(format: "%.2f", $0.share) }
+        return "step \(step), \(words) (likelihood \(shares[0]) → \(shares[1]))"
     }
 }

@@ -1,0 +1,62 @@
+import Testing
+
+@Suite struct ExplainTests {
+    private static let pair = topologies + "/dropout/mid-handshake.yaml"
+
+    /// A shrunk failure of a topology; returns its replay file.
+    private static func shrunk(
+        _ topology: String, _ name: String, _ defect: String, in place: Place
+    ) throws -> String {
+        let found = try Command.run(
+            "explore", topology, "--defect", defect, "--until-failures", "1", "--jobs", "1",
+            in: place)
+        try #require(found.status == 1)
+        let seed = try #require(
+            found.output.firstMatch(of: /replay: .*\/([0-9]+)\/replay.json/)?.output.1)
+        let folder = "out/\(name)/\(seed)"
+        try #require(try Command.run("shrink", "\(folder)/replay.json", in: place).status == 1)
+        return "\(folder)/shrunk/replay.json"
+    }
+
+    @Test func theTwoEventsThatRacedAreNamed() throws {
+        let place = try Place()
+        let file = try Self.shrunk(
+            Self.pair, "dropout/mid-handshake", "ben=keeps-session-after-disconnect", in: place)
+        let outcome = try Command.run("explain", file, in: place)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output.hasPrefix(
+                "race: ni.didStartRunning (ben → lock) against "
+                    + "msg.accessoryConfigurationData.received (lock → ben)\n"))
+        #expect(outcome.output.contains("  promise: shareable-data-without-delay"))
+        #expect(outcome.output.contains("first divergence: step "))
+        #expect(outcome.output.contains("under random delivery: it fails in "))
+        // Both runs are there: one holds, the other does not.
+        let folder = "\(file.dropLast("replay.json".count))explained"
+        #expect(try Command.run("replay", "\(folder)/passing/replay.json", in: place).status == 0)
+        #expect(try Command.run("replay", "\(folder)/failing/replay.json", in: place).status == 1)
+        #expect(
+            try Command.run("diff", "\(folder)/failing", "\(folder)/passing", in: place).status == 1
+        )
+        #expect(place.read("\(folder)/explanation.json").contains("\"race\""))
+    }
+
+    @Test func whatFailsInAnyOrderIsNoRace() throws {
+        let place = try Place()
+        let file = try Self.shrunk(
+            Self.pair, "dropout/mid-handshake", "lock=reused-configuration", in: place)
+        let outcome = try Command.run("explain", file, "--runs", "40", in: place)
+        #expect(outcome.status == 2)
+        #expect(outcome.output.hasPrefix("no run that passes was found beside it"))
+        #expect(outcome.output.contains("it fails in 100 % of 40 runs"))
+    }
+
+    @Test func whatHeldIsNotExplained() throws {
+        let place = try Place()
+        _ = try Command.run("run", Self.pair, in: place)
+        let outcome = try Command.run(
+            "explain", "out/dropout/mid-handshake/1/replay.json", in: place)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("expected a run that failed"))
+    }
+}
