@@ -149,7 +149,10 @@ let package = Package(
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
             "Orchestration",
-            ["Bluetooth", "DeviceLink", "Promises", "Reports", "Topologies", "Traces"]),
+            [
+                "Bluetooth", "DeviceLink", "Promises", "Reports", "Simulation", "Topologies",
+                "Traces", "anechoic",
+            ]),
         tests("Promises"),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),

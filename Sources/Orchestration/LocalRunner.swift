@@ -133,7 +133,7 @@ package final class LocalRunner {
         return Study(
             report: judge.report(run), steps: run.world.steps,
             schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
-            events: events.events)
+            events: events.events, randomFaults: run.world.drawnFaults)
     }
 
     /// What becomes of a run that takes the first picks of another one, and from there on those that the
@@ -151,18 +151,17 @@ package final class LocalRunner {
         return judge.report(run)
     }
 
-    /// A run that is not written down: what became of it, and which decisions of its schedule never came
-    /// up.
+    /// A run that is not written down: what became of it, and what of its schedule made no difference.
     ///
     /// It is given up, as if interrupted, where it takes more than so many steps.
     package func judge(
         _ task: RunTask, by schedule: Schedule, mostSteps: UInt64 = .max
-    ) throws -> (report: RunReport, unused: [String]) {
+    ) throws -> (report: RunReport, idle: Schedule) {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
         let run = try play(
             topology, task.seed, .schedule(schedule), [judge], mostSteps: mostSteps)
-        return (judge.report(run), run.world.decisions.unusedIdentities)
+        return (judge.report(run), run.world.idleSchedule)
     }
 
     /// Who judges a run that is not written down.
@@ -342,6 +341,8 @@ package struct Study: Sendable {
     package let picks: [Pick]
     /// Its trace.
     package let events: [TraceEvent]
+    /// The random faults that it drew.
+    package let randomFaults: [DrawnFault]
 
     /// After how many steps a run that is much like it has gone astray.
     package static func mostSteps(of study: Study) -> UInt64 {

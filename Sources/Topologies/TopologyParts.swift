@@ -4,12 +4,12 @@ import Yams
 package struct TopologyParts {
     /// Where a part stands.
     package struct Path: Hashable, Sendable, CustomStringConvertible {
-        fileprivate enum Step: Hashable, Sendable {
+        enum Step: Hashable, Sendable {
             case key(String)
             case index(Int)
         }
 
-        fileprivate let steps: [Step]
+        let steps: [Step]
 
         /// `devices.lock.defects`, `steps[2]`.
         package var description: String {
@@ -22,7 +22,9 @@ package struct TopologyParts {
         }
     }
 
-    private let root: Node
+    let root: Node
+
+    init(_ root: Node) { self.root = root }
 
     /// Of the text of a file; nil where it is no mapping.
     package init?(_ text: String) {
@@ -36,7 +38,38 @@ package struct TopologyParts {
     /// As a file has it.
     package var text: String { Self.text(of: root) }
 
-    private static func text(of node: Node) -> String { (try? Yams.serialize(node: node)) ?? "" }
+    static func text(of node: Node) -> String {
+        (try? Yams.serialize(node: laidOut(node), width: -1)) ?? ""
+    }
+
+    /// A device, a step and the like in a line each, as people write them.
+    private static func laidOut(_ root: Node) -> Node {
+        guard var file = root.mapping else { return root }
+        for key in ["devices", "links", "steps", "faults", "expect"] {
+            switch file[key] {
+            case .mapping(let mapping)?:
+                file[key] = .mapping(
+                    Node.Mapping(mapping.map { ($0.key, inOneLine($0.value)) }, .implicit, .block))
+            case .sequence(let list)?:
+                file[key] = .sequence(Node.Sequence(list.map(inOneLine), .implicit, .block))
+            default: break
+            }
+        }
+        file["air"] = file["air"].map(inOneLine)
+        return .mapping(file)
+    }
+
+    private static func inOneLine(_ node: Node) -> Node {
+        switch node {
+        case .mapping(var mapping):
+            mapping.style = .flow
+            for (key, value) in mapping { mapping[key] = inOneLine(value) }
+            return .mapping(mapping)
+        case .sequence(let list):
+            return .sequence(Node.Sequence(list.map(inOneLine), list.tag, .flow))
+        case .scalar, .alias: return node
+        }
+    }
 
     /// What can be left out, each but for its parts; the biggest first, and of equal ones the last.
     ///
@@ -50,7 +83,10 @@ package struct TopologyParts {
     }
 
     /// Whether it has such a part.
-    package func has(_ path: Path) -> Bool {
+    package func has(_ path: Path) -> Bool { node(at: path) != nil }
+
+    /// What stands there.
+    func node(at path: Path) -> Node? {
         var node: Node? = root
         for step in path.steps {
             switch step {
@@ -60,7 +96,7 @@ package struct TopologyParts {
                 node = items.indices.contains(index) ? items[index] : nil
             }
         }
-        return node != nil
+        return node
     }
 
     private func collect(
@@ -77,7 +113,7 @@ package struct TopologyParts {
         return size
     }
 
-    private func children(of node: Node) -> [(Path.Step, Node)] {
+    func children(of node: Node) -> [(Path.Step, Node)] {
         switch node {
         case .mapping(let mapping): mapping.map { (.key($0.key.string ?? ""), $0.value) }
         case .sequence(let list): list.enumerated().map { (.index($0.offset), $0.element) }
@@ -90,11 +126,19 @@ package struct TopologyParts {
         Self.text(of: replacing(path.steps[...], in: root, by: nil) ?? root)
     }
 
-    /// The text with another value of a key at the top, which may be new.
-    package func text(with key: String, _ value: String) -> String {
-        guard var mapping = root.mapping else { return text }
-        mapping[Node(key)] = Node(value)
-        return Self.text(of: .mapping(mapping))
+    /// The text with a sentence on what it is about, and the promise that it breaks, where one is named.
+    package func text(about sentence: String, breaking promise: String?) -> String {
+        guard var file = root.mapping else { return text }
+        file["about"] = nil
+        let old = file["expect"]
+        if let promise {
+            let new = Node("violated \(promise)")
+            let others = old.map { $0.sequence.map(Array.init) ?? [$0] } ?? []
+            file["expect"] = others.isEmpty ? new : .sequence(Node.Sequence(others + [new]))
+        }
+        return Self.text(
+            of: .mapping(
+                Node.Mapping([("about", Node(sentence))] + file.map { ($0.key, $0.value) })))
     }
 
     /// The text with one more defect of a device; nil where the file names no such device.
@@ -112,7 +156,7 @@ package struct TopologyParts {
         return Self.text(of: .mapping(file))
     }
 
-    private func replacing(
+    func replacing(
         _ steps: ArraySlice<Path.Step>, in node: Node, by new: Node?
     ) -> Node? {
         guard let step = steps.first else { return new }

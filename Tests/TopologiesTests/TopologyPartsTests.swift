@@ -1,3 +1,4 @@
+import DeviceLink
 import Testing
 import Topologies
 
@@ -30,6 +31,63 @@ import Topologies
         let rest = parts.text(without: path)
         #expect(rest.contains("restart: lock") && !rest.contains("kill: lock"))
         #expect(TopologyParts(rest)?.has(path) == true)
+    }
+
+    @Test func faultsBecomeStepsBehindThoseThatThereAre() throws {
+        let parts = try #require(TopologyParts(text + "faults: {kill: {ratio: 1/2}}\n"))
+        let pair = DevicePair("ben", "lock")
+        let faults = [
+            TimedFault(
+                verb: .kill("lock", afterAnswers: 2), start: 3_000_000_001, length: 500_000_000),
+            TimedFault(
+                verb: .loss(pair, Ratio(1, 2), duration: 1), start: 4_000_000_000, length: 1),
+            TimedFault(
+                verb: .command("ben", name: "bluetooth", arguments: [Pair("power", "off")]),
+                start: 5_000_000_000, length: 1_000_000_000),
+        ]
+        #expect(
+            try #require(parts.text(spelling: faults)).hasSuffix(
+                """
+                steps:
+                - {at: 1s, kill: lock}
+                - {at: 2s, restart: lock}
+                - {at: 3.000000001s, kill: lock, after-answers: 2, for: 500ms}
+                - {at: 4s, loss: [ben, lock], ratio: 1/2, for: 1ns}
+                - {at: 5s, bluetooth-off: ben, for: 1s}
+
+                """))
+    }
+
+    @Test func aRunThatEndsEarlierDoesNothingLater() throws {
+        let parts = try #require(TopologyParts(text))
+        let rest = parts.text(endingAt: 1_500_000_000)
+        #expect(rest.contains("length: 1.5s") && rest.contains("kill") && !rest.contains("restart"))
+    }
+
+    @Test func aKillIsWeakenedByAndBy() throws {
+        let parts = try #require(TopologyParts(text))
+        #expect(
+            parts.weakening(step: 0).map { text in
+                text.split(separator: "\n").first { $0.hasPrefix("- ") }.map(String.init)
+            } == [
+                "- {at: 1s, delay: [ben, lock], by: 100ms, for: 90ms}",
+                "- {at: 1s, partition: [ben, lock], one-way: true, for: 90ms}",
+                "- {at: 1s, partition: [lock, ben], one-way: true, for: 90ms}",
+                "- {at: 1s, partition: [ben, lock], for: 90ms}",
+                "- {at: 1s, disconnect: [ben, lock]}",
+                "- {at: 1s, freeze: lock}",
+            ])
+        #expect(parts.weakening(step: 1).isEmpty)
+    }
+
+    @Test func aKeptTopologySaysWhatItIsAboutAndWhatItBreaks() throws {
+        let parts = try #require(TopologyParts(text))
+        let kept = parts.text(about: "Breaks quiet; found in x with seed 1.", breaking: "quiet")
+        #expect(kept.hasPrefix("about: Breaks quiet; found in x with seed 1.\nlength: 20s\n"))
+        #expect(kept.hasSuffix("expect: violated quiet\n"))
+        #expect(
+            TopologyParts(kept)?.text(about: "More.", breaking: "alive-again").hasSuffix(
+                "expect:\n- violated quiet\n- violated alive-again\n") == true)
     }
 
     @Test func aDefectIsWrittenWhereItsDeviceStands() throws {

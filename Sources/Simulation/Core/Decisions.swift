@@ -93,11 +93,20 @@ package struct Decisions: Sendable {
         }
     }
 
+    /// What became of a recorded value.
+    private enum Use {
+        /// Nobody asked for it.
+        case none
+        /// It stands for the plainest one.
+        case plain
+        case told
+    }
+
     private let seed: UInt64
-    /// Values that a recording fixes, and whether anybody has asked for them; looked up only.
-    private var fixed: [DecisionID: (value: UInt64, isUsed: Bool)] = [:]
+    /// Values that a recording fixes, and what became of them; looked up only.
+    private var fixed: [DecisionID: (value: UInt64, use: Use)] = [:]
     /// The recording's own words for them.
-    private let replaying: [RecordedDecision]
+    private let replaying: [(decision: RecordedDecision, id: DecisionID?)]
     /// Whether a recording is complete: what it does not mention is 0.
     private let isComplete: Bool
     /// Whether that is not so for decisions of the order.
@@ -123,20 +132,23 @@ package struct Decisions: Sendable {
         self.seed = seed
         self.drawsOrder = drawsOrder
         self.isComplete = isComplete
-        self.replaying = replaying
+        self.replaying = replaying.map { ($0, DecisionID($0.identity)) }
         recording = records ? .everything : .nothing
-        for decision in replaying {
-            guard let id = DecisionID(decision.identity) else { continue }
-            fixed[id] = (decision.value, isUsed: false)
-        }
+        for case (let decision, let id?) in self.replaying { fixed[id] = (decision.value, .none) }
     }
 
     /// Decisions of the recording that never came up, sorted: it belongs to another run.
     package var unusedIdentities: [String] {
-        replaying.map(\.identity).filter { identity in
-            DecisionID(identity).flatMap { fixed[$0]?.isUsed } != true
-        }.sorted()
+        replaying.filter { use(of: $0.id) == .none }.map(\.decision.identity).sorted()
     }
+
+    /// The decisions of the recording without which a complete one gives the same run: they never came
+    /// up, or there was nothing to decide.
+    var idle: [RecordedDecision] {
+        replaying.filter { use(of: $0.id) != .told }.map(\.decision)
+    }
+
+    private func use(of id: DecisionID?) -> Use { id.flatMap { fixed[$0]?.use } ?? .none }
 
     /// Whether the names of channels are needed, because decisions are recorded.
     var keepsNames: Bool { recording != .nothing }
@@ -183,8 +195,8 @@ package struct Decisions: Sendable {
         let isPlain = isComplete && !(drawsOrder && id.purpose.isOfTheOrder)
         var value = isPlain ? 0 : (drawn ?? id.drawn(seed)).below(bound)
         if !fixed.isEmpty, let place = fixed.index(forKey: id) {
-            fixed.values[place].isUsed = true
             value = min(fixed.values[place].value, bound - 1)
+            fixed.values[place].use = value >= recordedFrom ? .told : .plain
         }
         if value >= recordedFrom, recording.keeps(id.purpose) {
             let text = "\(label(self)) #\(id.ordinal) \(id.purpose)"

@@ -57,4 +57,11 @@ extension World {
     /// The picks of the run so far, where the options asked for the schedule; one for each step, but where
     /// the plain scheduler sends grants ahead.
     package var picks: [Pick] { notes?.picks ?? [] }
+
+    /// What of the schedule by which this run went makes no difference to it: without that the run is
+    /// the same.
+    package var idleSchedule: Schedule {
+        Schedule(
+            afters: (scheduler as? ScheduledOrder)?.idle ?? [], decisions: decisions.idle)
+    }
 }

@@ -4,25 +4,41 @@ internal import DeviceLink
 package struct ScheduledOrder: Scheduler {
     /// Delays may be decided even where no order is.
     package let isPlain = false
-    private var waits: [EventKey: EventKey]
+    private let afters: [After]
+    /// The place of the after for which an event waits; looked up only.
+    private var waits: [EventKey: Int]
+    /// For each after, whom it waits for.
+    private let others: [EventKey]
     /// Who is waited for and has not happened yet; looked up only.
     private var awaited: [EventKey: Bool]
+    /// Whose event was overtaken for it.
+    private var hasWaited: [Bool]
 
     /// The order of these afters.
     package init(_ afters: [After]) {
+        self.afters = afters
         waits = Dictionary(
-            afters.map { (EventKey($0.event), EventKey($0.after)) }, uniquingKeysWith: { $1 })
-        awaited = Dictionary(waits.values.map { ($0, true) }, uniquingKeysWith: { $1 })
+            afters.enumerated().map { (EventKey($0.element.event), $0.offset) },
+            uniquingKeysWith: { $1 })
+        others = afters.map { EventKey($0.after) }
+        awaited = Dictionary(others.map { ($0, true) }, uniquingKeysWith: { $1 })
+        hasWaited = Array(repeating: false, count: afters.count)
     }
+
+    /// The afters without which the order was the same.
+    var idle: [After] { zip(afters, hasWaited).filter { !$0.1 }.map(\.0) }
 
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
         let index =
             eligible.first { index in
-                guard let other = waits[EventKey(heads[index])] else { return true }
-                return awaited[other] != true
+                guard let after = waits[EventKey(heads[index])] else { return true }
+                return awaited[others[after]] != true
             } ?? eligible.lowerBound
+        for place in eligible.lowerBound..<index {
+            if let after = waits[EventKey(heads[place])] { hasWaited[after] = true }
+        }
         awaited[EventKey(heads[index])] = nil
         return index
     }

@@ -1,7 +1,20 @@
 internal import DeviceLink
-internal import Topologies
+package import Topologies
+
+/// A random fault as a run drew it.
+package struct DrawnFault: Equatable, Sendable {
+    /// What happened, and when.
+    package let fault: TimedFault
+    /// The name of its channel.
+    let channel: String
+    /// The place of its verb among all that the script does.
+    let item: Int
+}
 
 extension World {
+    /// The random faults of this run, in the order in which they were drawn.
+    package var drawnFaults: [DrawnFault] { script.drawn }
+
     /// Draws the random faults: for every second of the time, every kind and every target, whether it
     /// happens, when within that second, and how long.
     mutating func plan(_ faults: RandomFaults) {
@@ -44,10 +57,17 @@ extension World {
 
     private mutating func plan(_ verb: Verb, from start: UInt64, for length: UInt64, label: String)
     {
-        let channel = agenda.open("\(label) at \(start)")
-        plan(add(verb, label), in: channel, at: start)
-        guard verb.duration == nil, verb.isLasting, let reverse = verb.reverse else { return }
-        plan(add(reverse, "end of \(label)"), in: channel, at: min(start + length, topology.length))
+        let name = "\(label) at \(start)"
+        let channel = agenda.open(name)
+        let item = add(verb, label)
+        plan(item, in: channel, at: start)
+        var fault = TimedFault(verb: verb, start: start, length: verb.duration ?? 0)
+        if verb.duration == nil, verb.isLasting, let reverse = verb.reverse {
+            let end = min(start + length, topology.length)
+            fault.length = end - start
+            plan(add(reverse, "end of \(label)"), in: channel, at: end)
+        }
+        script.drawn.append(DrawnFault(fault: fault, channel: name, item: item))
     }
 
     private func targets(of rate: RandomFaults.Rate) -> [Target] {

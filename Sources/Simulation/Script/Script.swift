@@ -32,6 +32,8 @@ struct Script: Sendable {
     var items: [Item] = []
     var triggers: [Trigger] = []
     var spoilings: [Spoiling] = []
+    /// The random faults that were drawn.
+    var drawn: [DrawnFault] = []
     /// Faults that have begun and not ended, as the verbs that began them.
     var active: [Verb] = []
     /// Faults that are planned for a fixed time and have not begun.

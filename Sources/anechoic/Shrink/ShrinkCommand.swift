@@ -12,10 +12,12 @@ struct ShrinkCommand: ParsableCommand {
         abstract: "Make the smallest scenario that breaks the same promise in the same way.",
         discussion: """
             Turns the schedule of a failing run into what differs from first come, first served, and \
-            leaves out of schedule and topology whatever is not needed for the failure. The result \
-            stands beside the replay file, in shrunk: topology.yaml, and what every run leaves, with a \
-            replay file of its own. Exit status: that of the shrunk run, so 1 for a violation; 70 \
-            where the failure does not repeat.
+            its random faults into steps; leaves out of schedule and topology whatever is not needed \
+            for the failure, and says the rest more plainly: weaker faults, round times. The result \
+            stands beside the replay file, in shrunk: what every run leaves, with a replay file of its \
+            own, and topology.yaml, which expects the promise to be broken if that takes no particular \
+            schedule. Exit status: that of the shrunk run, so 1 for a violation; 70 where the failure \
+            does not repeat.
             """)
 
     @Argument(
@@ -47,9 +49,10 @@ struct ShrinkCommand: ParsableCommand {
         let scenario = shrunk.shrinker.scenario
         let folder = out ?? failure.folder("shrunk")
         let report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
-        try scenario.task.text.write(
-            toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
-        try show(text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
+        let topology = try Regression(scenario, report, found: failure.recording.name).text()
+        try topology.write(toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
+        try json(shrunk.reduction).write(to: URL(filePath: "\(folder)/reduction.json"))
+        try show(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
         if shrunk.isInterrupted { return try finish(.interrupted) }
         try finish(
             report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError)
@@ -61,6 +64,27 @@ struct ShrinkCommand: ParsableCommand {
         let shrinker: Shrinker
         let certificate: [(item: String, failsWithout: Bool)]?
         let isInterrupted: Bool
+
+        var reduction: Reduction {
+            Reduction(
+                before: before, after: shrinker.scenario.size, replays: shrinker.replays,
+                seconds: shrinker.seconds, certified: certificate?.map(\.item),
+                superfluous: certificate?.filter(\.failsWithout).map(\.item))
+        }
+    }
+
+    /// `reduction.json`.
+    private struct Reduction: Encodable {
+        /// The version of this document.
+        let schema = 1
+        let before: Scenario.Size
+        let after: Scenario.Size
+        let replays: Int
+        let seconds: Double
+        /// Everything that is left; nil where the budget ended first.
+        let certified: [String]?
+        /// What of it is not needed after all.
+        let superfluous: [String]?
     }
 
     private func shrink(
@@ -76,15 +100,16 @@ struct ShrinkCommand: ParsableCommand {
             scenario, fingerprint: failure.report.fingerprint ?? "", budget: budget
         ) { candidate in
             do {
-                let (report, unused) = try runner.judge(
+                let (report, idle) = try runner.judge(
                     candidate.task, by: candidate.schedule, mostSteps: mostSteps)
-                return Shrinker.Outcome(fingerprint: report.fingerprint, unused: unused)
+                return Shrinker.Outcome(fingerprint: report.fingerprint, idle: idle)
             } catch {
                 // Without a part it may be no topology any more.
                 guard error is TopologyError || error is WrongDefect else { throw error }
                 return nil
             }
         }
+        try shrinker.spell(failure.randomFaults)
         try shrinker.shrink()
         return Shrunk(
             before: scenario.size, shrinker: shrinker, certificate: try shrinker.certificate(),
@@ -96,18 +121,18 @@ struct ShrinkCommand: ParsableCommand {
 
     private func text(_ shrunk: Shrunk) -> String {
         let (before, shrinker) = (shrunk.before, shrunk.shrinker)
-        let (scenario, after) = (shrinker.scenario, shrinker.scenario.size)
+        let (schedule, after) = (shrinker.scenario.schedule, shrinker.scenario.size)
         let lines =
-            scenario.schedule.afters.map { "after: \($0.sentence)" }
-            + scenario.schedule.decisions.map { "decided: \($0.sentence)" }
-        var text = scenario.task.text + "\n"
+            schedule.afters.map { "after: \($0.sentence)" }
+            + schedule.decisions.map { "decided: \($0.sentence)" }
+        var text = ""
         for line in lines.prefix(Self.shown) { text += line + "\n" }
         if lines.count > Self.shown {
             text += "… and \(lines.count - Self.shown) more, in replay.json\n"
         }
         text +=
-            "\n\(before.lines) lines, \(before.afters) afters, \(before.decisions) decisions became "
-            + "\(after.lines), \(after.afters), \(after.decisions) in \(shrinker.replays) replays "
+            (lines.isEmpty ? "" : "\n") + before.text(becoming: after)
+            + " in \(shrinker.replays) replays "
             + String(format: "(%.1f s)\n", shrinker.seconds)
         guard let certificate = shrunk.certificate else {
             return text

@@ -7,8 +7,8 @@ import Topologies
 /// Makes a failing scenario smaller as long as it fails in the same way.
 ///
 /// Whole parts of the topology go first, the biggest before the others; then what differs from the plain
-/// schedule, many at a time and fewer and fewer (delta debugging; Zeller, Hildebrandt 2002), to a fixed
-/// point.
+/// schedule, many at a time and fewer and fewer (delta debugging; Zeller, Hildebrandt 2002); then what is
+/// left is said more plainly; to a fixed point.
 final class Shrinker {
     /// When it is enough, though it may be smaller yet.
     struct Budget {
@@ -36,8 +36,8 @@ final class Shrinker {
     /// What became of a scenario.
     struct Outcome {
         let fingerprint: String?
-        /// The decisions of its schedule that never came up.
-        let unused: [String]
+        /// What of its schedule made no difference.
+        let idle: Schedule
     }
 
     /// A shrinker of what fails with `fingerprint`; `play` plays a scenario, and gives nil where it is
@@ -57,9 +57,16 @@ final class Shrinker {
     func shrink() throws {
         while !isExhausted {
             let before = scenario
+            try makePlain()
             try cutLength()
+            try dropPurposes()
+            try makePlain()
+            try dropSteps()
+            try makePlain()
             try dropParts()
             try dropSchedule()
+            try weakenFaults()
+            try simplifyValues()
             guard scenario == before else { continue }
             isMinimal = !isExhausted
             return
@@ -69,122 +76,52 @@ final class Shrinker {
     /// The wall-clock time that it has taken, in seconds.
     var seconds: Double { (clock.now - begin) / .seconds(1) }
 
-    private var isExhausted: Bool {
+    var isExhausted: Bool {
         replays >= budget.replays || seconds >= budget.seconds || budget.isStopped()
     }
 
     /// Takes a candidate over if it fails in the same way.
-    private func accept(_ candidate: Scenario) throws -> Bool {
+    func accept(_ candidate: Scenario) throws -> Bool {
         guard candidate != scenario, !isExhausted, known[candidate.hashValue] != false else {
             return false
         }
-        replays += 1
-        let outcome = try play(candidate)
-        let isGood = outcome?.fingerprint == fingerprint
-        known[candidate.hashValue] = isGood
-        guard isGood, let outcome else { return false }
+        let outcome = try outcome(of: candidate)
+        guard let outcome, outcome.fingerprint == fingerprint else { return false }
         scenario = candidate
-        // What never came up is not part of it.
-        let unused = Set(outcome.unused)
-        scenario.schedule.decisions.removeAll { unused.contains($0.identity) }
+        let idle = (Set(outcome.idle.afters), Set(outcome.idle.decisions))
+        scenario.schedule.afters.removeAll(where: idle.0.contains)
+        scenario.schedule.decisions.removeAll(where: idle.1.contains)
         return true
     }
 
-    // MARK: The schedule
+    /// The same with another text.
+    func accept(text: String) throws -> Bool { try accept(scenario.with(text)) }
 
-    private func dropSchedule() throws {
-        try minimize(\.schedule.decisions)
-        try minimize(\.schedule.afters)
+    /// Whether a candidate fails in the same way, whatever the budget says.
+    func fails(_ candidate: Scenario) throws -> Bool {
+        if let known = known[candidate.hashValue] { return known }
+        return try outcome(of: candidate)?.fingerprint == fingerprint
     }
 
-    /// Leaves out of a list whatever is not needed: halves first, then quarters, at last each by itself.
-    private func minimize<Element: Equatable>(
-        _ list: WritableKeyPath<Scenario, [Element]>
+    private func outcome(of candidate: Scenario) throws -> Outcome? {
+        let outcome = try play(candidate)
+        if outcome != nil { replays += 1 }
+        known[candidate.hashValue] = outcome?.fingerprint == fingerprint
+        return outcome
+    }
+
+    /// Leaves out of a list whatever is not needed: all, halves, then quarters, at last each by itself.
+    func minimize(
+        _ count: (Scenario) -> Int, without: (Scenario, Range<Int>) -> Scenario
     ) throws {
-        var candidate = scenario
-        candidate[keyPath: list] = []
-        if try accept(candidate) { return }
-        var size = scenario[keyPath: list].count / 2
+        var size = count(scenario)
         while size > 0 {
             var start = 0
-            while start < scenario[keyPath: list].count, !isExhausted {
-                var candidate = scenario
-                let end = min(start + size, candidate[keyPath: list].count)
-                candidate[keyPath: list].removeSubrange(start..<end)
-                if try !accept(candidate) { start = end }
+            while start < count(scenario), !isExhausted {
+                let end = min(start + size, count(scenario))
+                if try !accept(without(scenario, start..<end)) { start = end }
             }
-            size /= 2
+            size = min(size, count(scenario) + 1) / 2
         }
     }
-
-    // MARK: The topology
-
-    /// Ends the run at the first of these times at which it still fails.
-    private func cutLength() throws {
-        for length in ["1s", "2s", "5s", "10s", "20s", "30s"] {
-            guard let parts = TopologyParts(scenario.task.text) else { return }
-            let text = parts.text(with: "length", length)
-            // Those that follow are longer than what it has.
-            if text == scenario.task.text { return }
-            if try accept(text: text) { return }
-        }
-    }
-
-    private func dropParts() throws {
-        guard var parts = TopologyParts(scenario.task.text) else { return }
-        // Where something is left out of a list the rest moves up; the next round looks at it again.
-        for path in parts.paths where parts.has(path) {
-            guard try accept(text: parts.text(without: path)),
-                let rest = TopologyParts(scenario.task.text)
-            else { continue }
-            parts = rest
-        }
-    }
-
-    private func accept(text: String) throws -> Bool {
-        var candidate = scenario
-        candidate.task.text = text
-        return try accept(candidate)
-    }
-
-    // MARK: The certificate
-
-    /// Everything that is left, by name, and whether it still fails in the same way without it, which
-    /// nothing does; nil where the budget was too small to come so far.
-    func certificate() throws -> [(item: String, failsWithout: Bool)]? {
-        guard isMinimal else { return nil }
-        var certificate: [(item: String, failsWithout: Bool)] = []
-        func check(_ item: String, _ change: (inout Scenario) -> Void) throws {
-            var candidate = scenario
-            change(&candidate)
-            var fails = known[candidate.hashValue]
-            if fails == nil {
-                replays += 1
-                fails = try play(candidate)?.fingerprint == fingerprint
-            }
-            certificate.append((item, fails ?? false))
-        }
-        if let parts = TopologyParts(scenario.task.text) {
-            for path in parts.paths {
-                try check("\(path)") { $0.task.text = parts.text(without: path) }
-            }
-        }
-        for (place, after) in scenario.schedule.afters.enumerated() {
-            try check(after.sentence) { $0.schedule.afters.remove(at: place) }
-        }
-        for (place, decision) in scenario.schedule.decisions.enumerated() {
-            try check(decision.sentence) { $0.schedule.decisions.remove(at: place) }
-        }
-        return certificate
-    }
-}
-
-extension After {
-    /// For people.
-    var sentence: String { "\"\(event.text)\" only after \"\(after.text)\"" }
-}
-
-extension RecordedDecision {
-    /// For people.
-    var sentence: String { "\(identity) = \(value)" }
 }

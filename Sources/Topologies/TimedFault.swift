@@ -1,0 +1,65 @@
+package import DeviceLink
+internal import Traces
+
+/// A fault at a fixed time, as a step could say it.
+package struct TimedFault: Equatable, Sendable {
+    /// What happens.
+    package var verb: Verb
+    /// When.
+    package var start: Nanoseconds
+    /// How long it lasts; 0 for one that does not last.
+    package var length: Nanoseconds
+
+    /// A fault.
+    package init(verb: Verb, start: Nanoseconds, length: Nanoseconds) {
+        self.verb = verb
+        self.start = start
+        self.length = length
+    }
+
+    /// Its step, as keys and values; nil for a verb that no random fault has.
+    var entries: [(key: String, value: Written)]? {
+        guard let deed else { return nil }
+        return [("at", .word(Self.text(start)))] + deed
+            + (length > 0 ? [("for", .word(Self.text(length)))] : [])
+    }
+
+    /// A value of a step.
+    enum Written {
+        case word(String)
+        case pair(DevicePair)
+    }
+
+    private var deed: [(key: String, value: Written)]? {
+        switch verb {
+        case .disconnect(let pair, _): [("disconnect", .pair(pair))]
+        case .partition(let pair, _, _): [("partition", .pair(pair))]
+        case .hold(let pair): [("hold", .pair(pair))]
+        case .loss(let pair, let ratio, _):
+            [
+                ("loss", .pair(pair)),
+                ("ratio", .word("\(ratio.numerator)/\(ratio.denominator)")),
+            ]
+        case .freeze(let device): [("freeze", .word(device))]
+        case .kill(let device, let answers):
+            [("kill", .word(device))]
+                + (answers > 0 ? [("after-answers", .word("\(answers)"))] : [])
+        case .corrupt(let device, _, .flip, _): [("corrupt", .word(device))]
+        case .command(let device, "bluetooth", _): [("bluetooth-off", .word(device))]
+        case .command(let device, let name, _) where VerbForm.named(name) != nil:
+            [(name, .word(device))]
+        default: nil
+        }
+    }
+
+    /// A time as a file has it, in seconds where it has any.
+    static func text(_ time: Nanoseconds) -> String {
+        let (seconds, rest) = time.quotientAndRemainder(dividingBy: .seconds(1))
+        guard seconds > 0, rest > 0 else {
+            return Quantity.duration.text(of: Int64(clamping: time))
+        }
+        var decimals = String(String(Nanoseconds.seconds(1) + rest).dropFirst())
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(seconds).\(decimals)s"
+    }
+}

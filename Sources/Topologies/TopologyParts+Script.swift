@@ -1,0 +1,74 @@
+package import DeviceLink
+internal import Traces
+import Yams
+
+/// The script of a topology file, as what can be said otherwise.
+extension TopologyParts {
+    /// The text with timed steps, behind those that it has, instead of faults at random; nil where one
+    /// of them is no step.
+    package func text(spelling faults: [TimedFault]) -> String? {
+        guard var file = root.mapping else { return nil }
+        var steps: [Node] = []
+        for fault in faults {
+            guard let entries = fault.entries else { return nil }
+            steps.append(.mapping(Node.Mapping(entries.map { (Node($0.key), $0.value.node) })))
+        }
+        file["faults"] = nil
+        return TopologyParts(.mapping(file)).changingSteps { $0 + steps }
+    }
+
+    /// The text with other steps.
+    func changingSteps(_ change: ([Node]) -> [Node]) -> String {
+        guard var file = root.mapping else { return text }
+        let steps = change(file["steps"]?.sequence.map(Array.init) ?? [])
+        file["steps"] = steps.isEmpty ? nil : .sequence(Node.Sequence(steps))
+        return Self.text(of: .mapping(file))
+    }
+
+    /// The text without these steps.
+    package func text(withoutSteps places: Range<Int>) -> String {
+        changingSteps { steps in
+            steps.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+        }
+    }
+
+    /// The text of a run that ends at this time, without what its script would do later.
+    package func text(endingAt length: Nanoseconds) -> String {
+        guard var file = root.mapping else { return text }
+        file["length"] = Node(TimedFault.text(length))
+        return TopologyParts(.mapping(file)).changingSteps { steps in
+            steps.compactMap { Self.step($0, before: length) }
+        }
+    }
+
+    private static func step(_ node: Node, before length: Nanoseconds) -> Node? {
+        guard var step = node.mapping, let start = duration(step["at"]) else { return node }
+        guard start <= length else { return nil }
+        if let lasting = duration(step["for"]), start + lasting > length { step["for"] = nil }
+        return .mapping(step)
+    }
+
+    /// How long the file says that the run is; nil where it does not.
+    package var length: Nanoseconds? { Self.duration(root.mapping?["length"]) }
+
+    /// The time that a node says.
+    static func duration(_ node: Node?) -> Nanoseconds? {
+        node?.scalar.flatMap { try? Quantity.duration.value(of: $0.string) }
+            .flatMap { Nanoseconds(exactly: $0) }
+    }
+
+    /// How many devices it names, a group as one.
+    package var deviceCount: Int { root.mapping?["devices"]?.mapping?.count ?? 0 }
+
+    /// How many steps it has.
+    package var stepCount: Int { root.mapping?["steps"]?.sequence?.count ?? 0 }
+}
+
+extension TimedFault.Written {
+    fileprivate var node: Node {
+        switch self {
+        case .word(let word): Node(word)
+        case .pair(let pair): Node([Node(pair.first), Node(pair.second)])
+        }
+    }
+}
