@@ -122,11 +122,18 @@ package final class LocalRunner {
     }
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
-    package func study(_ task: RunTask, _ order: Order = .ofTheSeed) throws -> Study {
+    ///
+    /// - Parameters:
+    ///   - task: The run.
+    ///   - order: Who picks.
+    ///   - seed: The seed of what is drawn; nil for that of the run.
+    package func study(
+        _ task: RunTask, _ order: Order = .ofTheSeed, seed: UInt64? = nil
+    ) throws -> Study {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
         let events = EventList()
-        let run = try play(topology, task.seed, order, [judge, events]) {
+        let run = try play(topology, seed ?? task.seed, order, [judge, events]) {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
@@ -143,10 +150,8 @@ package final class LocalRunner {
     ) throws -> RunReport {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
-        var schedule = study.schedule
-        schedule.decisions.removeAll(where: \.isOfTheOrder)
         let run = try play(
-            topology, seed, .improvised(schedule, Array(study.picks.prefix(count))), [judge],
+            topology, seed, .improvised(on: study, following: count), [judge],
             mostSteps: Study.mostSteps(of: study))
         return judge.report(run)
     }
@@ -306,6 +311,13 @@ package enum Order: Sendable {
         self =
             recording.afters.map { .schedule(Schedule(afters: $0, decisions: decisions)) }
             ?? .recorded(decisions)
+    }
+
+    /// The first picks of a run, and from there on the seed.
+    package static func improvised(on study: Study, following count: Int) -> Order {
+        var schedule = study.schedule
+        schedule.decisions.removeAll(where: \.isOfTheOrder)
+        return .improvised(schedule, Array(study.picks.prefix(count)))
     }
 
     fileprivate var decisions: [RecordedDecision] {

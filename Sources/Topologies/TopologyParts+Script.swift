@@ -48,6 +48,25 @@ extension TopologyParts {
         return .mapping(step)
     }
 
+    /// When its steps of a fixed time are, by their places.
+    package var moments: [(place: Int, time: Nanoseconds)] {
+        (root.mapping?["steps"]?.sequence.map(Array.init) ?? []).enumerated().compactMap {
+            place, step in Self.duration(step.mapping?["at"]).map { (place, $0) }
+        }
+    }
+
+    /// The text with a step at another time.
+    package func text(movingStep place: Int, to time: Nanoseconds) -> String {
+        changingSteps { steps in
+            var steps = steps
+            if var step = steps[place].mapping {
+                step["at"] = Node(TimedFault.text(time))
+                steps[place] = .mapping(step)
+            }
+            return steps
+        }
+    }
+
     /// How long the file says that the run is; nil where it does not.
     package var length: Nanoseconds? { Self.duration(root.mapping?["length"]) }
 

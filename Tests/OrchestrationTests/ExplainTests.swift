@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(
             outcome.output.hasPrefix(
-                "race: ni.didStartRunning (ben → lock) against "
+                "race: ni.didGenerateShareableConfigurationData (ben → lock) against "
                     + "msg.accessoryConfigurationData.received (lock → ben)\n"))
         #expect(outcome.output.contains("  promise: shareable-data-without-delay"))
         #expect(outcome.output.contains("first divergence: step "))

@@ -31,7 +31,9 @@ struct ShippedTests {
                 "lifecycle/permission-withdrawn", "lifecycle/session-limit",
                 "lifecycle/suspend-resume", "lifecycle/unbonded-in-background",
                 "process/frozen-and-thawed", "process/killed-and-restarted",
-                "process/killed-in-a-turn", "radio/bluetooth-off-and-on", "range/out-and-back",
+                "process/killed-in-a-turn", "races/retry-while-ranging",
+                "races/stop-behind-a-request", "races/suspended-at-the-prompt",
+                "radio/bluetooth-off-and-on", "range/out-and-back",
                 "retry/refused-and-retried", "retry/until-the-bound", "scale/hall",
                 "session/invalidated-while-stopped", "session/removed-in-background",
             ])

@@ -4,8 +4,10 @@ package struct Pick: Sendable {
     package let event: EventID
     /// How much later than it could, in nanoseconds.
     package let delay: UInt64
-    /// What could have happened instead, and would have made a difference.
+    /// What could have reached the same device instead.
     package let rivals: [EventID]
+    /// What could have happened instead where one of the two reaches no device: air, script or a fault.
+    package let others: [EventID]
 }
 
 /// Notes the schedule of a run while it goes on, whoever picks.
@@ -27,9 +29,14 @@ struct ScheduleNotes: Sendable {
         for place in eligible.lowerBound..<index {
             overtaker[heads[place].order] = (event(heads[place]), picked)
         }
-        let rivals = eligible.filter { $0 != index && heads[$0].races(with: heads[index]) }
+        let racing = eligible.filter { $0 != index && heads[$0].races(with: heads[index]) }
+        let device = heads[index].device
+        func events(_ places: [Int]) -> [EventID] { places.map { event(heads[$0]) } }
         picks.append(
-            Pick(event: picked, delay: delay, rivals: rivals.map { event(heads[$0]) }))
+            Pick(
+                event: picked, delay: delay,
+                rivals: events(racing.filter { device >= 0 && heads[$0].device == device }),
+                others: events(racing.filter { device < 0 || heads[$0].device < 0 })))
         guard delay > 0 else { return }
         delays.append(
             RecordedDecision(identity: "\(picked.text) \(Purpose.delay)", value: delay))

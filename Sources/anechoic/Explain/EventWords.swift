@@ -47,12 +47,14 @@ struct EventWords {
     }
 
     private func words(_ event: TraceEvent) -> String {
-        let peer = event.fields.first { $0.name == "peer" }.flatMap { field -> String? in
-            guard case .text(let peer) = field.value else { return nil }
-            return peer
+        func text(_ name: String) -> String? {
+            guard case .text(let text)? = event.fields.first(where: { $0.name == name })?.value
+            else { return nil }
+            return text
         }
+        if let step = text("step"), event.device.isEmpty { return "the step \"\(step)\"" }
         guard !event.device.isEmpty else { return event.kind }
-        guard let peer else { return "\(event.kind) (\(event.device))" }
+        guard let peer = text("peer") else { return "\(event.kind) (\(event.device))" }
         let arrives = event.kind.hasSuffix(".received")
         let (from, to) = arrives ? (peer, event.device) : (event.device, peer)
         return "\(event.kind) (\(from) → \(to))"

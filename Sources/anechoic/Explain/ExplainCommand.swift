@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
         let report = try failure.write(
             explainer.failing.schedule, of: failure.task, into: "\(folder)/failing")
         let passing = try explainer.passing.map {
-            try failure.write($0, of: failure.task, into: "\(folder)/passing")
+            try failure.write($0.schedule, of: $0.task, into: "\(folder)/passing")
         }
         try json(explainer.explanation).write(to: URL(filePath: "\(folder)/explanation.json"))
         try show(explainer.explanation.text(report, passing: passing?.replay))

@@ -45,8 +45,8 @@ struct Explanation: Codable {
     let fingerprint: String
     /// The pair, if one swap is the whole difference.
     var race: Race?
-    /// What the passing sibling lacks or has more, in words; nil where none was found.
-    var difference: String?
+    /// What it takes to pass, over the plain schedule, where no single swap is enough.
+    var difference: [String] = []
     var parting: Parting?
     /// From where on it is likelier than not.
     var likely: Turn?
@@ -69,8 +69,9 @@ extension Explanation {
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
             ]
-        } else if let difference {
-            lines.append("no single swap explains it; it needs \(difference)")
+        } else if !difference.isEmpty {
+            lines.append("no single swap explains it; it holds with all of these:")
+            lines += difference.map { "  \($0)" }
         } else {
             lines.append("no run that passes was found beside it: this scenario fails in any order")
         }

@@ -44,6 +44,15 @@ struct Scenario: Hashable {
     }
 }
 
+extension Schedule {
+    /// Leaves out what another one has.
+    mutating func subtract(_ other: Schedule) {
+        let (others, values) = (Set(other.afters), Set(other.decisions))
+        afters.removeAll(where: others.contains)
+        decisions.removeAll(where: values.contains)
+    }
+}
+
 /// Where the steps of one script stand in another one, which has fewer.
 struct StepPlaces {
     private var places: [Int?]

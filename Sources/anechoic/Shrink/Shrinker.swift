@@ -88,9 +88,7 @@ final class Shrinker {
         let outcome = try outcome(of: candidate)
         guard let outcome, outcome.fingerprint == fingerprint else { return false }
         scenario = candidate
-        let idle = (Set(outcome.idle.afters), Set(outcome.idle.decisions))
-        scenario.schedule.afters.removeAll(where: idle.0.contains)
-        scenario.schedule.decisions.removeAll(where: idle.1.contains)
+        scenario.schedule.subtract(outcome.idle)
         return true
     }
 
