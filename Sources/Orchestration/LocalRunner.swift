@@ -123,10 +123,7 @@ package final class LocalRunner {
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
     ///
-    /// - Parameters:
-    ///   - task: The run.
-    ///   - order: Who picks.
-    ///   - seed: The seed of what is drawn; nil for that of the run.
+    /// Without a seed of its own it draws by that of the task.
     package func study(
         _ task: RunTask, _ order: Order = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
