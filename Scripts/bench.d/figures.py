@@ -6,6 +6,7 @@ is what is read from it here. All processes of a measurement share one core.
 
 import re
 import subprocess
+import time
 
 from harness import (
     TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor,
@@ -147,6 +148,29 @@ def handshake():
     yield Figure("handshake", "runs/s", middle["ours"], bound=300, samples=samples)
     yield Figure("handshake/observers", "runs/s", middle["ours"], middle["unobserved"], "ratio",
                  samples=samples)
+    inline = [runs("--hosting", "inline") for _ in range(REPEATS)]
+    yield Figure("handshake/inline", "runs/s", median(inline), bound=2_000,
+                 samples={"ours": inline})
+
+
+def exploration():
+    """Explored runs of one-to-one a second of one worker, against plain inline runs of the same seeds."""
+    count, topology, out = 800, TOPOLOGIES / "basics/one-to-one.yaml", WORK / "explored"
+    seeds = ("--seeds", f"1..{count}", "--no-out", "--hosting", "inline")
+
+    def runs(*arguments):
+        began = time.monotonic()
+        if subprocess.run([TOOL, *map(str, arguments), "--jobs", "1", "--format", "json"],
+                          capture_output=True).returncode != 0:
+            raise Failed(f"anechoic {arguments[0]}: a run did not hold")
+        return count / (time.monotonic() - began)
+
+    samples = alternate(
+        5, plain=lambda: runs("run", topology, *seeds),
+        explored=lambda: runs("explore", topology, "--runs", count, "--out", out))
+    middle = medians(samples)
+    yield Figure("explore", "runs/s", middle["explored"], middle["plain"], "ratio", 1 / 1.2,
+                 pairs=paired(samples["explored"], samples["plain"]), samples=samples)
 
 
 def monitors():
@@ -289,6 +313,7 @@ STANDARD = {
     "pair": pair,
     "wakes": wakes,
     "handshake": handshake,
+    "explore": exploration,
     "monitors": monitors,
     "sessions": sessions,
     "memory": memory,

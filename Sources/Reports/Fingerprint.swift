@@ -21,10 +21,16 @@ extension RunReport {
         case .violated: break
         default: return nil
         }
-        let violations = promises.filter { !$0.isMeantToBreak }.flatMap(\.violations)
-        if let first = violations.min(by: { $0.time < $1.time }) { return first.fingerprint }
+        if let first = firstViolation { return first.violation.fingerprint }
         let unmet = expectations.first { $0.verdict == "violated" }
         return "expected: \(unmet?.expectation ?? "")"
+    }
+
+    /// The earliest violation that nobody expects, and its promise.
+    package var firstViolation: (promise: PromiseReport, violation: ViolationReport)? {
+        promises.filter { !$0.isMeantToBreak }
+            .flatMap { promise in promise.violations.map { (promise, $0) } }
+            .min { $0.1.time < $1.1.time }
     }
 
     private func withoutNumbers(_ text: String) -> String {

@@ -41,6 +41,16 @@ import Testing
         #expect(place.read("\(folder)/explanation.json").contains("\"race\""))
     }
 
+    @Test func aStepOfTheScriptRacesWithTheEventsAroundIt() throws {
+        let place = try Place()
+        let file = try Self.shrunk(
+            topologies + "/races/stop-behind-a-request.yaml", "races/stop-behind-a-request",
+            "lock=lost-request", in: place)
+        let outcome = try Command.run("explain", file, "--runs", "40", in: place)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("the step \"disconnect: [ben, lock]\""))
+    }
+
     @Test func whatFailsInAnyOrderIsNoRace() throws {
         let place = try Place()
         let file = try Self.shrunk(

@@ -15,7 +15,7 @@ package struct ChainPriorities: Scheduler {
     /// The last event of each chain.
     private var tails: [UInt64] = []
     private var priorities: [UInt64] = []
-    private var lowest: UInt64 = 1 << 20
+    private var lowest = drawnPriorities
     private var seen: UInt64 = 0
     private var spread = Spread()
 
@@ -40,7 +40,7 @@ package struct ChainPriorities: Scheduler {
             tails[chain] = head.order
         } else {
             tails.append(head.order)
-            priorities.append((1 << 20) + decisions.below(1 << 60, head, .priority))
+            priorities.append(drawnPriorities + decisions.below(1 << 60, head, .priority))
         }
         chains[head.order] = chain
         if changes.contains(seen, drawing: &decisions) {

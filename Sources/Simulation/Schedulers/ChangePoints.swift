@@ -14,8 +14,8 @@ struct ChangePoints: Sendable {
     mutating func contains(_ place: UInt64, drawing decisions: inout Decisions) -> Bool {
         let places =
             places
-            ?? (0..<max(count, 0)).map {
-                decisions.below(max(bound, 1), .schedule, UInt64($0), .changePoint)
+            ?? (0..<count).map {
+                decisions.below(bound, .schedule, UInt64($0), .changePoint)
             }
         self.places = places
         return places.contains(place)

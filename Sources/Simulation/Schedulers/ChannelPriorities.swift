@@ -9,8 +9,9 @@ internal import DeviceLink
 package struct ChannelPriorities: Scheduler {
     package let isPlain = false
     private var changes: ChangePoints
-    /// The channels that were made lowest, the lowest last; looked up only.
-    private var lowered: [Keyed: Int] = [:]
+    /// The priorities of the channels that were made lowest; looked up only.
+    private var lowered: [Keyed: UInt64] = [:]
+    private var lowest = drawnPriorities
     private var picks: UInt64 = 0
     private var spread = Spread()
 
@@ -24,7 +25,8 @@ package struct ChannelPriorities: Scheduler {
         let best = highest(of: eligible, in: heads, drawing: &decisions)
         defer { picks += 1 }
         guard changes.contains(picks, drawing: &decisions) else { return best }
-        lowered[heads[best].owner] = lowered.count + 1
+        lowest -= 1
+        lowered[heads[best].owner] = lowest
         return highest(of: eligible, in: heads, drawing: &decisions)
     }
 
@@ -33,15 +35,15 @@ package struct ChannelPriorities: Scheduler {
     ) -> Int {
         strongest(of: eligible) { place in
             let head = heads[place]
-            if let order = lowered[head.owner] { return Self.lowest - UInt64(order) }
-            return Self.lowest + decisions.below(1 << 60, channelOf: head, 0, .priority)
+            return lowered[head.owner]
+                ?? drawnPriorities + decisions.below(1 << 60, channelOf: head, 0, .priority)
         }
     }
-
-    /// Priorities that are drawn are not below this, those of lowered channels are.
-    private static let lowest: UInt64 = 1 << 20
 
     package mutating func delay(
         of head: Head, room: UInt64, drawing decisions: inout Decisions
     ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
 }
+
+/// Priorities that are drawn are not below this; those of what was made lowest are.
+let drawnPriorities: UInt64 = 1 << 20

@@ -5,9 +5,11 @@ package struct Improvisation: Scheduler {
     package let isPlain = false
     private let followed: [(event: EventKey, delay: UInt64)]
     private var picks = 0
+    /// The delay of the pick that was followed just now; nil where the walk picked.
+    private var delay: UInt64?
     private var walk = RandomWalk()
 
-    /// Follows these picks.
+    /// Follows these picks, as far as they are possible.
     package init(following picks: some Sequence<Pick>) {
         followed = picks.map { (EventKey($0.event), $0.delay) }
     }
@@ -15,20 +17,20 @@ package struct Improvisation: Scheduler {
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
-        defer { picks += 1 }
         guard picks < followed.count,
             let place = eligible.first(where: { EventKey(heads[$0]) == followed[picks].event })
-        else { return walk.pick(among: &heads, eligible: eligible, drawing: &decisions) }
+        else {
+            (picks, delay) = (followed.count, nil)
+            return walk.pick(among: &heads, eligible: eligible, drawing: &decisions)
+        }
+        delay = followed[picks].delay
+        picks += 1
         return place
     }
 
     package mutating func delay(
         of head: Head, room: UInt64, drawing decisions: inout Decisions
     ) -> UInt64 {
-        // The pick has been counted already.
-        guard picks <= followed.count else {
-            return walk.delay(of: head, room: room, drawing: &decisions)
-        }
-        return min(followed[picks - 1].delay, room)
+        delay.map { min($0, room) } ?? walk.delay(of: head, room: room, drawing: &decisions)
     }
 }

@@ -13,7 +13,8 @@ package struct Starvation: Scheduler {
     ) -> Int {
         let exponent = exponent ?? 20 + decisions.below(12, .schedule, 0, .starvation)
         self.exponent = exponent
-        let period = heads[eligible.lowerBound].earliest >> exponent
+        // By the last head: the first may be starved, and then stands still.
+        let period = heads[eligible.upperBound - 1].earliest >> exponent
         let fed = eligible.filter { !isStarved(heads[$0], period, drawing: &decisions) }
         let best = strongest(
             of: fed.isEmpty ? Array(eligible) : fed, in: heads, drawing: &decisions)

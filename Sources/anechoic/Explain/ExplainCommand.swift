@@ -53,6 +53,8 @@ struct ExplainCommand: ParsableCommand {
         let folder = out ?? failure.folder("explained")
         let report = try failure.write(
             explainer.failing.schedule, of: failure.task, into: "\(folder)/failing")
+        // That of an earlier explanation does not belong to this one.
+        try? FileManager.default.removeItem(atPath: "\(folder)/passing")
         let passing = try explainer.passing.map {
             try failure.write($0.schedule, of: $0.task, into: "\(folder)/passing")
         }

@@ -50,12 +50,12 @@ struct Explanation: Codable {
     var parting: Parting?
     /// From where on it is likelier than not.
     var likely: Turn?
-    /// From where on nothing helps any more.
+    /// From where on all of the runs failed that were tried.
     var inevitable: Turn?
     /// How often the scenario fails where the order is drawn anew.
     var underRandomDelivery: Likelihood?
-    /// How many runs it took.
-    var replays = 0
+    /// How many candidates for a run that passes were played.
+    var candidates = 0
 }
 
 extension Explanation {
@@ -69,8 +69,8 @@ extension Explanation {
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
             ]
-        } else if !difference.isEmpty {
-            lines.append("no single swap explains it; it holds with all of these:")
+        } else if passing != nil {
+            lines.append("no single swap explains it; it holds")
             lines += difference.map { "  \($0)" }
         } else {
             lines.append("no run that passes was found beside it: this scenario fails in any order")
@@ -97,16 +97,12 @@ extension Explanation {
     }
 
     private func why(_ report: RunReport) -> [String] {
-        let broken = report.promises.filter { !$0.isMeantToBreak && !$0.violations.isEmpty }
-        guard
-            let promise = broken.min(by: { $0.violations[0].time < $1.violations[0].time })
-        else {
+        guard let (promise, violation) = report.firstViolation else {
             return report.failure.map { ["why: \($0)"] } ?? []
         }
         let clause = promise.clause.isEmpty ? "" : ", clause \(promise.clause)"
         return [
-            "why: \(promise.violations[0].sentence)",
-            "  promise: \(promise.promise)\(clause)",
+            "why: \(violation.sentence)", "  promise: \(promise.promise)\(clause)",
         ]
     }
 }

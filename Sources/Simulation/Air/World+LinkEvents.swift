@@ -1,0 +1,188 @@
+internal import DeviceLink
+internal import Topologies
+
+/// Connection events: what a link carries.
+extension World {
+    /// Queues something for the other side of a connection.
+    ///
+    /// What is meant for a link that is no more is lost, as in a controller.
+    mutating func send(_ pdu: LinkPDU, on handle: UInt16, of device: Int) {
+        guard let known = bluetooth.controllers[device].handle(handle), known.slot >= 0 else {
+            return
+        }
+        var pdu = pdu
+        if case .data(let frame) = pdu {
+            let carried = spoil(frame, of: device, on: known)
+            observe(carried.bytes, known, of: device, .sent, isSpoilt: carried.isSpoilt)
+            pdu = .data(carried.bytes)
+        }
+        bluetooth.links[known.slot].queues[known.side].append(pdu)
+        scheduleEvent(known.slot)
+    }
+
+    /// Plans the next connection event at which the link has something to carry.
+    private mutating func scheduleEvent(_ slot: Int) {
+        let link = bluetooth.links[slot]
+        guard !link.isScheduled, link.hasQueued else { return }
+        var event = link.firstEvent(from: now + 1)
+        if link.queues.peripheral.isEmpty {
+            event = link.nextListening(from: event)
+        }
+        bluetooth.links[slot].isScheduled = true
+        agenda.add(
+            .air(.connectionEvent(link: slot)), to: link.eventChannel,
+            earliest: link.moment(event), latest: link.moment(event))
+    }
+
+    mutating func connectionEvent(_ slot: Int) {
+        bluetooth.links[slot].isScheduled = false
+        let event = bluetooth.links[slot].firstEvent(from: now)
+        examine(slot, before: event)
+        if !isLost(slot, event) {
+            bluetooth.links[slot].lastGood = now
+            bluetooth.links[slot].lastActive = event
+            bluetooth.links[slot].examined = event + 1
+            carry(slot)
+        }
+        if bluetooth.links[slot].id != 0 { scheduleEvent(slot) }
+    }
+
+    private mutating func carry(_ slot: Int) {
+        var moment = now
+        for side in [Side.central, .peripheral] {
+            let link = bluetooth.links[slot]
+            let conditions = bluetooth.conditions(
+                from: link.device(side), to: link.device(side.other))
+            let count = min(conditions.capacity, link.queues[side].count)
+            guard count > 0 else { continue }
+            let carried = link.queues[side].prefix(count)
+            bluetooth.links[slot].queues[side].removeFirst(count)
+            for pdu in carried {
+                moment += pdu.airTime
+                arrive(pdu, slot, from: side, at: moment)
+                if bluetooth.links[slot].id == 0 { return }
+            }
+            acknowledge(slot, side, carried.count { $0.isData }, at: moment)
+        }
+    }
+
+    /// Completed packets are reported in lots of half the controller's buffers.
+    private mutating func acknowledge(_ slot: Int, _ side: Side, _ count: Int, at moment: UInt64) {
+        bluetooth.links[slot].completed[side] += UInt16(count)
+        let completed = bluetooth.links[slot].completed[side]
+        guard completed >= aclBufferCount / 2 else { return }
+        bluetooth.links[slot].completed[side] = 0
+        tell(
+            .completedPackets(
+                handle: bluetooth.links[slot].handles[side], count: completed),
+            slot, side, at: moment)
+    }
+
+    /// Something reaches the other side's link layer.
+    private mutating func arrive(_ pdu: LinkPDU, _ slot: Int, from side: Side, at moment: UInt64) {
+        let handle = bluetooth.links[slot].handles[side.other]
+        switch pdu {
+        case .data(let frame):
+            tell(.acl(handle: handle, frame), slot, side.other, at: moment)
+        case .terminate(let reason):
+            end(
+                slot, central: side == .central ? 0x16 : reason,
+                peripheral: side == .central ? reason : 0x16, at: moment)
+        case .encryptionRequest(let key):
+            bluetooth.links[slot].offeredKey = key
+            tell(.longTermKeyRequest(handle: handle), slot, side.other, at: moment)
+        case .encryptionReply(let key):
+            encrypt(slot, key, at: moment)
+        case .update(let parameters):
+            bluetooth.links[slot].newParameters = parameters
+            let instant = now + 6 * bluetooth.links[slot].interval
+            agenda.add(
+                .air(.update(link: slot)), to: bluetooth.links[slot].updateChannel,
+                earliest: instant, latest: instant)
+        }
+    }
+
+    private mutating func encrypt(_ slot: Int, _ key: [UInt8]?, at moment: UInt64) {
+        let link = bluetooth.links[slot]
+        guard let offered = link.offeredKey else { return }
+        bluetooth.links[slot].offeredKey = nil
+        guard let key else {
+            tell(
+                .encryptionChange(
+                    status: 0x06, handle: link.handles.central, isEncrypted: link.isEncrypted),
+                slot, .central, at: moment)
+            return
+        }
+        guard key == offered else { return end(slot, central: 0x3D, peripheral: 0x3D, at: moment) }
+        bluetooth.links[slot].isEncrypted = true
+        for side in [Side.central, .peripheral] {
+            tell(
+                .encryptionChange(
+                    status: 0, handle: link.handles[side], isEncrypted: true),
+                slot, side, at: moment)
+        }
+    }
+
+    /// The instant of a connection update: both sides use the new timing from here on.
+    mutating func updateConnection(_ slot: Int) {
+        guard let parameters = bluetooth.links[slot].newParameters else { return }
+        let event = bluetooth.links[slot].firstEvent(from: now)
+        examine(slot, before: event)
+        bluetooth.links[slot].newParameters = nil
+        bluetooth.links[slot].parameters = parameters
+        bluetooth.links[slot].earlierEvents += event
+        bluetooth.links[slot].anchor = now + 1_250_000
+        bluetooth.links[slot].examined = 0
+        bluetooth.links[slot].lastActive = 0
+        agenda.removeAll(in: bluetooth.links[slot].eventChannel)
+        bluetooth.links[slot].isScheduled = false
+        for side in [Side.central, .peripheral] {
+            tell(
+                .connectionUpdateComplete(
+                    status: 0, handle: bluetooth.links[slot].handles[side], parameters),
+                slot, side, at: now)
+        }
+        scheduleEvent(slot)
+        scheduleSupervision(slot)
+    }
+}
+
+extension Link {
+    var hasQueued: Bool { !queues.central.isEmpty || !queues.peripheral.isEmpty }
+
+    /// The first event from `event` on at which the peripheral listens although it has nothing to
+    /// say: every (latency + 1)-th after the last that carried something, and the one right after it.
+    func nextListening(from event: UInt64) -> UInt64 {
+        guard event > lastActive + 1 else { return event }
+        let step = UInt64(parameters.latency) + 1
+        let skipped = (event - lastActive + step - 1) / step
+        return lastActive + skipped * step
+    }
+
+    /// What stands in a free slot.
+    static func none(like link: Link) -> Link {
+        Link(
+            id: 0, owner: link.owner, central: 0, peripheral: 0, parameters: link.parameters,
+            anchor: 0, lastGood: 0, handles: Sides(both: 0), toHost: Sides(both: 0),
+            eventChannel: 0, supervisionChannel: 0, updateChannel: 0)
+    }
+}
+
+extension LinkPDU {
+    var isData: Bool {
+        if case .data = self { return true }
+        return false
+    }
+
+    var isTermination: Bool {
+        if case .terminate = self { return true }
+        return false
+    }
+
+    /// Preamble, access address, header, CRC and payload at 1 Mbit/s, with the inter-frame space and
+    /// the empty packet that acknowledges it (Core Spec Vol 6 Part B 2.1, 4.1).
+    var airTime: UInt64 {
+        guard case .data(let frame) = self else { return 400_000 }
+        return UInt64(frame.count + 10) * 8_000 + 2 * 150_000 + 80_000
+    }
+}

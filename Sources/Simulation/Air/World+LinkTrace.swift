@@ -1,0 +1,69 @@
+internal import DeviceLink
+internal import Topologies
+
+/// What the trace shows of what links carry.
+extension World {
+    /// What the trace shows of a controller's event when its host gets it.
+    mutating func noteDelivery(of event: BluetoothEvent, to device: Int) {
+        switch event {
+        case .connectionComplete(0, let handle, let isCentral, _, let parameters):
+            note(
+                "link.up", handle, of: device,
+                [
+                    Field("role", .text(isCentral ? "central" : "peripheral"))
+                ], parameters)
+        case .disconnectionComplete(let handle, let reason):
+            note("link.down", handle, of: device, [Field("reason", .number(Int64(reason)))])
+            bluetooth.controllers[device].handles.removeAll { $0.value == handle && $0.slot < 0 }
+        case .encryptionChange(let status, let handle, let isEncrypted):
+            note("link.encrypted", handle, of: device, [Field("status", .number(Int64(status)))])
+            guard status == 0, let known = bluetooth.controllers[device].handle(handle) else {
+                return
+            }
+            observer.encryptionChanged(
+                link: known.link, at: devices[device].name, to: isEncrypted)
+        case .connectionUpdateComplete(let status, let handle, let parameters):
+            note(
+                "link.updated", handle, of: device,
+                [
+                    Field("status", .number(Int64(status)))
+                ], parameters)
+        case .acl(let handle, let frame):
+            guard let known = bluetooth.controllers[device].handle(handle) else { return }
+            observe(frame, known, of: device, .received, isSpoilt: false)
+        case .connectionComplete, .advertisingReport, .completedPackets, .longTermKeyRequest:
+            break
+        }
+    }
+
+    private mutating func note(
+        _ kind: String, _ handle: UInt16, of device: Int, _ fields: [Field],
+        _ parameters: ConnectionParameters? = nil
+    ) {
+        guard let known = bluetooth.controllers[device].handle(handle) else { return }
+        var all = [
+            Field("link", .number(Int64(known.link))),
+            Field("peer", .text(devices[known.peer].name)),
+        ]
+        all += fields
+        if let parameters {
+            all.append(Field("interval", .number(Int64(parameters.interval) * 1_250_000)))
+            all.append(Field("latency", .number(Int64(parameters.latency))))
+            all.append(Field("timeout", .number(Int64(parameters.timeout) * 10_000_000)))
+        }
+        emit(kind, on: device, fields: all)
+    }
+
+    mutating func observe(
+        _ frame: [UInt8], _ handle: Controller.Handle, of device: Int, _ phase: AirObserver.Phase,
+        isSpoilt: Bool
+    ) {
+        var seen: [AirObserver.ObservedEvent] = []
+        observer.frame(
+            frame, link: handle.link, at: devices[device].name, phase: phase, isSpoilt: isSpoilt,
+            into: &seen)
+        for event in seen {
+            emit(event.kind, on: device, fields: event.fields)
+        }
+    }
+}
