@@ -140,29 +140,16 @@ package final class LocalRunner {
             events: events.events, randomFaults: run.world.drawnFaults)
     }
 
-    /// What becomes of a run that takes the first picks of another one, and from there on those that the
-    /// seed draws.
-    package func improvise(
-        _ task: RunTask, on study: Study, following count: Int, seed: UInt64
-    ) throws -> RunReport {
-        let topology = try topology(of: task)
-        let judge = try judge(topology, task)
-        let run = try play(
-            topology, seed, .improvised(on: study, following: count), [judge],
-            mostSteps: Study.mostSteps(of: study))
-        return judge.report(run)
-    }
-
     /// A run that is not written down: what became of it, and what of its schedule made no difference.
     ///
-    /// It is given up, as if interrupted, where it takes more than so many steps.
+    /// Without a seed of its own it draws by that of the task. It is given up, as if interrupted, where it
+    /// takes more than so many steps.
     package func judge(
-        _ task: RunTask, by schedule: Schedule, mostSteps: UInt64 = .max
+        _ task: RunTask, by order: Order, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
-        let run = try play(
-            topology, task.seed, .schedule(schedule), [judge], mostSteps: mostSteps)
+        let run = try play(topology, seed ?? task.seed, order, [judge], mostSteps: mostSteps)
         return (judge.report(run), run.world.idleSchedule)
     }
 

@@ -19,9 +19,7 @@ package struct TraceDifference: Equatable, Sendable {
         guard let event else { return "the end of the trace" }
         let pattern = EventPattern(
             kind: event.kind, device: event.device.isEmpty ? nil : event.device,
-            conditions: event.fields.map {
-                EventPattern.Condition(field: $0.name, comparison: .equal, value: $0.value)
-            })
+            having: event.fields)
         return "\(event.time.seconds)  \(pattern)"
     }
 }

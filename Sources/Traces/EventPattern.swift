@@ -51,6 +51,15 @@ public struct EventPattern: Equatable, Sendable {
         self.conditions = conditions
     }
 
+    /// The pattern that means just what has these fields.
+    package init(kind: String, device: String?, having fields: [Field]) {
+        self.init(
+            kind: kind, device: device,
+            conditions: fields.map {
+                Condition(field: $0.name, comparison: .equal, value: $0.value)
+            })
+    }
+
     /// Whether `event` is meant.
     public func matches(_ event: TraceEvent) -> Bool {
         matches(kind: event.kind) && matchesBesideKind(event)

@@ -22,10 +22,12 @@ import Traces
             let noted = try runner.study(task)
             let run = try runner.study(task, .schedule(noted.schedule))
             #expect(run.picks.count == run.steps.count)
-            let again = try runner.improvise(
-                task, on: run, following: run.picks.count, seed: 99)
+            func improvised(following count: Int) throws -> RunReport {
+                try runner.judge(task, by: .improvised(on: run, following: count), seed: 99).report
+            }
+            let again = try improvised(following: run.picks.count)
             #expect(again.digest == run.report.digest)
-            let other = try runner.improvise(task, on: run, following: 20, seed: 99)
+            let other = try improvised(following: 20)
             #expect(other.digest != run.report.digest)
         }
     }

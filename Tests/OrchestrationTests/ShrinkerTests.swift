@@ -118,12 +118,12 @@ import Testing
             let stray = RecordedDecision(identity: "\(event.text) delay", value: 5)
             // Half of the delays are gone, so that many afters have nothing to wait for.
             schedule.decisions = [stray] + schedule.decisions.filter { $0.value % 2 == 0 }
-            let (first, idle) = try runner.judge(task, by: schedule)
+            let (first, idle) = try runner.judge(task, by: .schedule(schedule))
             #expect(idle.decisions.contains(stray))
             #expect(idle.afters.contains { $0.event == event })
             schedule.decisions.removeAll(where: idle.decisions.contains)
             schedule.afters.removeAll(where: idle.afters.contains)
-            let (second, rest) = try runner.judge(task, by: schedule)
+            let (second, rest) = try runner.judge(task, by: .schedule(schedule))
             #expect(first.digest == second.digest && rest == Schedule())
         }
     }

@@ -250,9 +250,8 @@ private struct DecisionID: Hashable {
             let mark = words.popLast(), mark.first == "#", let ordinal = UInt64(mark.dropFirst())
         else { return nil }
         let label = words.joined(separator: " ")
-        owner =
-            label.hasPrefix(Self.device) && words.count == 2
-            ? UInt64(words[1]).map { Keyed($0) } ?? Keyed(0).with(label) : Keyed(0).with(label)
+        let device = words.count == 2 && label.hasPrefix(Self.device) ? UInt64(words[1]) : nil
+        owner = device.map { Keyed($0) } ?? Keyed(0).with(label)
         (self.ordinal, self.purpose) = (ordinal, purpose)
     }
 

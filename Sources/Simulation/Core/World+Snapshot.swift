@@ -67,12 +67,7 @@ extension World {
     }
 
     private static func words(_ fault: Verb) -> String {
-        let pattern = EventPattern(
-            kind: fault.kind, device: fault.target,
-            conditions: fault.fields.map {
-                EventPattern.Condition(field: $0.name, comparison: .equal, value: $0.value)
-            })
-        return "\(pattern)"
+        "\(EventPattern(kind: fault.kind, device: fault.target, having: fault.fields))"
     }
 }
 

@@ -19,10 +19,6 @@ package struct RandomWalk: Scheduler {
         for index in eligible { heads[index].looks += 1 }
         return best
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { decisions.moment(of: head, within: room) }
 }
 
 /// The place whose strength is the greatest, the first of them where several are.

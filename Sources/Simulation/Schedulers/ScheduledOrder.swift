@@ -42,10 +42,6 @@ package struct ScheduledOrder: Scheduler {
         awaited[EventKey(heads[index])] = nil
         return index
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { decisions.moment(of: head, within: room) }
 }
 
 /// An event by its channel's key.

@@ -12,3 +12,10 @@ package protocol Scheduler: Sendable {
     /// How much later than it could the picked event happens, at most `room` nanoseconds.
     mutating func delay(of head: Head, room: UInt64, drawing decisions: inout Decisions) -> UInt64
 }
+
+extension Scheduler {
+    /// Any delay that there is room for.
+    package mutating func delay(
+        of head: Head, room: UInt64, drawing decisions: inout Decisions
+    ) -> UInt64 { decisions.moment(of: head, within: room) }
+}

@@ -29,8 +29,4 @@ package struct Starvation: Scheduler {
         guard head.device >= 0 else { return false }
         return decisions.below(4, deviceOf: head, period, .starvation) == 3
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { decisions.moment(of: head, within: room) }
 }

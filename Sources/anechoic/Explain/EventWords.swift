@@ -47,14 +47,9 @@ struct EventWords {
     }
 
     private func words(_ event: TraceEvent) -> String {
-        func text(_ name: String) -> String? {
-            guard case .text(let text)? = event.fields.first(where: { $0.name == name })?.value
-            else { return nil }
-            return text
-        }
-        if let step = text("step"), event.device.isEmpty { return "the step \"\(step)\"" }
+        if let step = event.text("step"), event.device.isEmpty { return "the step \"\(step)\"" }
         guard !event.device.isEmpty else { return event.kind }
-        guard let peer = text("peer") else { return "\(event.kind) (\(event.device))" }
+        guard let peer = event.text("peer") else { return "\(event.kind) (\(event.device))" }
         let arrives = event.kind.hasSuffix(".received")
         let (from, to) = arrives ? (peer, event.device) : (event.device, peer)
         return "\(event.kind) (\(from) → \(to))"

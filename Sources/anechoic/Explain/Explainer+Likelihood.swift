@@ -23,10 +23,10 @@ extension Explainer {
 
     /// A run under random delivery that passes.
     func passingRun() throws -> Study? {
+        let order = Order.improvised(on: failing, following: 0)
         for seed in 1...UInt64(randomRuns) where !runner.isInterrupted {
-            let report = try runner.improvise(task, on: failing, following: 0, seed: seed)
-            guard report.status == .held else { continue }
-            return try runner.study(task, .improvised(on: failing, following: 0), seed: seed)
+            guard try improvise(order, seed).status == .held else { continue }
+            return try runner.study(task, order, seed: seed)
         }
         return nil
     }
@@ -34,13 +34,19 @@ extension Explainer {
     /// How often it fails in this way where the first steps are as they were and the order of the rest is
     /// drawn; nil where somebody interrupted it.
     private func likelihood(after steps: Int, runs: Int) throws -> Likelihood? {
+        let order = Order.improvised(on: failing, following: steps)
         var hits = 0
         for seed in 1...UInt64(runs) {
-            let report = try runner.improvise(task, on: failing, following: steps, seed: seed)
+            let report = try improvise(order, seed)
             guard !runner.isInterrupted else { return nil }
             if report.fingerprint == explanation.fingerprint { hits += 1 }
         }
         return Likelihood(hits: hits, runs: runs)
+    }
+
+    private func improvise(_ order: Order, _ seed: UInt64) throws -> RunReport {
+        try runner.judge(task, by: order, seed: seed, mostSteps: Study.mostSteps(of: failing))
+            .report
     }
 
     /// The first step that makes it so likely; it is sought by halving, as if the likelihood never fell.

@@ -31,7 +31,7 @@ extension Explainer {
         let isCut = failing.report.status == .deviceFailed
         do {
             let (report, idle) = try runner.judge(
-                sibling.task, by: sibling.schedule,
+                sibling.task, by: .schedule(sibling.schedule),
                 mostSteps: isCut ? .max : Study.mostSteps(of: failing))
             guard report.status == .held else { return false }
             sibling.schedule.subtract(idle)

@@ -112,27 +112,18 @@ struct Explainer {
         return one < other
     }
 
-    /// Leaves out of a list what the sibling that it belongs to does not need to pass: halves, quarters, at
-    /// last one by one.
+    /// Leaves out of a list what the sibling that it belongs to does not need to pass.
     private mutating func minimize<Element>(
         _ whole: [Element], in sibling: inout Sibling, _ put: (inout Sibling, [Element]) -> Void
     ) throws {
         var list = whole
-        var size = list.count
-        while size > 0 {
-            var start = 0
-            while start < list.count, !isExhausted {
-                var fewer = list
-                fewer.removeSubrange(start..<min(start + size, list.count))
-                var candidate = sibling
-                put(&candidate, fewer)
-                if try passes(&candidate) {
-                    (list, sibling) = (fewer, candidate)
-                } else {
-                    start += size
-                }
-            }
-            size /= 2
+        try deltaDebug({ list.count }, until: { isExhausted }) { places in
+            var (fewer, candidate) = (list, sibling)
+            fewer.removeSubrange(places)
+            put(&candidate, fewer)
+            guard try passes(&candidate) else { return false }
+            (list, sibling) = (fewer, candidate)
+            return true
         }
     }
 

@@ -49,9 +49,6 @@ struct FailingRun {
         _ schedule: Schedule, of task: RunTask, into folder: String
     ) throws -> RunReport {
         var replay = recording
-        replay.topology = task.text
-        replay.seed = task.seed
-        replay.defects = settings.defects.map { Replay.Defect(device: $0.device, name: $0.name) }
         replay.decisions = schedule.decisions.map(Replay.Decision.init)
         replay.afters = schedule.afters
         replay.digest = ""
@@ -68,9 +65,7 @@ extension RunSettings {
     /// The run of a replay file, with its defects written into the topology where that names the device;
     /// those of the others stay in the settings.
     fileprivate mutating func take(_ recording: Replay) throws -> RunTask {
-        var task = RunTask(
-            name: recording.name, file: recording.file, text: recording.topology,
-            seed: recording.seed)
+        var task = recording.task
         defects = []
         for defect in recording.defects {
             if let text = TopologyParts(task.text)?

@@ -15,8 +15,7 @@ struct Regression {
     /// Of the scenario that failed as `report` says, found in the topology of this name.
     init(_ scenario: Scenario, _ report: RunReport, found name: String) {
         task = scenario.task
-        let broken = report.promises.filter { !$0.isMeantToBreak && !$0.violations.isEmpty }
-        promise = broken.min { $0.violations[0].time < $1.violations[0].time }?.promise
+        promise = report.firstViolation?.promise.promise
         failure =
             promise.map { "Breaks \($0)" } ?? "Fails (\(report.fingerprint ?? report.verdict))"
         place = "found in \(name) with seed \(task.seed)."

@@ -101,7 +101,7 @@ struct ShrinkCommand: ParsableCommand {
         ) { candidate in
             do {
                 let (report, idle) = try runner.judge(
-                    candidate.task, by: candidate.schedule, mostSteps: mostSteps)
+                    candidate.task, by: .schedule(candidate.schedule), mostSteps: mostSteps)
                 return Shrinker.Outcome(fingerprint: report.fingerprint, idle: idle)
             } catch {
                 // Without a part it may be no topology any more.

@@ -108,18 +108,28 @@ final class Shrinker {
         return outcome
     }
 
-    /// Leaves out of a list whatever is not needed: all, halves, then quarters, at last each by itself.
+    /// Leaves out of a list whatever is not needed.
     func minimize(
         _ count: (Scenario) -> Int, without: (Scenario, Range<Int>) -> Scenario
     ) throws {
-        var size = count(scenario)
-        while size > 0 {
-            var start = 0
-            while start < count(scenario), !isExhausted {
-                let end = min(start + size, count(scenario))
-                if try !accept(without(scenario, start..<end)) { start = end }
-            }
-            size = min(size, count(scenario) + 1) / 2
+        try deltaDebug({ count(scenario) }, until: { isExhausted }) {
+            try accept(without(scenario, $0))
         }
+    }
+}
+
+/// Leaves out of so many things what `drop` can do without: all, halves, then quarters, at last each by
+/// itself; `drop` says whether these places are gone.
+func deltaDebug(
+    _ count: () -> Int, until isEnough: () -> Bool, drop: (Range<Int>) throws -> Bool
+) throws {
+    var size = count()
+    while size > 0 {
+        var start = 0
+        while start < count(), !isEnough() {
+            let end = min(start + size, count())
+            if try !drop(start..<end) { start = end }
+        }
+        size = min(size, count() + 1) / 2
     }
 }
