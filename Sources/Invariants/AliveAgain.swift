@@ -10,7 +10,8 @@ package import Traces
 /// suspension, from a new link, or from whatever ended the ranging since then.
 ///
 /// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
-/// Bluetooth is off; a suspended session; an accessory that serves somebody else on its only link, or
+/// Bluetooth is off; a suspended session; one that the phone refused because it runs as many as it can; an
+/// accessory that serves somebody else on its only link, or
 /// that advertises while the phone waits for it (they are out of reach); radios that are both on with
 /// the same parameters and do not hear one another.
 package struct AliveAgain: Promise {
@@ -38,6 +39,8 @@ package struct AliveAgain: Promise {
         var isDeclared: Bool
         var since: Citation
         var isSuspended = false
+        /// The phone ran as many sessions as it can.
+        var isLimited = false
         /// The phone waits for the accessory to advertise.
         var isConnecting = false
         /// Both radios were on with the same parameters and did not hear one another.
@@ -107,7 +110,9 @@ package struct AliveAgain: Promise {
         case "ni.didRemove":
             if event.text("reason") == "peerEnded" { end(pair) } else { lost(pair, event, scene) }
         case "ni.didInvalidate":
-            let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(event.number("code") ?? 0)
+            let code = event.number("code") ?? 0
+            wishes[pair]?.isLimited = code == -5_885
+            let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(code)
             if isIncurable { end(pair) } else { lost(pair, event, scene) }
         case "ni.sessionWasSuspended":
             wishes[pair]?.isSuspended = true
@@ -151,6 +156,7 @@ package struct AliveAgain: Promise {
 
     private mutating func updated(_ pair: Pair, _ event: TraceEvent) {
         guard event.number("distance") != nil else { return }
+        wishes[pair]?.isLimited = false
         if wishes[pair]?.wasMeasured == false {
             wishes[pair]?.wasMeasured = true
             awaitsFirst = wishes.values.contains { !$0.wasMeasured }
@@ -223,7 +229,8 @@ package struct AliveAgain: Promise {
     private func blame(_ pair: Pair, _ wish: Wish, _ scene: Scene) -> (String, String)? {
         let (phone, accessory) = (scene.device(pair.phone), scene.device(pair.accessory))
         guard phone.canAct, accessory.canAct, !phone.isInBackground, !phone.isAppGone,
-            !phone.isBluetoothOff, !accessory.isBluetoothOff, !wish.missed
+            !phone.isBluetoothOff, !accessory.isBluetoothOff, !wish.missed,
+            !wish.isLimited
         else { return nil }
         if scene.link(of: pair.phone, to: pair.accessory) != nil {
             return (pair.phone, "the link is up, but the session did not come about")

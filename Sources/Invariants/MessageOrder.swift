@@ -40,8 +40,10 @@ package struct MessageOrder: Promise {
         /// Configuration data that arrived and has not been answered.
         var unused: Citation?
         // At the accessory.
-        var initializes = 0
-        var starts = 0
+        /// The `initialize`s without an answer, by their numbers in the trace.
+        var initializes: [UInt64] = []
+        /// The `configureAndStart`s without an answer, likewise.
+        var starts: [UInt64] = []
         var stops = 0
         var isConfigured = false
         /// Spoilt messages received: each allows any one answer.
@@ -49,19 +51,23 @@ package struct MessageOrder: Promise {
         var lastRequest: Citation?
         var lastAnswer: Citation?
 
-        /// Configuration data answers one `initialize`, and ends the session before.
+        /// Configuration data answers the first `initialize`, and ends the session before.
+        ///
+        /// A `configureAndStart` that came after that, for the configuration data of an earlier one, still
+        /// waits for its own answer.
         mutating func configurationMayGo() -> Bool {
-            isConfigured = false
-            starts = 0
-            guard initializes > 0 else { return false }
-            initializes -= 1
-            return true
+            let answered = initializes.isEmpty ? nil : initializes.removeFirst()
+            starts.removeAll { $0 < answered ?? .max }
+            isConfigured = !starts.isEmpty
+            return answered != nil
         }
 
         /// DidStart answers one `configureAndStart`.
-        mutating func didStartMayGo() -> Bool {
-            guard starts > 0 else { return false }
-            starts -= 1
+        mutating func didStartMayGo() -> Bool { Self.answer(&starts) }
+
+        private static func answer(_ requests: inout [UInt64]) -> Bool {
+            if requests.isEmpty { return false }
+            requests.removeFirst()
             return true
         }
 
@@ -72,14 +78,7 @@ package struct MessageOrder: Promise {
                 stops -= 1
                 return true
             }
-            if starts > 0 {
-                starts -= 1
-                return true
-            }
-            if isConfigured { return true }
-            guard initializes > 0 else { return false }
-            initializes -= 1
-            return true
+            return Self.answer(&starts) || isConfigured || Self.answer(&initializes)
         }
     }
 
@@ -158,9 +157,9 @@ package struct MessageOrder: Promise {
     private func requestReceived(_ event: TraceEvent, _ conversation: inout Conversation) {
         if event.isSpoilt { conversation.wildcards += 1 }
         switch event.kind {
-        case "msg.initialize.received": conversation.initializes += 1
+        case "msg.initialize.received": conversation.initializes.append(event.number)
         case "msg.configureAndStart.received":
-            conversation.starts += 1
+            conversation.starts.append(event.number)
             conversation.isConfigured = true
         case "msg.stop.received": conversation.stops += 1
         default: return

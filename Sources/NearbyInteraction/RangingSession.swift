@@ -14,6 +14,8 @@ package final class RangingSession {
     private(set) var radio: RangingRadio?
     /// Callbacks of before the app's last call are stale.
     private var epoch: UInt64 = 0
+    /// Whether the app knows that it is invalid.
+    private var isOver = false
     private var lastMeasurement = VirtualTime.zero
 
     init(_ ordinal: Int, slot: Int, of system: NearbyInteractionSystem) {
@@ -62,10 +64,12 @@ package final class RangingSession {
 
     /// Ends for good.
     func invalidate() {
-        guard automaton.state != .invalid else { return }
+        guard !isOver else { return }
+        isOver = true
         epoch += 1
         observe("ni.invalidate")
-        handle(.invalidate)
+        // The system may have ended it before, and not said so yet.
+        if automaton.state != .invalid { handle(.invalidate) }
     }
 
     /// Ends without a word: nobody is left to hear it.
@@ -208,13 +212,13 @@ package final class RangingSession {
             if case .didUpdate = callback { return }
             // What waits for the foreground may be stale by then, too.
             let epoch = epoch
-            system.hold { [weak self] in if self?.epoch == epoch { self?.post(call) } }
+            system.hold { [weak self] in if self?.epoch == epoch { self?.post(call, callback) } }
         } else {
-            post(call)
+            post(call, callback)
         }
     }
 
-    private func post(_ call: Call) {
+    private func post(_ call: Call, _ callback: SessionAutomaton.Callback) {
         guard let owner else { return }
         let epoch = epoch
         // Only the defect keeps a session alive that the app has let go of.
@@ -223,6 +227,7 @@ package final class RangingSession {
             guard let self, let owner = survivor ?? self.owner, epoch == self.epoch,
                 let delegate = owner.delegate
             else { return }
+            if case .didInvalidate = callback { isOver = true }
             observe(call.kind, call.fields)
             call.perform(on: delegate, with: owner)
         }

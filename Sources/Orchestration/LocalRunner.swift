@@ -3,7 +3,7 @@ internal import Invariants
 package import Reports
 package import Simulation
 internal import Topologies
-package import Traces
+internal import Traces
 internal import UV
 
 /// Runs one after another in this process, on one loop.
@@ -14,8 +14,6 @@ package final class LocalRunner {
     let loop: Loop
     let hosting: any DeviceHosting
     private(set) var current: Run?
-    /// What happens where the current run has paused.
-    private var onPause: (() throws -> Void)?
     /// The topology of the last task.
     private var parsed: (RunTask, Topology)?
     /// The census of the last topology for which one was needed.
@@ -97,16 +95,15 @@ package final class LocalRunner {
         let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
         let recorder = try Recorder(
             topology, task, settings, repeating: recording, trace: trace, isLookedInto: halt != nil)
-        onPause = halt.map { halt in
-            { [unowned self] in try pause(recorder, halt, topology) }
-        }
-        defer { onPause = nil }
         let first = try play(
             topology, task.seed, order, [recorder] + [observer].compactMap { $0 }
         ) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.output != nil || recording != nil
             $0.pause = place
+        } prepare: { run in
+            guard let halt else { return }
+            run.onPause = { [unowned self] in try pause(recorder, halt, topology) }
         }
         var report = recorder.report(first)
         if settings.runsTwice, case .ended? = first.outcome {
@@ -149,8 +146,19 @@ package final class LocalRunner {
     ) throws -> (report: RunReport, idle: Schedule) {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
-        let run = try play(topology, seed ?? task.seed, order, [judge], mostSteps: mostSteps)
+        let run = try play(
+            topology, seed ?? task.seed, order, [judge], prepare: { $0.mostSteps = mostSteps })
         return (judge.report(run), run.world.idleSchedule)
+    }
+
+    /// A run that is not written down: what became of it, and its order.
+    package func survey(
+        _ task: RunTask, by order: Order
+    ) throws -> (report: RunReport, order: OrderSurvey?) {
+        let topology = try topology(of: task)
+        let judge = try judge(topology, task)
+        let run = try play(topology, task.seed, order, [judge]) { $0.notesOrder = true }
+        return (judge.report(run), run.world.orderSurvey(of: order.afters))
     }
 
     /// Who judges a run that is not written down.
@@ -163,7 +171,7 @@ package final class LocalRunner {
     /// Plays one world to its end.
     private func play(
         _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
-        mostSteps: UInt64 = .max, _ change: (inout World.Options) -> Void = { _ in }
+        _ change: (inout World.Options) -> Void = { _ in }, prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
         let world = try world(topology, seed, order) { options in
             options.captures = !sinks.isEmpty && settings.output != nil
@@ -173,7 +181,7 @@ package final class LocalRunner {
             settings.clock == .wall
             ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
         defer { pacer?.close() }
-        return try play(topology, world, sinks, pacer, mostSteps)
+        return try play(topology, world, sinks, pacer, prepare)
     }
 
     /// The core of a run that has not begun, which keeps no packets unless `change` says so.
@@ -227,7 +235,7 @@ package final class LocalRunner {
     /// Plays one world to its end, or until it is left.
     func play(
         _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer? = nil,
-        _ mostSteps: UInt64 = .max
+        _ prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
         let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
         if settings.hosting == .inline || settings.clock == .wall {
@@ -237,8 +245,7 @@ package final class LocalRunner {
                 if settings.hosting == .inline { try loop.poll() }
             }
         }
-        run.mostSteps = mostSteps
-        run.onPause = onPause
+        prepare(run)
         current = run
         defer { current = nil }
         do {
@@ -278,81 +285,6 @@ package final class LocalRunner {
     }
 }
 
-/// Who picks in a run.
-package enum Order: Sendable {
-    /// The scheduler of the settings, by the seed's own decisions.
-    case ofTheSeed
-    /// The scheduler of the settings, by decisions of which some were recorded.
-    case recorded([RecordedDecision])
-    /// Nobody but a schedule.
-    case schedule(Schedule)
-    /// The picks of a noted run, and from there on the seed; the schedule's other decisions hold.
-    case improvised(Schedule, [Pick])
-
-    /// What a replay file says.
-    package init(_ recording: Replay) {
-        let decisions = recording.decisions.map(RecordedDecision.init)
-        self =
-            recording.afters.map { .schedule(Schedule(afters: $0, decisions: decisions)) }
-            ?? .recorded(decisions)
-    }
-
-    /// The first picks of a run, and from there on the seed.
-    package static func improvised(on study: Study, following count: Int) -> Order {
-        var schedule = study.schedule
-        schedule.decisions.removeAll(where: \.isOfTheOrder)
-        return .improvised(schedule, Array(study.picks.prefix(count)))
-    }
-
-    fileprivate var decisions: [RecordedDecision] {
-        switch self {
-        case .ofTheSeed: []
-        case .recorded(let decisions): decisions
-        case .schedule(let schedule), .improvised(let schedule, _): schedule.decisions
-        }
-    }
-
-    fileprivate var isComplete: Bool {
-        switch self {
-        case .schedule, .improvised: true
-        case .ofTheSeed, .recorded: false
-        }
-    }
-
-    fileprivate var isImprovised: Bool {
-        if case .improvised = self { return true }
-        return false
-    }
-}
-
-/// A run that was looked at.
-package struct Study: Sendable {
-    /// What became of it.
-    package let report: RunReport
-    /// Its steps.
-    package let steps: [World.StepRecord]
-    /// What gives it again.
-    package let schedule: Schedule
-    /// Its picks, one for each step where a schedule or a random scheduler picked.
-    package let picks: [Pick]
-    /// Its trace.
-    package let events: [TraceEvent]
-    /// The random faults that it drew.
-    package let randomFaults: [DrawnFault]
-
-    /// After how many steps a run that is much like it has gone astray.
-    package static func mostSteps(of study: Study) -> UInt64 {
-        2 * UInt64(study.steps.count) + 1_000
-    }
-}
-
-/// Keeps the events of a run.
-private final class EventList: RunSink {
-    private(set) var events: [TraceEvent] = []
-
-    func take(_ event: TraceEvent) { events.append(event) }
-}
-
 /// An error of ours.
 package struct HarnessError: Error, CustomStringConvertible {
     /// What is wrong.
@@ -379,29 +311,5 @@ extension ProcessHosting.Options {
         transport = ProcessHosting.Transport(rawValue: settings.transport) ?? .pipes
         usesFreshProcesses = settings.usesFreshProcesses
         watchdog = settings.watchdog
-    }
-}
-
-extension RunReport {
-    /// Sets another status.
-    mutating func fail(_ status: ExitStatus, _ reason: String) {
-        self.status = status
-        verdict = status.word
-        failure = reason
-    }
-
-    /// Says where two runs of the same plan first differ.
-    mutating func compare(_ first: Run, _ second: Run) {
-        switch second.outcome {
-        case .failed(let failure)?:
-            fail(.deviceFailed, "in the second of two equal runs: \(failure)")
-        case .interrupted?: fail(.interrupted, "interrupted; what was written so far is kept")
-        case .ended?, .left?, nil:
-            guard
-                first.world.digest != second.world.digest || first.world.steps != second.world.steps
-            else { return }
-            let difference = firstDifference(first.world.steps, second.world.steps) ?? "at its end"
-            fail(.harnessError, "the run did not repeat: \(difference)")
-        }
     }
 }

@@ -1,7 +1,7 @@
 internal import DeviceLink
 internal import Foundation
 internal import Invariants
-internal import Reports
+package import Reports
 internal import Simulation
 internal import Topologies
 internal import Traces
@@ -124,7 +124,7 @@ private func shellWord(_ path: String) -> String {
 
 extension Replay {
     /// What repeats a run, but for its digest.
-    init(_ task: RunTask, _ settings: RunSettings, decisions: [Decision]) {
+    package init(_ task: RunTask, _ settings: RunSettings, decisions: [Decision]) {
         self.init(
             tool: settings.tool, name: task.name, file: task.file, topology: task.text,
             seed: task.seed, scheduler: settings.schedulerName(seed: task.seed),

@@ -10,6 +10,7 @@ package import class Foundation.ProcessInfo
 /// A worker reads a task a line and answers a result a line, both JSON.
 package final class WorkerPool<Work: Encodable> {
     private let loop: Loop
+    private let jobs: Int
     private let command: (executable: String, arguments: [String])
     private let next: () throws -> Work?
     private let onResult: (Work, Result<Data, WorkerDied>) throws -> Void
@@ -27,10 +28,11 @@ package final class WorkerPool<Work: Encodable> {
     }
 
     private init(
-        _ loop: Loop, command: (String, [String]), next: @escaping () throws -> Work?,
+        _ loop: Loop, jobs: Int, command: (String, [String]), next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) {
         self.loop = loop
+        self.jobs = jobs
         self.command = command
         self.next = next
         self.onResult = onResult
@@ -47,22 +49,25 @@ package final class WorkerPool<Work: Encodable> {
     ) throws -> Bool {
         try Loop.with { loop in
             let pool = WorkerPool(
-                loop, command: (executable, arguments), next: next, onResult: onResult)
+                loop, jobs: jobs, command: (executable, arguments), next: next, onResult: onResult)
             let signals = try SignalNumber.farewells.map { number in
                 let signal = try Signal(loop, number) { [unowned pool] in pool.interrupt() }
                 signal.keepsLoopAlive = false
                 return signal
             }
             defer { for signal in signals { signal.close() } }
-            for _ in 0..<jobs { try pool.hire() }
+            try pool.hire()
             try loop.run()
             return pool.isInterrupted
         }
     }
 
-    /// Takes on a worker, if there is something to do.
+    /// Takes on workers while there is something to do.
     private func hire() throws {
-        guard let first = try nextTask() else { return }
+        while workers.count < jobs, let first = try nextTask() { try hire(for: first) }
+    }
+
+    private func hire(for first: Work) throws {
         let worker = Worker()
         workers.append(worker)
         let (output, theirInput) = try Descriptor.pipe(for: .writing)
@@ -111,6 +116,8 @@ package final class WorkerPool<Work: Encodable> {
             }
             try give(next, to: worker)
         }
+        // A result may have led to more than its worker can do.
+        try hire()
     }
 
     /// A worker left.

@@ -331,6 +331,13 @@ package enum Corruption: Equatable, Sendable {
 package struct RandomFaults: Equatable, Sendable {
     /// They happen within this time.
     package var between: ClosedRange<Nanoseconds>
+    /// Whether each run has some of the kinds only, each at an intensity of its own.
+    ///
+    /// A kind hides what another one would show, above all where all are at work all the time (Groce et
+    /// al., ISSTA 2012).
+    package var isSwarm: Bool
+    /// Whether at the end of that time every disturbance ends, also those of the script.
+    package var heals: Bool
     /// The kinds, each with its ratio per second of simulated time and target.
     package var rates: [Rate]
 
@@ -358,9 +365,13 @@ package struct RandomFaults: Equatable, Sendable {
     }
 
     /// Faults within a time.
-    package init(between: ClosedRange<Nanoseconds>, rates: [Rate]) {
+    package init(
+        between: ClosedRange<Nanoseconds>, rates: [Rate], isSwarm: Bool = false, heals: Bool = false
+    ) {
         self.between = between
         self.rates = rates
+        self.isSwarm = isSwarm
+        self.heals = heals
     }
 }
 

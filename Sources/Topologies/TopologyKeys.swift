@@ -35,7 +35,7 @@ package enum TopologyKeys {
     package static let step = moment + VerbForm.all.map(\.name) + VerbForm.allModifiers
 
     /// Random faults.
-    package static let faults = ["between"] + RandomFaultForm.all.map(\.name)
+    package static let faults = ["between", "swarm", "heal"] + RandomFaultForm.all.map(\.name)
 
     /// One kind of random fault.
     package static func fault(lasts: Bool) -> [String] {

@@ -201,6 +201,12 @@ struct HandshakeTests {
         #expect(handshake.handle(.start, at: 1) == [.started, .attempt(1), .send(.initialize)])
     }
 
+    @Test func theUserStopsWhatWaitsForItsLink() {
+        var handshake = handshake(ranging + [.lost])
+        #expect(handshake.handle(.stop, at: 0) == [.stopped])
+        #expect(handshake.handle(.stop, at: 0) == [])
+    }
+
     @Test func theUserRevivesWhatGaveUp() {
         var handshake = handshake([.subscribed, .invalidated(.userDidNotAllow)])
         #expect(handshake.state == .gaveUp)

@@ -135,6 +135,16 @@ struct SessionEndingTests {
         #expect(bench.heard == start)
     }
 
+    @Test func theAppMayEndWhatTheSystemEndedAndHasNotSaidSo() throws {
+        let bench = try SessionBench()
+        bench.system { $0.setForeground(false) }
+        bench.run(try background(bench))
+        bench.app { [session = bench.session] in session.invalidate() }
+        bench.system { $0.setForeground(true) }
+        #expect(bench.heard == [])
+        #expect(bench.chamber.kinds(of: 0, "ni.") == ["ni.created", "ni.run", "ni.invalidate"])
+    }
+
     @Test func otherDataInTheServiceEndsTheSessionBeforeItRanges() throws {
         let bench = try SessionBench()
         bench.accessories.isPaired = true

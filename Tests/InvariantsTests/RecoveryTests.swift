@@ -187,6 +187,8 @@ struct AliveAgainTests {
         6.0 lock link.down link=1 peer=ben reason=8
         6.1 lock link.up link=2 peer=ann role=peripheral
         """,
+        // The phone runs as many sessions as it can.
+        "6.0 ben ni.didInvalidate ni-session=1 peer=lock error=activeSessionsLimitExceeded code=-5885",
         // Both radios are on and do not hear one another.
         """
         6.0 lock uwb.starting handle=1 session-id=42 address=1 peer-address=2

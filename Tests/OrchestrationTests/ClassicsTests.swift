@@ -23,7 +23,7 @@ struct ClassicsTests {
     }
 
     @Test(arguments: [
-        "fifo", "random", "urw", "pos", "pct:2", "pct:3", "pctcp:2", "pctcp:3", "pctcp:5",
+        "fifo", "random", "urw", "surw", "pos", "pct:2", "pct:3", "pctcp:2", "pctcp:3", "pctcp:5",
         "latency", "heavy-latency", "starvation", "delay:3",
     ])
     func withoutItsBugEachHoldsInEveryOrder(strategy: String) throws {

@@ -70,7 +70,7 @@ import Testing
         #expect(!arms.contains(.portfolio))
     }
 
-    @Test(arguments: Strategy.arms.map(\.name) + ["fifo", "delay:2"])
+    @Test(arguments: Strategy.arms.map(\.name) + ["fifo", "surw", "delay:2"])
     func everyEventHappensInItsTimeAndAgainTheSame(name: String) throws {
         for seed in 1...200 as ClosedRange<UInt64> {
             let story = try Duel().play(name, seed: seed)
@@ -97,6 +97,13 @@ import Testing
         let orders = try Duel().orders("urw")
         #expect(orders.count == 20)
         #expect(orders.values.allSatisfy { (60...145).contains($0) })
+    }
+
+    @Test func selectiveInterleavingIsUniformWhereAllAreSelectedAndAWalkWhereNoneIs() throws {
+        let orders = try Duel().orders("surw")
+        #expect(orders.count == 20)
+        // Of 2,000: 100 each where all are selected, and from 63 to 250 in a walk.
+        #expect(orders.values.allSatisfy { (50...240).contains($0) }, "\(orders)")
     }
 
     @Test func prioritiesOfDepthOneNeverSwitchAndOfDepthTwoSwitchOnce() throws {

@@ -85,7 +85,16 @@ extension SchemaText {
         let kinds = RandomFaultForm.all.map { form in
             (form.name, fault(form))
         }
-        return .closed([("between", .reference("range", "When they happen."))] + kinds)
+        let plan: [(String, JSON)] = [
+            ("between", .reference("range", "When they happen.")),
+            (
+                "swarm",
+                .boolean.described(
+                    "Each run has some of the kinds only, each at an intensity of its own.")
+            ),
+            ("heal", .boolean.described("Every disturbance ends when that time is over.")),
+        ]
+        return .closed(plan + kinds)
     }
 
     private static func fault(_ form: RandomFaultForm) -> JSON {

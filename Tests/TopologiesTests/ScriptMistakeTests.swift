@@ -602,7 +602,7 @@ struct ScriptMistakeTests {
                 t.yaml:2:10: error: `faults` has no key `backgrounds`
                  2 | faults: {backgrounds: {ratio: 1/2}}
                    |          ^~~~~~~~~~~
-                expected: between, disconnect, loss, partition, hold, freeze, kill, corrupt, \
+                expected: between, swarm, heal, disconnect, loss, partition, hold, freeze, kill, corrupt, \
                 background, suspend, bluetooth
                 did you mean: background
                 """)

@@ -156,6 +156,8 @@ struct ScriptTests {
                 length: 20s
                 faults:
                   between: 1s..20s
+                  swarm: true
+                  heal: true
                   disconnect: {ratio: 1/20}
                   freeze: {ratio: 1/50, for: 200ms..2s, devices: [lock]}
                   suspend: {ratio: 1%, for: 3s}
@@ -179,7 +181,7 @@ struct ScriptTests {
                         .init(
                             kind: "bluetooth", ratio: Ratio(0, 1),
                             duration: .milliseconds(500)...Nanoseconds.seconds(2), devices: both),
-                    ]))
+                    ], isSwarm: true, heals: true))
     }
 
     @Test(

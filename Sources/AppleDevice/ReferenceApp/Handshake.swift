@@ -261,9 +261,11 @@ extension Handshake {
     }
 
     private mutating func stop() -> [Step] {
+        let wasWanted = isWanted
         isWanted = false
         switch state {
-        case .offline, .idle, .gaveUp: return []
+        case .idle, .gaveUp: return []
+        case .offline: return wasWanted ? [.stopped] : []
         case .initializing, .waiting, .limited, .configuring, .starting, .ranging, .suspended:
             state = .idle
             startsWhenStopped = false

@@ -30,7 +30,7 @@ final class Detector: Device {
         post = try Post(reset, parameters, defect: "forgets-pings", in: context)
         alive = post.peers
         post.onBegin = { [unowned self] in beginRound() }
-        post.onWords = { [unowned self] words, sender in hear(of: sender, Int(words[1])) }
+        post.onWords = { [unowned self] words, sender in hear(of: sender, Int(words.word(1))) }
     }
 
     func handle(_ event: DeviceEvent) {
@@ -72,7 +72,9 @@ final class Node: Device {
 
     init(_ reset: Reset, in context: Context) throws(Refusal) {
         post = try Post(reset, Parameters(reset, known: Post.parameters), in: context)
-        post.onWords = { [unowned self] words, sender in post.send("pong \(words[1])", to: sender) }
+        post.onWords = { [unowned self] words, sender in
+            post.send("pong \(words.word(1))", to: sender)
+        }
     }
 
     func handle(_ event: DeviceEvent) { _ = post.handle(event) }

@@ -37,15 +37,15 @@ final class Proposer: Device {
 
     /// `promise`, with the ballot and the value that were accepted where some were, or `accepted`.
     private func count(_ words: [Substring]) {
-        if words[0] == "accepted" {
+        if words.word(0) == "accepted" {
             acceptances += 1
             guard acceptances == quorum else { return }
             context.observe("consensus.reached", [Field("value", .text(value))])
         } else {
             promises += 1
             guard promises <= quorum else { return }
-            if words.count == 3, let earlier = Int(words[1]), earlier > inherited {
-                (inherited, value) = (earlier, String(words[2]))
+            if words.count == 3, let earlier = Int(words.word(1)), earlier > inherited {
+                (inherited, value) = (earlier, String(words.word(2)))
             }
             if promises == quorum { post.broadcast("accept \(ballot) \(value)") }
         }
@@ -68,10 +68,10 @@ final class Acceptor: Device {
     func handle(_ event: DeviceEvent) { _ = post.handle(event) }
 
     private func answer(_ words: [Substring], to proposer: String) {
-        guard let ballot = Int(words[1]), ballot >= promised else { return }
+        guard let ballot = Int(words.word(1)), ballot >= promised else { return }
         promised = ballot
-        if words[0] == "prepare" { return post.send("promise\(accepted)", to: proposer) }
-        accepted = " \(ballot) \(words[2])"
+        if words.word(0) == "prepare" { return post.send("promise\(accepted)", to: proposer) }
+        accepted = " \(ballot) \(words.word(2))"
         post.send("accepted", to: proposer)
     }
 }

@@ -6,7 +6,8 @@ import DeviceKit
 ///
 /// Who has `peers` calls these and tells each its own name; the others advertise and are called. A link
 /// carries texts both ways, as write commands to the one characteristic that every device has at the
-/// same handle, so that nothing has to be discovered. A link that has ended is not made again.
+/// same handle, so that nothing has to be discovered. A link that has ended is not made again. A text that
+/// a fault has spoilt is words as well; one that is missing is empty.
 ///
 /// Parameters: `peers`, names with spaces between them (none), and `begin`, from power on to `onBegin`
 /// in nanoseconds (1 s).
@@ -71,7 +72,7 @@ final class Post: HostDelegate {
         return true
     }
 
-    /// Sends a text of at most 20 bytes; lost where there is no link with the peer.
+    /// Sends a text of at most 20 bytes; lost where there is no link with the peer, or it takes no more.
     func send(_ text: String, to peer: String) {
         guard let connection = host.connections.first(where: { names[$0.peer] == peer }) else {
             return
@@ -98,6 +99,10 @@ final class Post: HostDelegate {
         beginIfReady()
     }
 
+    func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
+        if !connection.isCentral { advertise() }
+    }
+
     private func open() {
         guard !peers.isEmpty else { return advertise() }
         host.scan(isActive: false, period: 1)
@@ -113,8 +118,7 @@ final class Post: HostDelegate {
     }
 
     private func send(_ text: String, on connection: Connection) {
-        let isTaken = connection.client.writeWithoutResponse(Array(text.utf8), to: letterbox)
-        precondition(isTaken || !connection.isOpen, "more texts at once than a link takes")
+        _ = connection.client.writeWithoutResponse(Array(text.utf8), to: letterbox)
     }
 
     /// The first text on a link is the name of who has called.
@@ -122,4 +126,9 @@ final class Post: HostDelegate {
         guard let sender = names[connection.peer] else { return names[connection.peer] = text }
         onWords(text.split(separator: " "), sender)
     }
+}
+
+extension [Substring] {
+    /// The word at a place; empty where there is none.
+    func word(_ place: Int) -> Substring { indices.contains(place) ? self[place] : "" }
 }

@@ -16,7 +16,7 @@ final class Coordinator: Device {
         post = try Post(reset, parameters, defect: "commits-early", in: context)
         needed = post.peers.count - (post.isDefective ? 1 : 0)
         post.onBegin = { [unowned self] in post.broadcast("prepare") }
-        post.onWords = { [unowned self] words, _ in count(vote: words[0] == "yes") }
+        post.onWords = { [unowned self] words, _ in count(vote: words.word(0) == "yes") }
     }
 
     func handle(_ event: DeviceEvent) { _ = post.handle(event) }
@@ -47,7 +47,7 @@ final class Participant: Device {
         refuses = try parameters.flag("refuses", default: false)
         work = try parameters.number("work", default: .milliseconds(20))
         post = try Post(reset, parameters, in: context)
-        post.onWords = { [unowned self] words, sender in take(String(words[0]), from: sender) }
+        post.onWords = { [unowned self] words, sender in take(String(words.word(0)), from: sender) }
     }
 
     func handle(_ event: DeviceEvent) {

@@ -91,6 +91,8 @@ enum Occurrence: Sendable {
     case verb(Int)
     /// The end of a fault that has a duration.
     case fault(ended: Int)
+    /// Every disturbance ends.
+    case heal
     /// A device is switched on.
     case powerOn(device: Int)
     /// Time to ask whether the run may end.

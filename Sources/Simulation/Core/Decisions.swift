@@ -34,11 +34,13 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
     case clog
     /// How long devices are starved, and which.
     case starvation
+    /// Whether the events that reach a device are selected.
+    case selection
 
     /// Whether it is a matter of who happens when, which a schedule says by itself.
     var isOfTheOrder: Bool {
         switch self {
-        case .delay, .pick, .priority, .changePoint, .spread, .clog, .starvation: true
+        case .delay, .pick, .priority, .changePoint, .spread, .clog, .starvation, .selection: true
         case .loss, .advertisingDelay, .phase, .initiator, .noise, .key, .spoil, .fault: false
         }
     }

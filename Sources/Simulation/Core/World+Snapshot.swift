@@ -101,6 +101,7 @@ extension World {
             return "\(name(of: device)): \(event.words)" + (isStale ? ", for an earlier life" : "")
         case .air(let event): return words(event)
         case .verb(let item): return "step: \(script.items[item].text)"
+        case .heal: return "the end of every disturbance"
         case .fault(ended: let item): return "the end of: \(script.items[item].text)"
         case .powerOn(let device): return "\(name(of: device)) is switched on"
         case .checkForEnd: return "the run ends, unless a promise waits for its deadline"

@@ -17,6 +17,8 @@ package struct World: Sendable {
         package var keepsSteps = false
         /// Whether the schedule is noted.
         package var notesSchedule = false
+        /// Whether the order of racing events is noted.
+        package var notesOrder = false
         /// Whether the events of each channel are counted, for a census.
         package var countsEvents = false
         /// Whether digests are kept at some steps, to be compared with those of another run.
@@ -64,6 +66,8 @@ package struct World: Sendable {
     package private(set) var checkpoints: Checkpoints
     /// How the schedule differs from the plain one so far, where the options ask for it.
     private(set) var notes: ScheduleNotes?
+    /// The order of racing events so far, where the options ask for it.
+    private(set) var orderNotes: OrderNotes?
     /// How many events each channel had, where the options ask for it.
     private(set) var eventCounts: [Keyed: UInt64] = [:]
 
@@ -104,6 +108,7 @@ package struct World: Sendable {
             notes = ScheduleNotes()
             self.decisions.recording = .besideTheOrder
         }
+        if options.notesOrder { orderNotes = OrderNotes() }
         devices = plan.topology.devices.map(DeviceState.init)
         bluetooth = BluetoothAir(topology: plan.topology)
         script = Script()
@@ -200,6 +205,7 @@ package struct World: Sendable {
             agenda.channels[Int(head.channel)].owner.label
         }
         let device = agenda.channels[Int(head.channel)].device
+        orderNotes?.take(head, label: agenda.channels[Int(head.channel)].owner.label, at: now)
         let (owner, moment, what) = agenda.take(at: index)
         guard let device else {
             beginStep(owner, moment)
@@ -273,6 +279,7 @@ package struct World: Sendable {
         case .air(let event): perform(event)
         case .verb(let index): performStep(index)
         case .fault(ended: let index): endFault(index)
+        case .heal: heal()
         case .powerOn(let device): start(device)
         case .checkForEnd: return checkForEnd()
         }

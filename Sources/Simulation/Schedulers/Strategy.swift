@@ -7,6 +7,8 @@ package enum Strategy: Hashable, Sendable {
     case random
     /// Uniform over interleavings.
     case urw
+    /// Uniform over interleavings of what reaches some of the devices.
+    case surw
     /// Partial-order sampling.
     case pos
     /// Priorities of channels, for failures that need so many orderings.
@@ -34,7 +36,8 @@ package enum Strategy: Hashable, Sendable {
     package static let depths = 1...16
 
     private static let plain: [(name: String, strategy: Strategy)] = [
-        ("fifo", .fifo), ("random", .random), ("urw", .urw), ("pos", .pos), ("latency", .latency),
+        ("fifo", .fifo), ("random", .random), ("urw", .urw), ("surw", .surw), ("pos", .pos),
+        ("latency", .latency),
         ("heavy-latency", .heavyLatency), ("starvation", .starvation), ("portfolio", .portfolio),
     ]
 
@@ -78,7 +81,7 @@ package enum Strategy: Hashable, Sendable {
     /// Whether it has to know how long a plain run is.
     package var needsCensus: Bool {
         switch self {
-        case .urw, .pct, .pctcp, .delay: true
+        case .urw, .surw, .pct, .pctcp, .delay: true
         case .fifo, .random, .pos, .latency, .heavyLatency, .starvation, .portfolio: false
         }
     }
@@ -89,6 +92,7 @@ package enum Strategy: Hashable, Sendable {
         case .fifo: FirstInFirstOut()
         case .random: RandomWalk()
         case .urw: UniformInterleaving(census)
+        case .surw: SelectiveInterleaving(census)
         case .pos: PartialOrderSampling()
         case .pct(let depth): ChannelPriorities(depth: depth, census)
         case .pctcp(let depth): ChainPriorities(depth: depth, census)

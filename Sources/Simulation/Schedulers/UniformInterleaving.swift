@@ -17,20 +17,29 @@ package struct UniformInterleaving: Scheduler {
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
+        draw(among: eligible, of: heads, &decisions)
+    }
+
+    /// One of these places, each in proportion to the events that its channel still has.
+    mutating func draw(
+        among places: some Sequence<Int>, of heads: [Head], _ decisions: inout Decisions
+    ) -> Int {
         // Doubled, so that one that should have none left weighs half an event.
         func weight(_ head: Head) -> UInt64 {
             let count = census.events(of: head.owner)
             return count > head.ordinal ? 2 * (count - head.ordinal) : 1
         }
         var rest = decisions.below(
-            eligible.reduce(0) { $0 + weight(heads[$1]) }, .schedule, picks, .pick)
+            places.reduce(0) { $0 + weight(heads[$1]) }, .schedule, picks, .pick)
         picks += 1
-        for index in eligible {
-            let own = weight(heads[index])
-            if rest < own { return index }
+        var last = 0
+        for place in places {
+            last = place
+            let own = weight(heads[place])
+            if rest < own { break }
             rest -= own
         }
-        return eligible.lowerBound
+        return last
     }
 
     package mutating func delay(

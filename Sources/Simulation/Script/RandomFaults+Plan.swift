@@ -19,6 +19,7 @@ extension World {
     /// happens, when within that second, and how long.
     mutating func plan(_ faults: RandomFaults) {
         for rate in faults.rates {
+            let intensity = faults.isSwarm ? intensity(of: rate.kind) : Ratio(1, 1)
             for target in targets(of: rate) {
                 let owner = Decisions.Owner("random \(rate.kind) \(target.name)")
                 let first = faults.between.lowerBound
@@ -26,17 +27,19 @@ extension World {
                 for second in 0..<max(seconds, 1) {
                     guard
                         decisions.happens(
-                            rate.ratio.numerator, outOf: rate.ratio.denominator, owner, second * 4,
-                            .fault)
+                            rate.ratio.numerator * intensity.numerator,
+                            outOf: rate.ratio.denominator * intensity.denominator, owner,
+                            second * 4, .fault)
                     else { continue }
                     let offset = decisions.below(1_000_000_000, owner, second * 4 + 1, .fault)
-                    let length =
+                    var length =
                         rate.duration.lowerBound
                         + decisions.below(
                             rate.duration.upperBound - rate.duration.lowerBound + 1, owner,
                             second * 4 + 2, .fault)
                     let start = min(
                         first + second * 1_000_000_000 + offset, faults.between.upperBound)
+                    if faults.heals { length = min(length, faults.between.upperBound - start) }
                     let detail = decisions.below(Self.details, owner, second * 4 + 3, .fault)
                     plan(
                         target.verb(length, Int(detail)), from: start, for: length,
@@ -44,6 +47,13 @@ extension World {
                 }
             }
         }
+    }
+
+    /// How many times as often as its rate says a kind happens in a run of a swarm: in half of the runs
+    /// never, in the others from a quarter to twice.
+    private mutating func intensity(of kind: String) -> Ratio {
+        let drawn = decisions.below(8, Decisions.Owner("swarm \(kind)"), 0, .fault)
+        return drawn < 4 ? .zero : Ratio(1 << (drawn - 4), 4)
     }
 
     /// Of how many forms a fault may have one: a device is killed after 0 to 3 answers of its turn.

@@ -66,7 +66,11 @@ extension World {
                         timesLeft: times))
             }
         }
-        if let faults = topology.randomFaults { plan(faults) }
+        guard let faults = topology.randomFaults else { return }
+        plan(faults)
+        guard faults.heals else { return }
+        let end = faults.between.upperBound
+        agenda.add(.heal, to: agenda.open("heal"), earliest: end, latest: end)
     }
 
     mutating func add(_ verb: Verb, _ text: String) -> Int {
@@ -134,6 +138,19 @@ extension World {
     mutating func faultUsed(_ verb: Verb) {
         endActive(verb)
         noteFaultsStopped(after: verb)
+    }
+
+    /// Every disturbance ends, and what is armed for later is disarmed.
+    mutating func heal() {
+        for verb in script.active {
+            guard let reverse = verb.reverse else { continue }
+            emit(reverse.kind, on: index(of: reverse.target), fields: reverse.fields)
+            perform(reverse, item: 0)
+        }
+        script.active = []
+        script.spoilings = []
+        uwb.refusals = [:]
+        if script.planned == 0 { emit("faults.stopped") }
     }
 
     private mutating func endActive(_ verb: Verb) {

@@ -17,7 +17,9 @@ struct FaultsReader {
                 throw cast.afterEnd(node, "between")
             }
         }
-        for key in mapping.keys where key != "between" {
+        faults.isSwarm = try mapping["swarm"]?.flag("swarm") ?? false
+        faults.heals = try mapping["heal"]?.flag("heal") ?? false
+        for key in mapping.keys {
             guard let node = mapping[key],
                 let kind = RandomFaultForm.all.first(where: { $0.name == key })
             else { continue }

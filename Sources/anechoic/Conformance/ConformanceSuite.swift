@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import Orchestration
 import Reports
@@ -48,15 +49,39 @@ struct ConformanceSuite {
                 }
             }
             guard sweeps else { continue }
-            tasks += try FaultSweep(variant).tasks(settings).map { task in
-                var task = task
-                task.name = prefix + task.name
-                return task
-            }
+            tasks += try Self.sweep(variant, prefix, settings)
         }
         self.tasks = tasks
         self.skipped = skipped
         self.settings = settings
+    }
+
+    /// Every kind of fault at every moment of the handshake between the devices that a variant plays.
+    private static func sweep(
+        _ variant: TopologyVariant, _ prefix: String, _ settings: RunSettings
+    ) throws -> [RunTask] {
+        let text = variant.text(
+            of: """
+                length: 5s
+                devices:
+                  ben: {model: iPhone 15, at: [0m, 0m], permission: allowed}
+                  lock: {profile: qorvo, at: [2m, 0m]}
+
+                """)
+        let plain = RunTask(name: "sweep/plain", file: "sweep", text: text, seed: 1)
+        // A device that does not get there is looked at for so long.
+        let limit = VirtualTime(nanoseconds: .seconds(5))
+        let sweep = try FaultSweep(over: plain, settings) {
+            $0.kind == "ni.didUpdate" || $0.time > limit
+        }
+        guard let parts = TopologyParts(text) else { return [] }
+        return (0..<sweep.count).compactMap { number in
+            let strike = sweep.strike(number)
+            return parts.text(adding: strike.step, endingAt: strike.end).map {
+                RunTask(
+                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1)
+            }
+        }
     }
 
     /// The folder of the topologies that ship: beside the program's, or here.

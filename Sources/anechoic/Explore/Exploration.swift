@@ -1,15 +1,18 @@
+import DeviceLink
 import Foundation
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 
 /// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
-struct Exploration: Codable, Equatable {
+struct Exploration: Codable {
     /// What is explored: an exploration goes on only where it is the same.
     struct Plan: Codable, Equatable {
         /// The tool, whose version decides what a seed means.
         var tool: String
-        var strategy: Strategy
+        var search: Search
+        var faults: FaultSource?
         var hosting: RunSettings.Hosting
         var defects: [RunSettings.Defect]
         /// The topologies, whole.
@@ -29,95 +32,200 @@ struct Exploration: Codable, Equatable {
         let fingerprint: String
         /// How many runs failed in this way.
         var runs: UInt64 = 1
-        /// The first of them, in the order of lots and seeds.
+        /// The first of them, in the order of lots.
         var first: RunReport
         var task: RunTask
-        fileprivate var lot: Int
+        /// The schedule by which it went, where it was one.
+        var afters: [After]?
+        fileprivate var place: Place
+    }
+
+    /// Where in the order of an exploration a run stands.
+    fileprivate struct Place: Codable, Equatable, Comparable {
+        let lot: Int
+        let seed: UInt64
+
+        static func < (one: Place, other: Place) -> Bool {
+            (one.lot, one.seed) < (other.lot, other.seed)
+        }
     }
 
     /// The version of this document.
-    var schema = 1
+    var schema = 2
     let plan: Plan
     private(set) var runs: UInt64 = 0
     private(set) var undecided: UInt64 = 0
     private(set) var arms: [Arm]
     /// In the order in which they were found.
     private(set) var failures: [Failure] = []
+    private(set) var coverage = Coverage()
+    /// After how many runs something was seen for the last time that was new.
+    private(set) var latestNews: UInt64 = 0
     /// All lots below are done.
     private var frontier = 0
     /// Lots that are done beyond it.
-    private var beyond: [Int] = []
+    private var beyond: Set<Int> = []
     /// The wall-clock time spent, in seconds.
     var seconds = 0.0
+    /// What is known of schedules, where all are explored.
+    private(set) var orders: OrderSearch?
+    /// What is swept over, for each topology.
+    private let sweeps: [FaultSweep]
+
+    /// The lot that is handed out next.
+    private var nextLot = 0
+    /// The number of the schedule that is handed out next.
+    private var nextSchedule = 0
+    /// The topology and the first fault of each lot of a sweep.
+    private var sweepOrder: [(topology: Int, first: Int)] = []
+    /// Results that came before those of earlier lots, where their order matters.
+    private var early: [Int: (LotResult, Lot)] = [:]
+
+    private enum CodingKeys: CodingKey {
+        case schema, plan, runs, undecided, arms, failures, coverage, latestNews, frontier, beyond,
+            seconds, orders,
+            sweeps
+    }
 
     /// How many runs a lot has.
-    static let lotSize: UInt64 = 16
+    static let lotSize = 16
 
-    init(_ plan: Plan) {
+    /// An exploration that has not begun.
+    init(_ plan: Plan, sweeps: [FaultSweep] = []) {
         self.plan = plan
-        let strategies = plan.strategy == .portfolio ? Strategy.arms : [plan.strategy]
-        arms = strategies.map { Arm(strategy: $0) }
+        self.sweeps = sweeps
+        switch plan.search {
+        case .strategy(.portfolio): arms = Strategy.arms.map { Arm(strategy: $0) }
+        case .strategy(let strategy): arms = [Arm(strategy: strategy)]
+        case .exhaustive(let most):
+            arms = []
+            orders = OrderSearch(topologies: plan.topologies.count, most: most)
+        }
     }
 
     // MARK: What is to do
 
-    /// The lot of a number; topologies take turns.
-    func lot(_ number: Int) -> Lot {
-        let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
-        var first = plan.topologies[place]
-        first.seed = plan.firstSeed + UInt64(round) * Self.lotSize
-        return Lot(number: number, first: first, count: Self.lotSize)
+    /// How many runs there are in all; nil where there is no end of seeds, or nobody knows yet.
+    var total: Int? { plan.faults == .sweep ? sweeps.reduce(0) { $0 + $1.count } : nil }
+
+    /// The next lot that is not done; nil where there is none, or where it waits for results.
+    mutating func next() -> Lot? {
+        if orders != nil { return nextOrders() }
+        while beyond.contains(nextLot) { nextLot += 1 }
+        defer { nextLot += 1 }
+        return plan.faults == .sweep ? sweep(nextLot) : seeds(nextLot)
     }
 
-    /// The lots that are not done yet, without end.
-    var rest: some Sequence<Lot> {
-        (frontier...).lazy.filter { [beyond] in !beyond.contains($0) }.map { [self] in lot($0) }
+    /// Topologies take turns; each lot has the next seeds.
+    private func seeds(_ number: Int) -> Lot {
+        let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
+        let first = plan.firstSeed + UInt64(round * Self.lotSize)
+        var task = plan.topologies[place]
+        // In a swarm every other lot is smaller.
+        if plan.faults == .random, round % 2 == 1 {
+            let size = Keyed(first).with("size")
+            task.text = TopologyParts(task.text)?.text(ofSize: size) ?? task.text
+        }
+        return Lot(
+            number: number, task: task,
+            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first + $0) })
+    }
+
+    /// Topologies take turns, as long as they have faults left.
+    private mutating func sweep(_ number: Int) -> Lot? {
+        if sweepOrder.isEmpty {
+            let places = sweeps.indices.flatMap { topology in
+                stride(from: 0, to: sweeps[topology].count, by: Self.lotSize).map {
+                    (topology: topology, first: $0)
+                }
+            }
+            sweepOrder = places.sorted { ($0.first, $0.topology) < ($1.first, $1.topology) }
+        }
+        guard number < sweepOrder.count else { return nil }
+        let (topology, first) = sweepOrder[number]
+        let sweep = sweeps[topology]
+        return Lot(
+            number: number, task: plan.topologies[topology],
+            variations: (first..<min(first + Self.lotSize, sweep.count)).map { place in
+                Variation(
+                    seed: plan.firstSeed, name: "sweep/\(sweep.name(place))",
+                    fault: sweep.strike(place))
+            })
+    }
+
+    private mutating func nextOrders() -> Lot? {
+        guard let (topology, schedules) = orders?.next(atMost: Self.lotSize) else { return nil }
+        let first = nextSchedule
+        nextSchedule += schedules.count
+        defer { nextLot += 1 }
+        return Lot(
+            number: nextLot, task: plan.topologies[topology],
+            variations: schedules.enumerated().map { place, afters in
+                Variation(
+                    seed: plan.firstSeed, name: "schedule/\(first + place)", afters: afters)
+            })
     }
 
     // MARK: What is done
 
+    /// How many runs failed.
+    var failing: UInt64 { failures.reduce(0) { $0 + $1.runs } }
+
     /// Takes a lot's result; one that was not done to its end is done again when the exploration goes on.
     mutating func take(_ result: LotResult, of lot: Lot) {
         guard result.runs == lot.count else { return }
-        runs += result.runs
-        undecided += result.undecided
-        for seed in lot.seeds { count(seed, \.runs) }
-        for report in result.failures {
-            count(report.seed, \.failing)
-            take(report, of: lot)
+        guard orders != nil else {
+            count(result, lot)
+            return finish(lot.number)
         }
-        finish(lot.number)
-    }
-
-    private mutating func finish(_ lot: Int) {
-        beyond.append(lot)
-        while let place = beyond.firstIndex(of: frontier) {
-            beyond.remove(at: place)
+        early[lot.number] = (result, lot)
+        while let (result, lot) = early.removeValue(forKey: frontier) {
+            count(result, lot)
+            let topology = plan.topologies.firstIndex { $0.name == lot.task.name }
+            orders?.take(result.orders, of: topology ?? 0)
             frontier += 1
         }
     }
 
+    private mutating func finish(_ lot: Int) {
+        beyond.insert(lot)
+        while beyond.remove(frontier) != nil { frontier += 1 }
+    }
+
+    private mutating func count(_ result: LotResult, _ lot: Lot) {
+        runs += UInt64(result.runs)
+        undecided += UInt64(result.undecided)
+        let before = coverage.count
+        coverage.add(result.coverage)
+        if coverage.count > before { latestNews = runs }
+        for variation in lot.variations { count(variation.seed, \.runs) }
+        for failure in result.failures {
+            count(failure.variation.seed, \.failing)
+            take(failure, of: lot)
+        }
+    }
+
     private mutating func count(_ seed: UInt64, _ what: WritableKeyPath<Arm, UInt64>) {
-        let strategy = plan.strategy.arm(of: seed)
+        let strategy = plan.search.scheduler.arm(of: seed)
         guard let place = arms.firstIndex(where: { $0.strategy == strategy }) else { return }
         arms[place][keyPath: what] += 1
     }
 
-    private mutating func take(_ report: RunReport, of lot: Lot) {
+    private mutating func take(_ failed: LotResult.Failure, of lot: Lot) {
+        let (report, variation) = (failed.report, failed.variation)
         let fingerprint = report.fingerprint ?? report.failure ?? report.verdict
-        let task = lot.run(report.seed)
-        guard let place = failures.firstIndex(where: { $0.fingerprint == fingerprint }) else {
-            failures.append(
-                Failure(fingerprint: fingerprint, first: report, task: task, lot: lot.number))
-            return
+        let place = Place(lot: lot.number, seed: variation.seed)
+        var failure = Failure(
+            fingerprint: fingerprint, first: report, task: lot.task(variation),
+            afters: variation.afters, place: place)
+        guard let known = failures.firstIndex(where: { $0.fingerprint == fingerprint }) else {
+            return failures.append(failure)
         }
-        failures[place].runs += 1
+        failures[known].runs += 1
         // Which lot is ready first is chance; which failure is the first is not.
-        guard (lot.number, report.seed) < (failures[place].lot, failures[place].first.seed) else {
-            return
-        }
-        (failures[place].first, failures[place].task) = (report, task)
-        failures[place].lot = lot.number
+        guard place < failures[known].place else { return }
+        failure.runs = failures[known].runs
+        failures[known] = failure
     }
 
     // MARK: Keeping it
@@ -126,14 +234,16 @@ struct Exploration: Codable, Equatable {
     init?(resuming plan: Plan, from file: String) throws {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         guard let kept = try? JSONDecoder().decode(Exploration.self, from: data),
-            kept.schema == 1, kept.plan == plan
+            kept.schema == 2, kept.plan == plan
         else {
             throw WrongUse(
                 description: "\(file) is of another exploration: --resume goes on with the same "
-                    + "topologies, strategy, hosting, defects, first seed and version; without it "
-                    + "this one begins anew")
+                    + "topologies, strategy, faults, hosting, defects, first seed and version; "
+                    + "without it this one begins anew")
         }
         self = kept
+        nextLot = frontier
+        nextSchedule = orders?.played ?? 0
     }
 
     func keep(in file: String) throws { try json(self).write(to: URL(filePath: file)) }

@@ -3,6 +3,7 @@ import Foundation
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 
 /// `anechoic explore`.
 struct ExploreCommand: ParsableCommand {
@@ -21,7 +22,8 @@ struct ExploreCommand: ParsableCommand {
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
     var paths: [String]
 
-    @Option(help: "How many runs, in lots of 16. (default: 1000, or no limit with --for)")
+    @Option(
+        help: "How many runs, in lots of 16. (default: 1000; no limit with --for, or to what ends)")
     var runs: UInt64?
 
     @Option(
@@ -30,8 +32,18 @@ struct ExploreCommand: ParsableCommand {
         transform: WallTime.init)
     var time: WallTime?
 
-    @Option(help: "Who picks the next event.")
-    var strategy = Strategy.portfolio
+    @Option(
+        help: ArgumentHelp(
+            "Who picks the next event; exhaustive:N plays every schedule that puts off at most N "
+                + "events. (default: portfolio, or fifo for a sweep)"))
+    var strategy: Search?
+
+    @Option(
+        help: ArgumentHelp(
+            "Faults besides those of the script: random ones, a swarm by the rates of the topology, "
+                + "or one at every moment of the plain run. Expectations are left out: promises judge.",
+            valueName: "random|sweep"))
+    var faults: FaultSource?
 
     @Option(
         help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"))
@@ -65,6 +77,11 @@ struct ExploreCommand: ParsableCommand {
         if let untilFailures, untilFailures < 1 {
             throw ValidationError("--until-failures \(untilFailures): expected at least 1")
         }
+        if case .exhaustive? = strategy, let faults {
+            throw ValidationError(
+                "--strategy \(search.name) and --faults \(faults): expected one of them, because it "
+                    + "plays schedules in which nothing is drawn")
+        }
     }
 
     func run() throws {
@@ -73,23 +90,19 @@ struct ExploreCommand: ParsableCommand {
             throw WrongUse(
                 description: "\(device) dials in; an exploration starts its devices itself")
         }
-        var settings = RunSettings.ofThisProgram
-        settings.scheduler = strategy
-        settings.hosting = hosting
-        settings.watchdog = patience.watchdog
-        settings.defects = switched.defect
-        settings.output = nil
+        let settings = settings
         try RunArtifacts.prepare(out)
         let plan = Exploration.Plan(
-            tool: settings.tool, strategy: strategy, hosting: hosting, defects: switched.defect,
-            topologies: Array(tasks), firstSeed: seed)
+            tool: settings.tool, search: search, faults: faults, hosting: hosting,
+            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed)
         let file = "\(out)/explore.json"
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
         let explorer = Explorer(
-            begun ?? Exploration(plan), settings: settings, file: file,
+            try begun ?? Exploration(plan, sweeps: sweeps(plan.topologies)), settings: settings,
+            file: file,
             limits: Explorer.Limits(
-                runs: runs ?? (time == nil ? 1_000 : .max), seconds: time?.seconds ?? .infinity,
-                failures: untilFailures ?? .max))
+                runs: runs ?? (time == nil && !ends ? 1_000 : .max),
+                seconds: time?.seconds ?? .infinity, failures: untilFailures ?? .max))
         let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let isInterrupted = try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
@@ -99,5 +112,53 @@ struct ExploreCommand: ParsableCommand {
             try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
         }
         try finish(isInterrupted ? .interrupted : ExitStatus(findings))
+    }
+
+    private var search: Search { strategy ?? .strategy(faults == .sweep ? .fifo : .portfolio) }
+
+    /// Whether there is an end of what can be explored.
+    private var ends: Bool {
+        if case .exhaustive = search { return true }
+        return faults == .sweep
+    }
+
+    private var settings: RunSettings {
+        var settings = RunSettings.ofThisProgram
+        settings.scheduler = search.scheduler
+        settings.hosting = hosting
+        settings.watchdog = patience.watchdog
+        settings.defects = switched.defect
+        settings.output = nil
+        return settings
+    }
+
+    /// The topologies with the faults that are to be drawn, but for those that have to break something as
+    /// they are.
+    private func provoked(_ tasks: [RunTask]) throws -> [RunTask] {
+        guard let faults else { return tasks }
+        let fit = try tasks.filter {
+            try Topology(parsing: Array($0.text.utf8), name: $0.name, file: $0.file)
+                .mustViolate.isEmpty
+        }
+        guard !fit.isEmpty else {
+            throw WrongUse(
+                description:
+                    "--faults \(faults): every one of these topologies expects a violation; "
+                    + "expected one that holds without faults")
+        }
+        if fit.count < tasks.count {
+            printError("left out: \(tasks.count - fit.count) topologies that expect a violation")
+        }
+        guard faults == .random else { return fit }
+        return fit.map { task in
+            var task = task
+            task.text = TopologyParts(task.text)?.textWithRandomFaults ?? task.text
+            return task
+        }
+    }
+
+    private func sweeps(_ tasks: [RunTask]) throws -> [FaultSweep] {
+        guard faults == .sweep else { return [] }
+        return try tasks.map { try FaultSweep(over: $0, settings) { _ in false } }
     }
 }

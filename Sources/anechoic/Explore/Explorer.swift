@@ -1,6 +1,7 @@
 import Foundation
 import Orchestration
 import Reports
+import Simulation
 
 /// Explores with worker processes, and confirms what they find.
 final class Explorer {
@@ -38,10 +39,9 @@ final class Explorer {
 
     /// Explores until it is enough; returns whether it was interrupted.
     func explore(jobs: Int) throws -> Bool {
-        var rest = exploration.rest.makeIterator()
         /// Runs of a lot that took its worker with it, one by one, and what became of them so far.
         var singles: [Lot] = []
-        var pieces: [Int: LotResult] = [:]
+        var pieces: [Int: (whole: Lot, result: LotResult)] = [:]
         var begun = exploration.runs
         let isInterrupted = try WorkerPool<Lot>.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
@@ -49,24 +49,26 @@ final class Explorer {
         ) { [self] in
             if let single = singles.popLast() { return single }
             guard !isEnough, begun < limits.runs else { return nil }
-            begun += Exploration.lotSize
-            return rest.next()
+            let lot = exploration.next()
+            begun += UInt64(lot?.count ?? 0)
+            return lot
         } onResult: { [self] lot, result in
             switch result {
-            case .success(let line) where lot.count > 1:
-                take(try JSONDecoder().decode(LotResult.self, from: line), of: lot)
             case .success(let line):
-                let piece = try JSONDecoder().decode(LotResult.self, from: line)
-                pieces[lot.number, default: LotResult()].add(piece)
-            case .failure where lot.count > 1: singles += lot.singles.reversed()
+                let result = try JSONDecoder().decode(LotResult.self, from: line)
+                guard pieces[lot.number] != nil else { return take(result, of: lot) }
+                pieces[lot.number]?.result.add(result)
+            case .failure where lot.count > 1:
+                singles += lot.singles.reversed()
+                pieces[lot.number] = (lot, LotResult())
             case .failure(let death):
                 var piece = LotResult()
-                piece.take(RunReport(crashed: lot.first, settings, death.reason))
-                pieces[lot.number, default: LotResult()].add(piece)
+                piece.take(crashed: lot.variations[0], lot, settings, death.reason)
+                pieces[lot.number, default: (lot, LotResult())].result.add(piece)
             }
-            if let whole = pieces[lot.number], whole.runs == Exploration.lotSize {
+            if let (whole, result) = pieces[lot.number], result.runs == whole.count {
                 pieces[lot.number] = nil
-                take(whole, of: exploration.lot(lot.number))
+                take(result, of: whole)
             }
         }
         try keep()
@@ -104,20 +106,29 @@ final class Explorer {
         shown = clock.now
         let count = exploration.failures.count
         var parts = [
-            "\(exploration.runs) runs", "\(Int(Double(exploration.runs) / (spent + seconds)))/s",
+            progress, "\(Int(Double(exploration.runs) / (spent + seconds)))/s",
             "\(count) different failure\(count == 1 ? "" : "s")",
+            "\(exploration.coverage.count) covered (news: run \(exploration.latestNews))",
         ]
         if let left = secondsLeft { parts.append("\(Int(left)) s left") }
         try? write(Data("\r\u{1B}[K\(parts.joined(separator: ", "))".utf8), to: STDERR_FILENO)
     }
 
+    private var progress: String {
+        if let orders = exploration.orders {
+            return "\(orders.played) of \(orders.total) schedules"
+        }
+        return "\(exploration.runs)\(exploration.total.map { " of \($0)" } ?? "") runs"
+    }
+
     private var secondsLeft: Double? {
         let ofTime = limits.seconds - seconds
         let rate = Double(exploration.runs) / max(spent + seconds, 0.001)
+        let most = min(limits.runs, exploration.total.map { UInt64($0) } ?? .max)
         let ofRuns =
-            limits.runs == .max || rate == 0
+            most == .max || rate == 0
             ? .infinity
-            : Double(limits.runs - min(exploration.runs, limits.runs)) / rate
+            : Double(most - min(exploration.runs, most)) / rate
         let left = min(ofTime, ofRuns)
         return left.isFinite ? max(left, 0) : nil
     }
@@ -140,15 +151,15 @@ final class Explorer {
         var writing = confirming
         writing.output = folder
         let written = try LocalRunner.with(writing) { runner in
-            exploration.failures.map { runner.run($0.task) }
+            exploration.failures.map { runner.run($0, writing) }
         }
         return try LocalRunner.with(confirming) { runner in
             try zip(exploration.failures, written).map { failure, report in
-                let others = (1..<Self.repeats).map { _ in runner.run(failure.task) }
+                let others = (1..<Self.repeats).map { _ in runner.run(failure, confirming) }
                 var finding = Finding(failure, report: report)
                 finding.confirmations = ([report] + others).count { finding.isRepeated(by: $0) }
                 if finding.confirmations < Self.repeats {
-                    finding.divergence = try divergence(of: failure.task, runner)
+                    finding.divergence = try divergence(of: failure, runner)
                 }
                 return finding
             }
@@ -156,9 +167,24 @@ final class Explorer {
     }
 
     /// Where a run by processes first differs from the one that was found.
-    private func divergence(of task: RunTask, _ byProcess: LocalRunner) throws -> String {
-        let found = try LocalRunner.with(settings) { try $0.study(task).steps }
-        return firstDifference(found, try byProcess.study(task).steps)
+    private func divergence(
+        of failure: Exploration.Failure, _ byProcess: LocalRunner
+    ) throws -> String {
+        let order = failure.afters.map { Order.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
+        let found = try LocalRunner.with(settings) { try $0.study(failure.task, order).steps }
+        return firstDifference(found, try byProcess.study(failure.task, order).steps)
             ?? "both runs take the same steps"
+    }
+}
+
+extension LocalRunner {
+    /// The first run of a failure once more.
+    fileprivate func run(_ failure: Exploration.Failure, _ settings: RunSettings) -> RunReport {
+        let replay = failure.afters.map { afters in
+            var replay = Replay(failure.task, settings, decisions: [])
+            replay.afters = afters
+            return replay
+        }
+        return run(failure.task, repeating: replay)
     }
 }

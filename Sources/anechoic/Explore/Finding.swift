@@ -49,19 +49,33 @@ struct ExplorationReport: Encodable {
     /// The version of this document.
     let schema = 1
     let tool: String
-    let strategy: Strategy
+    let strategy: Search
+    let faults: FaultSource?
     let runs: UInt64
+    /// How many runs there are in all, where that is known.
+    let total: Int?
     let undecided: UInt64
     let seconds: Double
+    /// How much was covered, by kind.
+    let coverage: [String: Int]
+    /// After how many runs something was covered for the last time that was new.
+    let latestNews: UInt64
     let arms: [Exploration.Arm]
     let findings: [Finding]
 
     init(_ exploration: Exploration, _ findings: [Finding]) {
         tool = exploration.plan.tool
-        strategy = exploration.plan.strategy
+        strategy = exploration.plan.search
+        faults = exploration.plan.faults
+        total = exploration.total ?? exploration.orders.flatMap { $0.isComplete ? $0.total : nil }
         runs = exploration.runs
         undecided = exploration.undecided
         seconds = exploration.seconds
+        coverage = Dictionary(
+            uniqueKeysWithValues: Coverage.Kind.allCases.map {
+                ($0.rawValue, exploration.coverage.count($0))
+            })
+        latestNews = exploration.latestNews
         arms = exploration.arms
         self.findings = findings
     }
@@ -112,7 +126,6 @@ extension Exploration {
     private func summary(_ findings: [Finding]) -> String {
         let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
         let count = plan.topologies.count
-        let failing = arms.reduce(0) { $0 + $1.failing }
         var text =
             "\(runs) run\(runs == 1 ? "" : "s") of \(count) topolog\(count == 1 ? "y" : "ies") in "
             + String(format: "%.1f s", seconds) + " (\(rate)/s): "
@@ -120,7 +133,14 @@ extension Exploration {
             findings.isEmpty
             ? "nothing failed"
             : "\(failing) failed, in \(findings.count) way\(findings.count == 1 ? "" : "s")"
+        if let orders { text += "; \(orders.text)" }
+        if let total { text += "; \(runs) of \(total) faults" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }
+        if coverage.count > 0 {
+            text += "\ncovered: \(coverage.count(.states)) pairs of state and event, "
+            text += "\(coverage.count(.faults)) of state and fault, \(coverage.count(.inFlight)) "
+            text += "messages under way when a link ended; the latest new one by run \(latestNews)"
+        }
         return text
     }
 }

@@ -4,41 +4,64 @@ import Foundation
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 
-/// Runs of one topology with seeds in a row: what a worker of an exploration gets at a time, because to
-/// tell it one run at a time would take as long as the run.
+/// What a run has of its own among those of one topology.
+struct Variation: Codable, Equatable {
+    var seed: UInt64
+    /// What its name ends with, where the seed does not tell it apart.
+    var name: String?
+    /// What strikes it besides.
+    var fault: FaultSweep.Strike?
+    /// The afters of its schedule, where it goes by one.
+    var afters: [After]?
+}
+
+/// Runs of one topology: what a worker of an exploration gets at a time, because to tell it one run at a
+/// time would take as long as the run.
 struct Lot: Codable, Equatable {
     /// Its place among the lots of the exploration.
     var number: Int
-    /// The first of its runs.
-    var first: RunTask
-    /// How many runs there are.
-    var count: UInt64
+    /// What all of its runs have in common.
+    var task: RunTask
+    var variations: [Variation]
 
-    var seeds: Range<UInt64> { first.seed..<first.seed + count }
-
-    func run(_ seed: UInt64) -> RunTask {
-        var task = first
-        task.seed = seed
-        return task
-    }
+    var count: Int { variations.count }
 
     /// The lots of one run each.
-    var singles: [Lot] { seeds.map { Lot(number: number, first: run($0), count: 1) } }
+    var singles: [Lot] { variations.map { Lot(number: number, task: task, variations: [$0]) } }
+
+    func task(_ variation: Variation) -> RunTask {
+        let struck = variation.fault.flatMap {
+            TopologyParts(task.text)?.text(adding: $0.step, endingAt: $0.end)
+        }
+        return RunTask(
+            name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
+            text: struck ?? task.text, seed: variation.seed)
+    }
 }
 
 /// What became of a lot.
 struct LotResult: Codable {
+    struct Failure: Codable {
+        let variation: Variation
+        let report: RunReport
+    }
+
     /// How many of its runs were done.
-    var runs: UInt64 = 0
+    var runs = 0
     /// How many of them ended before something was decided.
-    var undecided: UInt64 = 0
+    var undecided = 0
     /// Those that failed.
-    var failures: [RunReport] = []
+    var failures: [Failure] = []
+    /// What its runs have shown that this worker had not seen before.
+    var coverage = Coverage()
+    /// The orders of those that went by a schedule.
+    var orders: [OrderSearch.Visit] = []
 }
 
 extension LotResult {
-    mutating func take(_ report: RunReport) {
+    mutating func take(_ report: RunReport, of variation: Variation) {
         guard report.status != .interrupted else { return }
         runs += 1
         if report.status == .inconclusive { undecided += 1 }
@@ -46,13 +69,23 @@ extension LotResult {
         var brief = report
         brief.goals = []
         brief.promises.removeAll { $0.verdict != "violated" }
-        failures.append(brief)
+        failures.append(Failure(variation: variation, report: brief))
+    }
+
+    /// Takes a run that took its worker with it.
+    mutating func take(
+        crashed variation: Variation, _ lot: Lot, _ settings: RunSettings, _ reason: String
+    ) {
+        take(RunReport(crashed: lot.task(variation), settings, reason), of: variation)
+        if let afters = variation.afters { orders.append(OrderSearch.Visit(afters, nil)) }
     }
 
     mutating func add(_ piece: LotResult) {
         runs += piece.runs
         undecided += piece.undecided
         failures += piece.failures
+        coverage.add(piece.coverage)
+        orders += piece.orders
     }
 }
 
@@ -66,11 +99,22 @@ struct ExploreWorkerCommand: ParsableCommand {
     var settings: String
 
     func run() throws {
+        let coverage = CoverageObserver()
         try serve(settings) { (runner, lot: Lot) in
+            runner.observer = coverage
             var result = LotResult()
-            for seed in lot.seeds where !runner.isInterrupted {
-                result.take(runner.run(lot.run(seed)))
+            for variation in lot.variations where !runner.isInterrupted {
+                let task = lot.task(variation)
+                guard let afters = variation.afters else {
+                    result.take(runner.run(task), of: variation)
+                    continue
+                }
+                let (report, order) = try runner.survey(
+                    task, by: .schedule(Schedule(afters: afters)))
+                result.take(report, of: variation)
+                result.orders.append(OrderSearch.Visit(afters, order))
             }
+            result.coverage = coverage.takeNew()
             return result
         }
     }

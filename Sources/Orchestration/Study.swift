@@ -1,0 +1,31 @@
+package import Reports
+package import Simulation
+package import Traces
+
+/// A run that was looked at.
+package struct Study: Sendable {
+    /// What became of it.
+    package let report: RunReport
+    /// Its steps.
+    package let steps: [World.StepRecord]
+    /// What gives it again.
+    package let schedule: Schedule
+    /// Its picks, one for each step where a schedule or a random scheduler picked.
+    package let picks: [Pick]
+    /// Its trace.
+    package let events: [TraceEvent]
+    /// The random faults that it drew.
+    package let randomFaults: [DrawnFault]
+
+    /// After how many steps a run that is much like it has gone astray.
+    package static func mostSteps(of study: Study) -> UInt64 {
+        2 * UInt64(study.steps.count) + 1_000
+    }
+}
+
+/// Keeps the events of a run.
+final class EventList: RunSink {
+    private(set) var events: [TraceEvent] = []
+
+    func take(_ event: TraceEvent) { events.append(event) }
+}

@@ -1,0 +1,146 @@
+/// All schedules of some topologies that put off at most so many events: breadth first from the plain one,
+/// with partial-order reduction.
+///
+/// A schedule is first come, first served but for its afters, each of which makes one event wait for
+/// another. Only events that race are worth an after, and only where the window of the one that waits
+/// leaves time for the other. Of schedules whose runs differ in independent neighbours only, one leads
+/// further: the orders that they lead to are equal too.
+///
+/// It is complete for what it enumerates: for topologies as they are without what is drawn (loss, faults,
+/// latencies, phases), and for events that happen as early as the order lets them. The number of schedules
+/// grows with the power of the afters; 1 or 2 are for a handshake, more for what is smaller.
+package struct OrderSearch: Codable, Equatable, Sendable {
+    /// A schedule that was played.
+    package struct Visit: Codable, Equatable, Sendable {
+        let afters: [After]
+        /// What all runs of its order have in common; nil where it did not come to its end.
+        let identity: UInt64?
+        let isAsScheduled: Bool
+        /// What could have waited besides.
+        let reversals: [After]
+
+        /// A schedule whose run was surveyed, or did not come to its end.
+        package init(_ afters: [After], _ order: OrderSurvey?) {
+            self.afters = afters
+            identity = order?.identity
+            isAsScheduled = order?.isAsScheduled ?? true
+            reversals = order?.reversals ?? []
+        }
+    }
+
+    private struct Waiting: Codable, Equatable {
+        let topology: Int
+        let afters: [After]
+
+        /// Whatever the order in which the afters were found.
+        var key: UInt64 {
+            var digest = Digest()
+            digest.mix(UInt64(topology))
+            for text in afters.map({ "\($0.event.text) \($0.after.text)" }).sorted() {
+                digest.mix(text)
+            }
+            return digest.value
+        }
+    }
+
+    /// So many schedules may wait; where there are more of them, the rest is left out.
+    private static let mostWaiting = 100_000
+
+    private let most: Int
+    /// How many afters the present schedules have.
+    private var depth = 0
+    /// Those that were not played to their end.
+    private var present: [Waiting]
+    private var coming: [Waiting] = []
+    private var known: Set<UInt64> = []
+    /// What the runs so far had in common that were not equal.
+    private(set) var orders: Set<UInt64> = []
+    /// How many of the present ones are being played; those begin anew in another process.
+    private var issued = 0
+    package private(set) var played = 0
+    /// Schedules whose order somebody had before.
+    package private(set) var equal = 0
+    /// Schedules that time forbids.
+    package private(set) var impossible = 0
+    /// Whether some were left out because too many waited.
+    package private(set) var isCut = false
+
+    private enum CodingKeys: CodingKey {
+        case most, depth, present, coming, known, orders, played, equal, impossible, isCut
+    }
+
+    /// A search that has not begun, with at most so many afters.
+    package init(topologies: Int, most: Int) {
+        self.most = most
+        present = (0..<topologies).map { Waiting(topology: $0, afters: []) }
+        known = Set(present.map(\.key))
+    }
+
+    /// How many orders were seen.
+    package var differentOrders: Int { orders.count }
+
+    /// How many schedules are known so far.
+    package var total: Int { known.count }
+
+    /// Whether every schedule has been played.
+    package var isComplete: Bool { present.isEmpty && coming.isEmpty && !isCut }
+
+    /// The next schedules, at most so many, of one topology; nil where none is left, or where those of a
+    /// depth wait for results of the one before.
+    package mutating func next(atMost count: Int) -> (topology: Int, afters: [[After]])? {
+        guard issued < present.count else { return nil }
+        let topology = present[issued].topology
+        let lot = present[issued...].prefix(count).prefix { $0.topology == topology }
+        issued += lot.count
+        return (topology, lot.map(\.afters))
+    }
+
+    /// Takes what became of the first of those that were handed out.
+    package mutating func take(_ visits: [Visit], of topology: Int) {
+        for visit in visits { take(visit, of: topology) }
+        present.removeFirst(visits.count)
+        issued -= visits.count
+        guard present.isEmpty else { return }
+        swap(&present, &coming)
+        depth += 1
+    }
+
+    private mutating func take(_ visit: Visit, of topology: Int) {
+        played += 1
+        guard let identity = visit.identity else { return }
+        guard visit.isAsScheduled else { return impossible += 1 }
+        guard orders.insert(Self.key(of: identity, topology)).inserted else { return equal += 1 }
+        guard depth < most else { return }
+        for reversal in visit.reversals
+        where !visit.afters.contains(where: { $0.event == reversal.event || reversal.undoes($0) }) {
+            add(Waiting(topology: topology, afters: visit.afters + [reversal]))
+        }
+    }
+
+    static func key(of identity: UInt64, _ topology: Int) -> UInt64 {
+        var digest = Digest()
+        digest.mix(UInt64(topology))
+        digest.mix(identity)
+        return digest.value
+    }
+
+    private mutating func add(_ schedule: Waiting) {
+        guard coming.count < Self.mostWaiting else { return isCut = true }
+        if known.insert(schedule.key).inserted { coming.append(schedule) }
+    }
+
+    /// What has been done, for people.
+    package var text: String {
+        let number = isCut ? "more than \(total)" : "\(isComplete ? "" : "at least ")\(total)"
+        return "explored \(played) of \(number) schedules with at most \(most) "
+            + "after\(most == 1 ? "" : "s"): \(differentOrders) different "
+            + "order\(differentOrders == 1 ? "" : "s"), \(equal) equal to one of them but for events "
+            + "that do not race, \(impossible) that time forbids"
+    }
+}
+
+extension After {
+    fileprivate func undoes(_ other: After) -> Bool {
+        event == other.after && after == other.event
+    }
+}

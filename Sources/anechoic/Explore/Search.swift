@@ -1,0 +1,70 @@
+import ArgumentParser
+import Simulation
+
+/// How the schedules of an exploration are chosen.
+enum Search: Hashable {
+    /// By whoever the strategy makes pick, with one seed after another.
+    case strategy(Strategy)
+    /// Each that puts off at most so many events, once.
+    case exhaustive(most: Int)
+
+    init?(_ name: String) {
+        let word = "exhaustive:"
+        guard name.hasPrefix(word) else {
+            guard let strategy = Strategy(name) else { return nil }
+            self = .strategy(strategy)
+            return
+        }
+        guard let most = Int(name.dropFirst(word.count)), Strategy.depths.contains(most),
+            name == "\(word)\(most)"
+        else { return nil }
+        self = .exhaustive(most: most)
+    }
+
+    var name: String {
+        switch self {
+        case .strategy(let strategy): strategy.name
+        case .exhaustive(let most): "exhaustive:\(most)"
+        }
+    }
+
+    /// Who picks in its runs, where no schedule does.
+    var scheduler: Strategy {
+        switch self {
+        case .strategy(let strategy): strategy
+        case .exhaustive: .fifo
+        }
+    }
+}
+
+extension Search: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+
+    static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
+
+    var defaultValueDescription: String { name }
+}
+
+extension Search: Codable {
+    init(from decoder: any Decoder) throws {
+        let name = try decoder.singleValueContainer().decode(String.self)
+        guard let search = Search(name) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "no search is \(name)"))
+        }
+        self = search
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}
+
+/// Where the faults of an exploration come from, besides the script.
+enum FaultSource: String, Codable, CaseIterable, ExpressibleByArgument {
+    /// At random, as the topology's rates say, by a swarm; then everything heals.
+    case random
+    /// One of every kind at every moment of the plain run.
+    case sweep
+}

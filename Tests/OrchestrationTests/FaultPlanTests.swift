@@ -1,0 +1,112 @@
+import DeviceLink
+import Orchestration
+import Reports
+import Simulation
+import Testing
+import Topologies
+import Traces
+
+/// Faults at random: swarms, healing, and topologies that get them from an exploration.
+@Suite struct FaultPlanTests {
+    private static let pair = """
+        devices:
+          ben: {model: iPhone 15, permission: allowed, at: [0m, 0m]}
+          lock: {profile: qorvo, at: [2m, 0m]}
+
+        """
+
+    private static func studies(_ text: String, seeds: ClosedRange<UInt64>) throws -> [Study] {
+        var settings = RunSettings(programs: Command.executables, tool: "test")
+        settings.hosting = .inline
+        return try LocalRunner.with(settings) { runner in
+            try seeds.map {
+                try runner.study(RunTask(name: "faults", file: "faults", text: text, seed: $0))
+            }
+        }
+    }
+
+    @Test func aSwarmHasSomeKindsInSomeRuns() throws {
+        let text = """
+            length: 10s
+            \(Self.pair)faults: {swarm: true, disconnect: {ratio: 1/1}, background: {ratio: 1/1}}
+            """
+        let counts = try Self.studies(text, seeds: 1...40).map { study in
+            let kinds = study.randomFaults.map(\.fault.verb)
+            let disconnects = kinds.count { if case .disconnect = $0 { true } else { false } }
+            return [disconnects, kinds.count - disconnects]
+        }
+        let presences = Set(counts.map { $0.map { $0 > 0 } })
+        #expect(presences == [[false, false], [false, true], [true, false], [true, true]])
+        // In each second always, half of the time, or a quarter of it.
+        #expect(counts.contains { $0[0] == 10 })
+        #expect(counts.contains { (1...6).contains($0[0]) })
+    }
+
+    @Test(arguments: [
+        "partition: [ben, lock]", "hold: [lock, ben]", "loss: [ben, lock], ratio: 1/1",
+        "kill: lock", "kill: ben, after-answers: 2", "freeze: ben", "background: ben",
+        "bluetooth-off: lock", "suspend: ben", "terminate: ben", "refuse-uwb: lock, count: 9",
+        "corrupt: lock, count: 9", "throttle: [ben, lock], to: 1",
+    ])
+    func whatHealsRangesAgain(fault: String) throws {
+        let text = """
+            length: 60s
+            \(Self.pair)steps: [{at: 4s, \(fault)}]
+            faults: {between: 0s..20s, heal: true}
+            expect:
+              - in order:
+                - faults.stopped
+                - ni.didUpdate on ben
+              - exactly 1: faults.stopped
+            """
+        let study = try Self.studies(text, seeds: 1...1)[0]
+        #expect(study.report.status == .held, "\(study.report.summary)")
+        let stop = study.events.last { $0.kind == "faults.stopped" }
+        #expect(stop?.time.nanoseconds == .seconds(20))
+    }
+
+    @Test func anExplorationAddsAllKindsToAFileThatHasNone() throws {
+        let text = """
+            length: 5s
+            \(Self.pair)steps: [{at: 2s, stop: ben}]
+            expect: [never: ni.didRemove]
+            """
+        let faulty = try #require(TopologyParts(text)).textWithRandomFaults
+        let topology = try Topology(parsing: Array(faulty.utf8), name: "t", file: "t")
+        let faults = try #require(topology.randomFaults)
+        #expect(faults.rates.map(\.kind) == RandomFaultForm.all.map(\.name))
+        #expect(faults.between == 0...Nanoseconds.seconds(5))
+        #expect(faults.isSwarm)
+        #expect(faults.heals)
+        #expect(topology.length == .seconds(45))
+        #expect(topology.expectations == [])
+        #expect(topology.steps.count == 1)
+    }
+
+    @Test func aSmallerTopologyIsWholeInItself() throws {
+        let text = """
+            length: 5s
+            devices:
+              ben: {model: iPhone 15, at: [0m, 0m]}
+              amy: {model: iPhone 15, at: [0m, 1m], peers: [lock, tag-1]}
+              lock: {profile: qorvo, at: [2m, 0m]}
+              tag: {profile: qorvo, count: 8, grid: {from: [1m, 1m], columns: 4, spacing: 1m}}
+            steps:
+              - {when: link.up on amy, disconnect: [amy, lock]}
+              - {at: 1s, background: ben}
+            """
+        let parts = try #require(TopologyParts(text))
+        var sizes: Set<Int> = []
+        for seed in 1...60 as ClosedRange<UInt64> {
+            guard let smaller = parts.text(ofSize: Keyed(seed)) else { continue }
+            let topology = try Topology(parsing: Array(smaller.utf8), name: "t", file: "t")
+            sizes.insert(topology.devices.count)
+            #expect(topology.devices.contains { $0.role == .appleDevice })
+            #expect(topology.devices.contains { $0.role == .accessory })
+            if !topology.devices.contains(where: { $0.name == "amy" }) {
+                #expect(!topology.steps.contains { $0.text.contains("disconnect") })
+            }
+        }
+        #expect(sizes.count >= 6, "\(sizes)")
+    }
+}
