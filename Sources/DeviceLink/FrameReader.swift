@@ -2,7 +2,9 @@
 ///
 /// A frame is a 32-bit length and as many bytes: its type and its payload.
 public struct FrameReader: Sendable {
+    /// The memory, of which the first `filled` bytes are the stream's.
     private var buffer: [UInt8] = []
+    private var filled = 0
     private var consumed = 0
     /// The place in the stream of `buffer[0]`.
     private var origin: UInt64 = 0
@@ -16,13 +18,19 @@ public struct FrameReader: Sendable {
     /// Takes the next bytes of the stream.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         dropConsumed()
-        buffer.append(contentsOf: bytes)
+        let end = filled + bytes.count
+        if end > buffer.count {
+            buffer.append(contentsOf: repeatElement(0, count: end - buffer.count))
+        }
+        buffer.withUnsafeMutableBytes { memory in
+            UnsafeMutableRawBufferPointer(rebasing: memory[filled..<end]).copyMemory(from: bytes)
+        }
+        filled = end
     }
 
     /// Takes the next bytes of the stream.
     public mutating func append(_ bytes: some Collection<UInt8>) {
-        dropConsumed()
-        buffer.append(contentsOf: bytes)
+        Array(bytes).withUnsafeBytes { append($0) }
     }
 
     /// The next frame from the orchestrator, or nil as long as it is not all there.
@@ -39,11 +47,11 @@ public struct FrameReader: Sendable {
 
     /// Says that the stream has ended, which is an error within a frame.
     public func finish() throws(LinkError) {
-        guard consumed == buffer.count else {
+        guard consumed == filled else {
             let missing = try wholeLength().map { "\($0) bytes of a frame" } ?? "a frame's length"
             throw LinkError(
                 .truncated, at: offset, expected: missing,
-                found: "the end of the stream after \(buffer.count - consumed)")
+                found: "the end of the stream after \(filled - consumed)")
         }
     }
 
@@ -52,7 +60,7 @@ public struct FrameReader: Sendable {
     /// An error leaves the stream where it is: there is no way to find the next frame behind a
     /// broken length.
     private mutating func nextFrame() throws(LinkError) -> ByteReader? {
-        guard let length = try wholeLength(), buffer.count - consumed >= length else { return nil }
+        guard let length = try wholeLength(), filled - consumed >= length else { return nil }
         let body = (consumed + 4)..<(consumed + length)
         consumed += length
         return ByteReader(buffer, in: body, origin: origin)
@@ -60,7 +68,7 @@ public struct FrameReader: Sendable {
 
     /// The length of the next frame with its length bytes; nil where these are not all there.
     private func wholeLength() throws(LinkError) -> Int? {
-        guard buffer.count - consumed >= 4 else { return nil }
+        guard filled - consumed >= 4 else { return nil }
         let length = buffer.withUnsafeBytes {
             UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: consumed, as: UInt32.self))
         }
@@ -82,13 +90,10 @@ public struct FrameReader: Sendable {
     /// Forgets what frames have taken: at once where nothing else is left, which is the usual case and
     /// keeps to the same few bytes of memory, and else many frames at a time.
     private mutating func dropConsumed() {
-        guard consumed == buffer.count || consumed > Self.keptBytes else { return }
+        guard consumed == filled || consumed > Self.keptBytes else { return }
         origin += UInt64(consumed)
-        if consumed == buffer.count {
-            buffer.removeAll(keepingCapacity: true)
-        } else {
-            buffer.removeSubrange(..<consumed)
-        }
+        if consumed < filled { buffer.removeSubrange(..<consumed) }
+        filled -= consumed
         consumed = 0
     }
 }

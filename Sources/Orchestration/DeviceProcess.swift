@@ -3,13 +3,6 @@ internal import UV
 
 /// One device process: its link, its log, and what it still owes us.
 final class DeviceProcess {
-    /// What a process must say next.
-    enum Debt: Equatable {
-        case hello
-        case ready
-        case answers(turn: UInt32)
-    }
-
     /// How a process came to its end, as far as we had a part in it.
     enum Life: Equatable {
         case alive
@@ -30,7 +23,7 @@ final class DeviceProcess {
     var hasHungUp = false
     /// For how many ticks of the watchdog it has been so.
     var ticksHungUp = 0
-    private(set) var debts: [Debt] = []
+    private(set) var debts = Debts()
     private(set) var keepsGlobalState = false
     /// The last lines of its log, for the message when it crashes.
     private(set) var logTail = LogTail()
@@ -50,14 +43,13 @@ final class DeviceProcess {
 
     init(_ program: ProgramKey) {
         self.program = program
-        debts = [.hello]
     }
 
     /// Whether it was told what to be and has not said that it is.
-    var owesReady: Bool { debts.contains(.ready) }
+    var owesReady: Bool { debts.ready }
 
     /// Whether it can be used for another run.
-    var isFree: Bool { life == .alive && debts.allSatisfy { $0 == .hello } && !hasHungUp }
+    var isFree: Bool { life == .alive && !debts.ready && debts.turn == nil && !hasHungUp }
 
     // MARK: The link
 
@@ -116,9 +108,9 @@ final class DeviceProcess {
         try message.encode(into: &frame)
         switch message {
         case .reset:
-            debts.append(.ready)
+            debts.ready = true
             logTail = LogTail()
-        case .grant(let turn, _, _): debts.append(.answers(turn: turn))
+        case .grant(let turn, _, _): debts.turn = turn
         case .farewell: break
         }
         if output == nil { waiting += frame } else { try write(frame) }
@@ -139,20 +131,8 @@ final class DeviceProcess {
     private func nextFrame() throws(LinkError) -> DeviceFrame? {
         let start = reader.offset
         guard let frame = try reader.nextDeviceFrame() else { return nil }
-        switch (debts.first, frame) {
-        case (.hello, .hello(let hello)): keepsGlobalState = hello.keepsGlobalState
-        case (.ready, .ready), (.ready, .refused): break
-        case (.answers(let owed), .answers(let turn, _)) where owed == turn: break
-        case (.answers(let owed), .answers(let turn, _)):
-            throw LinkError(
-                .wrongTurn, at: start, expected: "the answers of turn \(owed)",
-                found: "those of turn \(turn)")
-        case (let owed, _):
-            throw LinkError(
-                .outOfOrder, at: start, expected: owed?.name ?? "silence between turns",
-                found: frame.name)
-        }
-        debts.removeFirst()
+        if case .hello(let hello) = frame { keepsGlobalState = hello.keepsGlobalState }
+        try debts.settle(frame, at: start)
         return frame
     }
 
@@ -168,7 +148,7 @@ final class DeviceProcess {
     var prematureEnd: LinkError {
         truncation
             ?? LinkError(
-                .truncated, at: reader.offset, expected: debts.first?.name ?? "a farewell first",
+                .truncated, at: reader.offset, expected: debts.next ?? "a farewell first",
                 found: "the end of the stream")
     }
 
@@ -192,13 +172,37 @@ final class DeviceProcess {
     }
 }
 
-extension DeviceProcess.Debt {
-    /// For messages.
-    var name: String {
-        switch self {
-        case .hello: "hello"
-        case .ready: "ready or refused"
-        case .answers(let turn): "the answers of turn \(turn)"
+extension DeviceProcess {
+    /// What a process must say, in this order.
+    struct Debts {
+        /// Hello.
+        var hello = true
+        /// That it is what it was told to be, or refuses.
+        var ready = false
+        /// The answers of this turn.
+        var turn: UInt32?
+
+        /// What it must say next, for messages; nil for nothing.
+        var next: String? {
+            if hello { return "hello" }
+            if ready { return "ready or refused" }
+            return turn.map { "the answers of turn \($0)" }
+        }
+
+        /// Takes what it has said, which has to be what was owed.
+        mutating func settle(_ frame: DeviceFrame, at place: UInt64) throws(LinkError) {
+            switch frame {
+            case .answers(let turn, _) where !hello && !ready && self.turn == turn: self.turn = nil
+            case .hello where hello: hello = false
+            case .ready where !hello && ready, .refused where !hello && ready: ready = false
+            case .answers(let turn, _) where !hello && !ready && self.turn != nil:
+                throw LinkError(
+                    .wrongTurn, at: place, expected: next ?? "", found: "those of turn \(turn)")
+            default:
+                throw LinkError(
+                    .outOfOrder, at: place, expected: next ?? "silence between turns",
+                    found: frame.name)
+            }
         }
     }
 }

@@ -264,12 +264,12 @@ package final class ProcessHosting: DeviceHosting {
                 process.ticksHungUp += 1
                 guard process.ticksHungUp > 2 else { continue }
                 try fail(process, .protocolError, "\(process.prematureEnd)\(doing)")
-            } else if !process.debts.isEmpty, !process.isStopped, process.device != unwatched,
+            } else if process.debts.next != nil, !process.isStopped, process.device != unwatched,
                 tick > process.lastProgress + 4
             {
                 let missing =
                     process.listener.map { "nobody dialled \($0.path)" }
-                    ?? "\(process.debts.first?.name ?? "an answer") did not come"
+                    ?? "\(process.debts.next ?? "an answer") did not come"
                 try fail(
                     process, .hang,
                     "\(missing) within \(options.watchdog) ms\(doing); --watchdog gives it longer")

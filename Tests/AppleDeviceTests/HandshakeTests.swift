@@ -201,6 +201,15 @@ struct HandshakeTests {
         #expect(handshake.handle(.start, at: 1) == [.started, .attempt(1), .send(.initialize)])
     }
 
+    @Test func aStopThatIsNeverAnsweredHindersNoLaterStart() {
+        var handshake = handshake(ranging + [.suspended, .suspensionEnded])
+        #expect(handshake.handle(.stop, at: 0) == [.cancelRetry, .pause, .stopped])
+        #expect(handshake.handle(.start, at: 0) == [.started])
+        #expect(
+            handshake.handle(.requestTimedOut, at: 2)
+                == [.answered, .attempt(2), .send(.initialize)])
+    }
+
     @Test func theUserStopsWhatWaitsForItsLink() {
         var handshake = handshake(ranging + [.lost])
         #expect(handshake.handle(.stop, at: 0) == [.stopped])

@@ -269,7 +269,9 @@ extension Handshake {
         case .initializing, .waiting, .limited, .configuring, .starting, .ranging, .suspended:
             state = .idle
             startsWhenStopped = false
-            return [.answered, .cancelRetry, .pause] + stopAccessory() + [.stopped]
+            // The answer to a stop that was sent before is waited for all the same.
+            let answered: [Step] = isStopping ? [] : [.answered]
+            return answered + [.cancelRetry, .pause] + stopAccessory() + [.stopped]
         }
     }
 }

@@ -225,7 +225,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     private mutating func showHead(of channel: Int) {
         guard !isHidden(channel) else { return }
         let head = head(of: channel)
-        heads.insert(head, at: place(earliest: head.earliest, order: head.order))
+        let place = place(earliest: head.earliest, order: head.order)
+        if place == heads.count { heads.append(head) } else { heads.insert(head, at: place) }
     }
 
     private mutating func hideHead(of channel: Int) {
