@@ -56,23 +56,50 @@ package struct BluetoothUUID: Hashable, Sendable {
 extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
     /// `2902`, or all 32 digits in groups, in upper case as Apple writes them.
     package var description: String {
-        if let short { return String(hexadecimal: short, digits: 4) }
-        let digits = Array(String(hexadecimal: value, digits: 32))
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-        return groups.map { String(digits[$0]) }.joined(separator: "-")
+        let digits = short == nil ? 0..<32 : 4..<8
+        // By bytes: every service and characteristic that somebody finds is told by its UUID.
+        return String(unsafeUninitializedCapacity: 36) { memory in
+            var count = 0
+            for digit in digits {
+                switch digit {
+                case 8, 12, 16, 20:
+                    memory[count] = UInt8(ascii: "-")
+                    count += 1
+                default: break
+                }
+                let number = UInt8(truncatingIfNeeded: value >> UInt128(124 - 4 * digit)) & 0xF
+                memory[count] = number + (number < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
+                count += 1
+            }
+            return count
+        }
     }
 
     /// Reads either text form, in any case; nil where `text` is neither.
     package init?(_ text: String) {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        let digits = groups.joined()
-        guard digits.utf8.allSatisfy({ isHexadecimal($0) }),
-            let number = UInt128(digits, radix: 16)
-        else { return nil }
-        switch groups.map(\.utf8.count) {
-        case [4]: self.init(UInt16(truncatingIfNeeded: number))
-        case [8, 4, 4, 4, 12]: self.init(value: number)
+        var (number, digits): (UInt128, Int) = (0, 0)
+        var hyphens: [Int] = []
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "-") {
+                hyphens.append(digits)
+            } else {
+                guard let digit = Self.digit(byte), digits < 32 else { return nil }
+                (number, digits) = (number << 4 | UInt128(digit), digits + 1)
+            }
+        }
+        switch (digits, hyphens) {
+        case (4, []): self.init(UInt16(truncatingIfNeeded: number))
+        case (32, [8, 12, 16, 20]): self.init(value: number)
         default: return nil
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 }
@@ -88,15 +115,6 @@ extension BluetoothUUID: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 
     /// An assigned number written in the program.
     package init(integerLiteral short: UInt16) { self.init(short) }
-}
-
-private func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-        UInt8(ascii: "A")...UInt8(ascii: "F"):
-        true
-    default: false
-    }
 }
 
 /// Assigned numbers that this project uses (Bluetooth Assigned Numbers 3.4 to 3.8).

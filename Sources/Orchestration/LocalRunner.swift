@@ -157,7 +157,8 @@ package final class LocalRunner {
     ) throws -> (report: RunReport, order: OrderSurvey?) {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
-        let run = try play(topology, task.seed, order, [judge]) { $0.notesOrder = true }
+        let sinks = [judge] + [observer].compactMap { $0 } as [any RunSink]
+        let run = try play(topology, task.seed, order, sinks) { $0.notesOrder = true }
         return (judge.report(run), run.world.orderSurvey(of: order.afters))
     }
 

@@ -1,9 +1,7 @@
-import DeviceLink
 import Foundation
 import Orchestration
 import Reports
 import Simulation
-import Topologies
 
 /// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
 struct Exploration: Codable {
@@ -70,21 +68,18 @@ struct Exploration: Codable {
     /// What is known of schedules, where all are explored.
     private(set) var orders: OrderSearch?
     /// What is swept over, for each topology.
-    private let sweeps: [FaultSweep]
+    let sweeps: [FaultSweep]
 
     /// The lot that is handed out next.
     private var nextLot = 0
     /// The number of the schedule that is handed out next.
     private var nextSchedule = 0
-    /// The topology and the first fault of each lot of a sweep.
-    private var sweepOrder: [(topology: Int, first: Int)] = []
     /// Results that came before those of earlier lots, where their order matters.
     private var early: [Int: (LotResult, Lot)] = [:]
 
     private enum CodingKeys: CodingKey {
         case schema, plan, runs, undecided, arms, failures, coverage, latestNews, frontier, beyond,
-            seconds, orders,
-            sweeps
+            seconds, orders, sweeps
     }
 
     /// How many runs a lot has.
@@ -105,9 +100,6 @@ struct Exploration: Codable {
 
     // MARK: What is to do
 
-    /// How many runs there are in all; nil where there is no end of seeds, or nobody knows yet.
-    var total: Int? { plan.faults == .sweep ? sweeps.reduce(0) { $0 + $1.count } : nil }
-
     /// The next lot that is not done; nil where there is none, or where it waits for results.
     mutating func next() -> Lot? {
         if orders != nil { return nextOrders() }
@@ -116,43 +108,7 @@ struct Exploration: Codable {
         return plan.faults == .sweep ? sweep(nextLot) : seeds(nextLot)
     }
 
-    /// Topologies take turns; each lot has the next seeds.
-    private func seeds(_ number: Int) -> Lot {
-        let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
-        let first = plan.firstSeed + UInt64(round * Self.lotSize)
-        var task = plan.topologies[place]
-        // In a swarm every other lot is smaller.
-        if plan.faults == .random, round % 2 == 1 {
-            let size = Keyed(first).with("size")
-            task.text = TopologyParts(task.text)?.text(ofSize: size) ?? task.text
-        }
-        return Lot(
-            number: number, task: task,
-            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first + $0) })
-    }
-
-    /// Topologies take turns, as long as they have faults left.
-    private mutating func sweep(_ number: Int) -> Lot? {
-        if sweepOrder.isEmpty {
-            let places = sweeps.indices.flatMap { topology in
-                stride(from: 0, to: sweeps[topology].count, by: Self.lotSize).map {
-                    (topology: topology, first: $0)
-                }
-            }
-            sweepOrder = places.sorted { ($0.first, $0.topology) < ($1.first, $1.topology) }
-        }
-        guard number < sweepOrder.count else { return nil }
-        let (topology, first) = sweepOrder[number]
-        let sweep = sweeps[topology]
-        return Lot(
-            number: number, task: plan.topologies[topology],
-            variations: (first..<min(first + Self.lotSize, sweep.count)).map { place in
-                Variation(
-                    seed: plan.firstSeed, name: "sweep/\(sweep.name(place))",
-                    fault: sweep.strike(place))
-            })
-    }
-
+    /// Schedules of one number of afters, which follow from the results of those with one less.
     private mutating func nextOrders() -> Lot? {
         guard let (topology, schedules) = orders?.next(atMost: Self.lotSize) else { return nil }
         let first = nextSchedule

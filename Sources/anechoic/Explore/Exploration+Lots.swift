@@ -1,0 +1,49 @@
+import DeviceLink
+import Orchestration
+import Topologies
+
+/// Lots that follow from the plan alone.
+extension Exploration {
+    /// How many runs there are in all; nil where there is no end of seeds, or nobody knows yet.
+    var total: Int? { plan.faults == .sweep ? sweeps.reduce(0) { $0 + $1.count } : nil }
+
+    /// Topologies take turns; each lot has the next seeds.
+    func seeds(_ number: Int) -> Lot {
+        let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
+        let first = plan.firstSeed + UInt64(round * Self.lotSize)
+        var task = plan.topologies[place]
+        // In a swarm every other lot is smaller.
+        if plan.faults == .random, round % 2 == 1 {
+            let size = Keyed(first).with("size")
+            task.text = TopologyParts(task.text)?.text(ofSize: size) ?? task.text
+        }
+        return Lot(
+            number: number, task: task,
+            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first + $0) })
+    }
+
+    /// Topologies take turns, as long as they have faults left.
+    func sweep(_ number: Int) -> Lot? {
+        guard let (topology, first) = swept(by: number) else { return nil }
+        let sweep = sweeps[topology]
+        return Lot(
+            number: number, task: plan.topologies[topology],
+            variations: (first..<min(first + Self.lotSize, sweep.count)).map { place in
+                Variation(
+                    seed: plan.firstSeed, name: "sweep/\(sweep.name(place))",
+                    fault: sweep.strike(place))
+            })
+    }
+
+    /// The topology of a lot, and the first of its faults.
+    private func swept(by number: Int) -> (topology: Int, first: Int)? {
+        var (number, first) = (number, 0)
+        while true {
+            let open = sweeps.indices.filter { sweeps[$0].count > first }
+            if open.isEmpty { return nil }
+            if open.indices.contains(number) { return (open[number], first) }
+            number -= open.count
+            first += Self.lotSize
+        }
+    }
+}
