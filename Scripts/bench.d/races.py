@@ -1,6 +1,7 @@
 """Measures how surely each strategy finds each race, and what becomes of what is found.
 
-A race is a defect in a topology whose plain run holds. Every pair of race and strategy is explored by
+A race is a defect in a topology whose plain run holds; where it says so, faults at random are drawn
+besides, which then decide more than the order. Every pair of race and strategy is explored by
 seeds from 1 on until it has failed a hundred times or 40,000 runs are done (--quick: 352 runs, of the
 portfolio and of the random walk alone). What was explored stays in .build/bench/races, so that a
 measurement that was stopped goes on where it was; --afresh forgets it.
@@ -21,8 +22,8 @@ from harness import ROOT, TOOL, TOPOLOGIES, WORK, Failed
 
 FOLDER = WORK / "races"
 RACES = json.loads((Path(__file__).parent / "races.json").read_text())
-STRATEGIES = ["portfolio", "random", "urw", "surw", "pos", "pct:2", "pct:3", "pctcp:2", "pctcp:3", "pctcp:5",
-              "latency", "heavy-latency", "starvation", "delay:3", "fifo"]
+STRATEGIES = ["portfolio", "random", "urw", "surw", "pos", "pct:2", "pct:3", "pctcp:2", "pctcp:3",
+              "pctcp:5", "latency", "heavy-latency", "starvation", "delay:3", "fifo"]
 # A campaign of 2,000 runs finds it 96 times of 100 where one run does with this likelihood.
 NEEDED = 1 - 0.04 ** (1 / 2000)
 # How an exploration ends: nothing failed, a violation, a device failed, a failure did not repeat.
@@ -61,6 +62,10 @@ def switched(race):
     return [word for defect in race.get("defects", []) for word in ("--defect", defect)]
 
 
+def provoked(race):
+    return ["--faults", race["faults"]] if "faults" in race else []
+
+
 def wilson(hits, runs):
     """What the share may be, with a confidence of 95 % (Wilson 1927)."""
     if runs == 0:
@@ -91,7 +96,7 @@ def explored(race, strategy, runs):
     """What explore says of so many runs; it goes on where it has been."""
     out = FOLDER / race["name"].replace("/", "-") / strategy.replace(":", "-")
     return json.loads(anechoic(
-        "explore", topology(race), *switched(race), "--strategy", strategy, "--runs", runs,
+        "explore", topology(race), *switched(race), *provoked(race), "--strategy", strategy, "--runs", runs,
         "--resume", "--format", "json", "--out", out, statuses=FOUND)), out
 
 
@@ -143,13 +148,19 @@ def consequences(race, file, quick):
 
 
 def healthy(quick):
-    """Runs of the same topologies without a defect: how many of them fail."""
-    names = sorted({race["topology"] for race in RACES})
-    runs = 44 if quick else 2_000
-    report = json.loads(anechoic(
-        "explore", *(TOPOLOGIES / f"{name}.yaml" for name in names), "--runs", runs * len(names),
-        "--resume", "--format", "json", "--out", FOLDER / "healthy", statuses=FOUND))
-    return {"runs": report["runs"], "alarms": sum(arm["failing"] for arm in report["arms"])}
+    """Runs of the same topologies without a defect, with faults and without: how many of them fail."""
+    total = {"runs": 0, "alarms": 0}
+    for faults in sorted({race.get("faults", "") for race in RACES}):
+        races = [race for race in RACES if race.get("faults", "") == faults]
+        names = sorted({race["topology"] for race in races})
+        runs = 44 if quick else 2_000
+        report = json.loads(anechoic(
+            "explore", *(TOPOLOGIES / f"{name}.yaml" for name in names), *provoked(races[0]),
+            "--runs", runs * len(names), "--resume", "--format", "json",
+            "--out", FOLDER / f"healthy{faults}", statuses=FOUND))
+        total["runs"] += report["runs"]
+        total["alarms"] += sum(arm["failing"] for arm in report["arms"])
+    return total
 
 
 def geometric_mean(cells):

@@ -73,7 +73,8 @@ package struct TopologyParts {
 
     /// What can be left out, each but for its parts; the biggest first, and of equal ones the last.
     ///
-    /// The length is none of them: without it a run is longer.
+    /// What makes something less by being there is none of them: without its length a run is longer, and
+    /// without `one-way` a partition is a whole one.
     package var paths: [Path] {
         var found: [(path: Path, size: Int)] = []
         _ = collect(root, [], &found)
@@ -103,7 +104,8 @@ package struct TopologyParts {
         _ node: Node, _ steps: [Path.Step], _ found: inout [(path: Path, size: Int)]
     ) -> Int {
         var size = 1
-        for (step, child) in children(of: node) where steps != [] || step != .key("length") {
+        for (step, child) in children(of: node)
+        where (steps != [] || step != .key("length")) && step != .key("one-way") {
             let path = steps + [step]
             let place = found.count
             found.append((Path(steps: path), 0))

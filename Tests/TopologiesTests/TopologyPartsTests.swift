@@ -25,6 +25,12 @@ import Topologies
             ])
     }
 
+    @Test func whatMakesAFaultLessIsNoPart() throws {
+        let parts = try #require(
+            TopologyParts("steps: [{at: 1s, partition: [ben, lock], one-way: true}]"))
+        #expect(!parts.paths.contains { $0.description.hasSuffix("one-way") })
+    }
+
     @Test func aPartIsLeftOut() throws {
         let parts = try #require(TopologyParts(text))
         let path = try #require(parts.paths.first { "\($0)" == "steps[0]" })
