@@ -140,6 +140,7 @@ package struct AliveAgain: Promise {
             wish(for: pair, Wish(isDeclared: false, since: Citation(event)))
         }
         wishes[pair]?.isSuspended = false
+        wishes[pair]?.isLimited = false
         if !obligations.contains(pair), wishes[pair]?.wasMeasured == false {
             open(pair, event, scene)
         }
@@ -156,7 +157,6 @@ package struct AliveAgain: Promise {
 
     private mutating func updated(_ pair: Pair, _ event: TraceEvent) {
         guard event.number("distance") != nil else { return }
-        wishes[pair]?.isLimited = false
         if wishes[pair]?.wasMeasured == false {
             wishes[pair]?.wasMeasured = true
             awaitsFirst = wishes.values.contains { !$0.wasMeasured }

@@ -18,7 +18,7 @@ extension TopologyParts {
     package var textWithRandomFaults: String {
         guard var file = root.mapping else { return text }
         var faults = file["faults"]?.mapping ?? Node.Mapping([])
-        if faults.isEmpty {
+        if !RandomFaultForm.all.contains(where: { faults[$0.name] != nil }) {
             for form in RandomFaultForm.all {
                 faults[Node(form.name)] = Node([(Node("ratio"), Node(Self.standardRatio))])
             }
@@ -60,17 +60,21 @@ extension TopologyParts {
     /// The text with fewer devices, as a number says, and without what the script does to those that are
     /// gone; nil where that is no topology.
     ///
-    /// A group keeps at least one member, and there stay an Apple device and an accessory.
-    package func text(ofSize draw: Keyed) -> String? {
+    /// A group keeps at least one member, and there stay an Apple device and an accessory. So does a device
+    /// that is kept by its name, a group of such devices, and who is the last one of a list: an empty list
+    /// would mean everybody.
+    package func text(ofSize draw: Keyed, keeping kept: [String] = []) -> String? {
         guard let devices = root.mapping?["devices"]?.mapping else { return nil }
         var parts = self
         for (place, device) in devices.enumerated() {
-            guard let name = device.key.string else { continue }
+            guard let name = device.key.string,
+                !kept.contains(where: { $0 == name || $0.hasPrefix("\(name)-") })
+            else { continue }
             let key = draw.with(UInt64(place))
             if let count = device.value.mapping?["count"]?.string.flatMap(UInt64.init), count > 1 {
                 parts = parts.withCount(Int(key.below(count)) + 1, of: name)
             } else if devices.count > 2, key.below(3) == 0 {
-                parts = parts.without(name)
+                parts = parts.without(name) ?? parts
             }
         }
         let smaller = parts.text
@@ -91,8 +95,8 @@ extension TopologyParts {
         return TopologyParts(replacing(path[...], in: root, by: Node("\(count)")) ?? root)
     }
 
-    private func without(_ device: String) -> TopologyParts {
-        guard var file = root.mapping, var devices = file["devices"]?.mapping else { return self }
+    private func without(_ device: String) -> TopologyParts? {
+        guard var file = root.mapping, var devices = file["devices"]?.mapping else { return nil }
         devices[device] = nil
         file["devices"] = .mapping(devices)
         for key in ["links", "steps"] {
@@ -100,7 +104,7 @@ extension TopologyParts {
             let kept = items.filter { !Self.mentions(device, $0) }
             file[key] = kept.isEmpty ? nil : .sequence(Node.Sequence(kept))
         }
-        return TopologyParts(Self.unlisting(device, in: .mapping(file)))
+        return Self.unlisting(device, in: .mapping(file)).map(TopologyParts.init)
     }
 
     /// Whether a name stands somewhere, by itself or in a pattern (`link.up on ben`).
@@ -113,14 +117,19 @@ extension TopologyParts {
         }
     }
 
-    /// The file where a device is in no list any more: of peers, of the bonded, of those that a fault hits.
-    private static func unlisting(_ name: String, in node: Node) -> Node {
+    /// The file where a device is in no list any more: of peers, of the bonded, of those that a fault hits;
+    /// nil where one of them would be empty.
+    private static func unlisting(_ name: String, in node: Node) -> Node? {
         switch node {
         case .mapping(var mapping):
-            for (key, value) in mapping { mapping[key] = unlisting(name, in: value) }
+            for (key, value) in mapping {
+                guard let rest = unlisting(name, in: value) else { return nil }
+                mapping[key] = rest
+            }
             return .mapping(mapping)
         case .sequence(let list):
-            let kept = list.filter { $0.string != name }.map { unlisting(name, in: $0) }
+            let kept = list.filter { $0.string != name }.compactMap { unlisting(name, in: $0) }
+            if kept.isEmpty, !list.isEmpty { return nil }
             return .sequence(Node.Sequence(kept, list.tag, list.style))
         case .scalar, .alias: return node
         }

@@ -13,7 +13,10 @@ extension TopologyParts {
             guard let entries = fault.entries else { return nil }
             steps.append(.mapping(Node.Mapping(entries.map { (Node($0.key), $0.value.node) })))
         }
-        file["faults"] = nil
+        // What heals goes on doing so.
+        let plan = file["faults"]?.mapping
+        let healing = ["between", "heal"].compactMap { key in plan?[key].map { (Node(key), $0) } }
+        file["faults"] = plan?["heal"] == nil ? nil : .mapping(Node.Mapping(healing))
         return TopologyParts(.mapping(file)).changingSteps { $0 + steps }
     }
 

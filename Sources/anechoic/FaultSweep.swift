@@ -32,7 +32,8 @@ struct FaultSweep: Codable, Equatable {
 
     /// A sweep over the plain run of a task, up to the event after which moments do not matter any more.
     ///
-    /// - Throws: `TopologyError` where the task's text is none, or what hinders its run.
+    /// - Throws: `TopologyError` where the task's text is none, `WrongUse` where its run does not come to an
+    ///   end.
     init(
         over task: RunTask, _ settings: RunSettings, until isOver: @escaping (TraceEvent) -> Bool
     ) throws {
@@ -41,10 +42,19 @@ struct FaultSweep: Codable, Equatable {
         var plain = settings
         plain.output = nil
         plain.scheduler = .fifo
+        // A device that dies takes nobody along.
+        plain.hosting = .process
         let moments = Moments(until: isOver)
-        _ = try LocalRunner.with(plain) { runner in
+        let report = try LocalRunner.with(plain) { runner in
             runner.observer = moments
             return runner.run(task)
+        }
+        if report.status == .interrupted { try finish(.interrupted) }
+        guard [.held, .violated, .inconclusive].contains(report.status) else {
+            throw WrongUse(
+                description: "\(task.name): its plain run is \(report.verdict) "
+                    + "(\(report.failure ?? report.ended)); a sweep needs one that comes to its end"
+            )
         }
         self.moments = moments.all
     }

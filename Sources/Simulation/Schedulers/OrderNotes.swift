@@ -5,7 +5,7 @@ package struct OrderSurvey: Equatable, Sendable {
     /// What runs have in common that differ in independent neighbours only.
     ///
     /// Such runs are linearizations of one partial order (Mazurkiewicz, 1977): events that race are in the
-    /// same order, so that no device can tell them apart but by the clock.
+    /// same order. When something happened is no part of it.
     package let identity: UInt64
     /// What would put one event behind another one that it races with, and that its window lets it wait
     /// for; in the order of the run.
@@ -55,10 +55,8 @@ struct OrderNotes: Sendable {
         return OrderSurvey(
             identity: identity, reversals: happenings.indices.flatMap(reversals),
             isAsScheduled: afters.allSatisfy { after in
-                guard let place = places[after.event], let other = places[after.after] else {
-                    return true
-                }
-                return other < place
+                guard let place = places[after.event] else { return true }
+                return places[after.after].map { $0 < place } ?? false
             })
     }
 
@@ -66,12 +64,14 @@ struct OrderNotes: Sendable {
     private func reversals(of place: Int) -> [After] {
         let waiting = happenings[place]
         var found: [After] = []
-        // An event that needs this one cannot be before it.
+        // An event that needs this one cannot be before it; only one of the air may come of another cause,
+        // because both ends of a link share their connection events.
         var dependents: Set<UInt64> = [waiting.head.order]
         var channels: Set<Keyed> = [waiting.head.owner]
         for other in happenings[(place + 1)...] {
             guard other.time <= waiting.head.latest else { break }
-            if dependents.contains(other.head.cause) || channels.contains(other.head.owner) {
+            let needsIt = other.head.device >= 0 && dependents.contains(other.head.cause)
+            if needsIt || channels.contains(other.head.owner) {
                 dependents.insert(other.head.order)
                 channels.insert(other.head.owner)
             } else if other.head.races(with: waiting.head),

@@ -6,9 +6,11 @@
 /// leaves time for the other. Of schedules whose runs differ in independent neighbours only, one leads
 /// further: the orders that they lead to are equal too.
 ///
-/// It is complete for what it enumerates: for topologies as they are without what is drawn (loss, faults,
-/// latencies, phases), and for events that happen as early as the order lets them. The number of schedules
-/// grows with the power of the afters; 1 or 2 are for a handshake, more for what is smaller.
+/// It is complete for orders and not for moments: topologies are as they are without what is drawn (loss,
+/// faults, latencies, phases), each event happens as early as its schedule lets it, and of runs of one order
+/// that differ in when something happened (a connection event that was planned by one side or the other)
+/// the first one stands for all. The number of schedules grows with the power of the afters; 1 or 2 are for
+/// a handshake, more for what is smaller.
 package struct OrderSearch: Codable, Equatable, Sendable {
     /// A schedule that was played.
     package struct Visit: Codable, Equatable, Sendable {
@@ -97,9 +99,9 @@ package struct OrderSearch: Codable, Equatable, Sendable {
 
     /// Takes what became of the first of those that were handed out.
     package mutating func take(_ visits: [Visit], of topology: Int) {
-        for visit in visits { take(visit, of: topology) }
         present.removeFirst(visits.count)
         issued -= visits.count
+        for visit in visits { take(visit, of: topology) }
         guard present.isEmpty else { return }
         swap(&present, &coming)
         depth += 1
@@ -110,10 +112,11 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         guard let identity = visit.identity else { return }
         guard visit.isAsScheduled else { return impossible += 1 }
         guard orders.insert(Self.key(of: identity, topology)).inserted else { return equal += 1 }
-        guard depth < most else { return }
-        for reversal in visit.reversals
-        where !visit.afters.contains(where: { $0.event == reversal.event || reversal.undoes($0) }) {
-            add(Waiting(topology: topology, afters: visit.afters + [reversal]))
+        for reversal in visit.reversals where !visit.afters.contains(where: reversal.undoes) {
+            // Who waits already may wait for something later instead.
+            let others = visit.afters.filter { $0.event != reversal.event }
+            guard others.count < most else { continue }
+            add(Waiting(topology: topology, afters: others + [reversal]))
         }
     }
 
@@ -125,8 +128,14 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     }
 
     private mutating func add(_ schedule: Waiting) {
-        guard coming.count < Self.mostWaiting else { return isCut = true }
-        if known.insert(schedule.key).inserted { coming.append(schedule) }
+        guard !known.contains(schedule.key) else { return }
+        guard present.count + coming.count < Self.mostWaiting else { return isCut = true }
+        known.insert(schedule.key)
+        if schedule.afters.count > depth {
+            coming.append(schedule)
+        } else {
+            present.append(schedule)
+        }
     }
 
     /// What has been done, for people.

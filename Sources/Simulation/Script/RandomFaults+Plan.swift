@@ -19,7 +19,7 @@ extension World {
     /// happens, when within that second, and how long.
     mutating func plan(_ faults: RandomFaults) {
         for rate in faults.rates {
-            let intensity = faults.isSwarm ? intensity(of: rate.kind) : Ratio(1, 1)
+            let ratio = faults.isSwarm ? rate.ratio * intensity(of: rate.kind) : rate.ratio
             for target in targets(of: rate) {
                 let owner = Decisions.Owner("random \(rate.kind) \(target.name)")
                 let first = faults.between.lowerBound
@@ -27,9 +27,7 @@ extension World {
                 for second in 0..<max(seconds, 1) {
                     guard
                         decisions.happens(
-                            rate.ratio.numerator * intensity.numerator,
-                            outOf: rate.ratio.denominator * intensity.denominator, owner,
-                            second * 4, .fault)
+                            ratio.numerator, outOf: ratio.denominator, owner, second * 4, .fault)
                     else { continue }
                     let offset = decisions.below(1_000_000_000, owner, second * 4 + 1, .fault)
                     var length =
@@ -124,5 +122,18 @@ extension World {
                 }
             }
         }
+    }
+}
+
+extension Ratio {
+    /// The product of a ratio and a small one.
+    fileprivate static func * (ratio: Ratio, small: Ratio) -> Ratio {
+        var ratio = ratio
+        while ratio.denominator > 1 << 56 {
+            ratio = Ratio(ratio.numerator >> 1, ratio.denominator >> 1)
+        }
+        return Ratio(
+            min(ratio.numerator, ratio.denominator) * small.numerator,
+            ratio.denominator * small.denominator)
     }
 }

@@ -47,6 +47,12 @@ final class CoverageObserver: RunSink {
 
     private static let lives = ["ni.", "app.", "msg.", "link.", "system.", "accessory."]
 
+    /// What ends a fault.
+    private static let endings = [
+        "fault.release", "fault.repair", "fault.restart", "fault.thaw", "fault.commandforeground",
+        "fault.commandresume", "fault.commandlaunch", "fault.commandunlock",
+    ]
+
     /// What was new since the last time.
     func takeNew() -> Coverage {
         defer { fresh = Coverage() }
@@ -67,8 +73,11 @@ final class CoverageObserver: RunSink {
     }
 
     private func fault(_ event: TraceEvent) {
-        guard event["ended"] == nil else { return }
-        let name = event.kind + (event.text("command") ?? "")
+        let command = event.text("command") ?? ""
+        guard event["ended"] == nil, !Self.endings.contains(event.kind + command),
+            event.text("power") != "on"
+        else { return }
+        let name = event.kind + command
         for (role, kind) in states.values { note(.faults, name, role.rawValue, kind) }
     }
 

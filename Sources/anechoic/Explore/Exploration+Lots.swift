@@ -15,7 +15,9 @@ extension Exploration {
         // In a swarm every other lot is smaller.
         if plan.faults == .random, round % 2 == 1 {
             let size = Keyed(first).with("size")
-            task.text = TopologyParts(task.text)?.text(ofSize: size) ?? task.text
+            task.text =
+                TopologyParts(task.text)?
+                .text(ofSize: size, keeping: plan.defects.map(\.device)) ?? task.text
         }
         return Lot(
             number: number, task: task,

@@ -41,10 +41,10 @@ struct Exploration: Codable {
     /// Where in the order of an exploration a run stands.
     fileprivate struct Place: Codable, Equatable, Comparable {
         let lot: Int
-        let seed: UInt64
+        let run: Int
 
         static func < (one: Place, other: Place) -> Bool {
-            (one.lot, one.seed) < (other.lot, other.seed)
+            (one.lot, one.run) < (other.lot, other.run)
         }
     }
 
@@ -170,7 +170,8 @@ struct Exploration: Codable {
     private mutating func take(_ failed: LotResult.Failure, of lot: Lot) {
         let (report, variation) = (failed.report, failed.variation)
         let fingerprint = report.fingerprint ?? report.failure ?? report.verdict
-        let place = Place(lot: lot.number, seed: variation.seed)
+        let place = Place(
+            lot: lot.number, run: lot.variations.firstIndex(of: variation) ?? lot.count)
         var failure = Failure(
             fingerprint: fingerprint, first: report, task: lot.task(variation),
             afters: variation.afters, place: place)

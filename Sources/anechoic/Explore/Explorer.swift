@@ -41,7 +41,7 @@ final class Explorer {
     func explore(jobs: Int) throws -> Bool {
         /// Runs of a lot that took its worker with it, one by one, and what became of them so far.
         var singles: [Lot] = []
-        var pieces: [Int: (whole: Lot, result: LotResult)] = [:]
+        var pieces: [Int: LotPieces] = [:]
         var begun = exploration.runs
         let isInterrupted = try WorkerPool<Lot>.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
@@ -57,18 +57,18 @@ final class Explorer {
             case .success(let line):
                 let result = try JSONDecoder().decode(LotResult.self, from: line)
                 guard pieces[lot.number] != nil else { return take(result, of: lot) }
-                pieces[lot.number]?.result.add(result)
+                pieces[lot.number]?.add(result, of: lot)
             case .failure where lot.count > 1:
                 singles += lot.singles.reversed()
-                pieces[lot.number] = (lot, LotResult())
+                pieces[lot.number] = LotPieces(of: lot)
             case .failure(let death):
                 var piece = LotResult()
                 piece.take(crashed: lot.variations[0], lot, settings, death.reason)
-                pieces[lot.number, default: (lot, LotResult())].result.add(piece)
+                pieces[lot.number, default: LotPieces(of: lot)].add(piece, of: lot)
             }
-            if let (whole, result) = pieces[lot.number], result.runs == whole.count {
+            if let whole = pieces[lot.number], let result = whole.result {
                 pieces[lot.number] = nil
-                take(result, of: whole)
+                take(result, of: whole.lot)
             }
         }
         try keep()

@@ -89,6 +89,29 @@ extension LotResult {
     }
 }
 
+/// What is known of a lot whose runs are done one by one.
+struct LotPieces {
+    let lot: Lot
+    private var results: [LotResult?]
+
+    init(of lot: Lot) {
+        self.lot = lot
+        results = Array(repeating: nil, count: lot.count)
+    }
+
+    /// Takes the result of a lot of one run.
+    mutating func add(_ result: LotResult, of single: Lot) {
+        guard let place = lot.variations.firstIndex(of: single.variations[0]) else { return }
+        results[place] = result
+    }
+
+    /// What became of the whole lot, in the order of its runs; nil while some are missing.
+    var result: LotResult? {
+        guard results.allSatisfy({ $0?.runs == 1 }) else { return nil }
+        return results.compactMap(\.self).reduce(into: LotResult()) { $0.add($1) }
+    }
+}
+
 /// `anechoic explore-worker`: does the lots that an exploration gives it, one a line.
 struct ExploreWorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
