@@ -57,7 +57,7 @@ import Testing
                 else { continue }
                 known += 1
                 #expect(
-                    search.orders.contains(OrderSearch.key(of: order.identity, 0)),
+                    search.orders[OrderSearch.key(of: order.identity, 0)] != nil,
                     "\(one.event.text) after \(one.after.text), \(other.event.text) after \(other.after.text)"
                 )
             }

@@ -66,14 +66,14 @@ struct OrderNotes: Sendable {
         var found: [After] = []
         // An event that needs this one cannot be before it; only one of the air may come of another cause,
         // because both ends of a link share their connection events.
-        var dependents: Set<UInt64> = [waiting.head.order]
-        var channels: Set<Keyed> = [waiting.head.owner]
+        var dependents = [waiting.head.order]
+        var channels = [waiting.head.owner]
         for other in happenings[(place + 1)...] {
             guard other.time <= waiting.head.latest else { break }
             let needsIt = other.head.device >= 0 && dependents.contains(other.head.cause)
             if needsIt || channels.contains(other.head.owner) {
-                dependents.insert(other.head.order)
-                channels.insert(other.head.owner)
+                dependents.append(other.head.order)
+                channels.append(other.head.owner)
             } else if other.head.races(with: waiting.head),
                 other.head.earliest <= waiting.head.latest
             {

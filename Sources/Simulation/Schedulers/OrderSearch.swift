@@ -54,9 +54,10 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     /// Those that were not played to their end.
     private var present: [Waiting]
     private var coming: [Waiting] = []
-    private var known: Set<UInt64> = []
-    /// What the runs so far had in common that were not equal.
-    private(set) var orders: Set<UInt64> = []
+    /// How many afters each schedule has that was ever put in line; looked up only.
+    private var known: [UInt64: Int] = [:]
+    /// How many schedules had each order; looked up only.
+    private(set) var orders: [UInt64: Int] = [:]
     /// How many of the present ones are being played; those begin anew in another process.
     private var issued = 0
     package private(set) var played = 0
@@ -75,7 +76,7 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     package init(topologies: Int, most: Int) {
         self.most = most
         present = (0..<topologies).map { Waiting(topology: $0, afters: []) }
-        known = Set(present.map(\.key))
+        for schedule in present { known[schedule.key] = 0 }
     }
 
     /// How many orders were seen.
@@ -111,7 +112,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         played += 1
         guard let identity = visit.identity else { return }
         guard visit.isAsScheduled else { return impossible += 1 }
-        guard orders.insert(Self.key(of: identity, topology)).inserted else { return equal += 1 }
+        orders[Self.key(of: identity, topology), default: 0] += 1
+        guard orders[Self.key(of: identity, topology)] == 1 else { return equal += 1 }
         for reversal in visit.reversals where !visit.afters.contains(where: reversal.undoes) {
             // Who waits already may wait for something later instead.
             let others = visit.afters.filter { $0.event != reversal.event }
@@ -128,9 +130,9 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     }
 
     private mutating func add(_ schedule: Waiting) {
-        guard !known.contains(schedule.key) else { return }
+        guard known[schedule.key] == nil else { return }
         guard present.count + coming.count < Self.mostWaiting else { return isCut = true }
-        known.insert(schedule.key)
+        known[schedule.key] = schedule.afters.count
         if schedule.afters.count > depth {
             coming.append(schedule)
         } else {
