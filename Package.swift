@@ -151,7 +151,7 @@ let package = Package(
             "Orchestration",
             [
                 "Bluetooth", "DeviceLink", "Promises", "Reports", "Simulation", "Topologies",
-                "Traces", "anechoic",
+                "Traces", "UV", "anechoic",
             ]),
         tests("Promises"),
         tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),

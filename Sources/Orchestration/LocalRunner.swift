@@ -36,7 +36,9 @@ package final class LocalRunner {
     package static func with<Value>(
         _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
     ) throws -> Value {
-        try prepareProcess(settings)
+        let cores = try prepareProcess(settings)
+        // Whoever works here afterwards, and the workers it starts, may use them all again.
+        defer { try? ThisProcess.run(onCores: cores) }
         return try Loop.with { loop in
             let runner = try LocalRunner(settings, loop)
             for number in SignalNumber.farewells {
@@ -51,13 +53,16 @@ package final class LocalRunner {
 
     /// Descriptors for 256 devices, none of them inherited by accident; orchestrator and devices on
     /// one core, because a switch between two costs five times as much.
-    private static func prepareProcess(_ settings: RunSettings) throws {
+    ///
+    /// - Returns: The cores that were allowed before.
+    private static func prepareProcess(_ settings: RunSettings) throws -> [Int] {
         _ = try ThisProcess.raiseDescriptorLimit()
         try ThisProcess.closeOnExec()
-        guard settings.hosting == .process else { return }
         let cores = try ThisProcess.allowedCores()
+        guard settings.hosting == .process else { return cores }
         let own = Int(ProcessInfo.processInfo.processIdentifier) % max(cores.count, 1)
         if cores.indices.contains(own) { try ThisProcess.run(onCores: [cores[own]]) }
+        return cores
     }
 
     private func interrupt() throws {
@@ -95,9 +100,7 @@ package final class LocalRunner {
         let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
         let recorder = try Recorder(
             topology, task, settings, repeating: recording, trace: trace, isLookedInto: halt != nil)
-        let first = try play(
-            topology, task.seed, order, [recorder] + [observer].compactMap { $0 }
-        ) {
+        let first = try play(topology, task.seed, order, watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.output != nil || recording != nil
             $0.pause = place
@@ -157,9 +160,13 @@ package final class LocalRunner {
     ) throws -> (report: RunReport, order: OrderSurvey?) {
         let topology = try topology(of: task)
         let judge = try judge(topology, task)
-        let sinks = [judge] + [observer].compactMap { $0 } as [any RunSink]
-        let run = try play(topology, task.seed, order, sinks) { $0.notesOrder = true }
+        let run = try play(topology, task.seed, order, watching(judge)) { $0.notesOrder = true }
         return (judge.report(run), run.world.orderSurvey(of: order.afters))
+    }
+
+    /// Those who watch a run: a recorder, and whoever else wants to.
+    private func watching(_ recorder: Recorder) -> [any RunSink] {
+        [recorder] + [observer].compactMap { $0 }
     }
 
     /// Who judges a run that is not written down.

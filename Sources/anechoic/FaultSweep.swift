@@ -30,25 +30,33 @@ struct FaultSweep: Codable, Equatable {
     private let faults: [Fault]
     private let moments: [Nanoseconds]
 
-    /// A sweep over the plain run of a task, up to the event after which moments do not matter any more.
+    /// Sweeps over the plain runs of these tasks, each up to the event after which moments do not matter any
+    /// more.
     ///
-    /// - Throws: `TopologyError` where the task's text is none, `WrongUse` where its run does not come to an
+    /// - Throws: `TopologyError` where a task's text is none, `WrongUse` where its run does not come to an
     ///   end.
-    init(
-        over task: RunTask, _ settings: RunSettings, until isOver: @escaping (TraceEvent) -> Bool
-    ) throws {
-        faults = Self.faults(
-            of: try Topology(parsing: Array(task.text.utf8), name: task.name, file: task.file))
+    static func over(
+        _ tasks: [RunTask], _ settings: RunSettings,
+        until isOver: @escaping (TraceEvent) -> Bool = { _ in false }
+    ) throws -> [FaultSweep] {
         var plain = settings
         plain.output = nil
         plain.scheduler = .fifo
         // A device that dies takes nobody along.
         plain.hosting = .process
-        let moments = Moments(until: isOver)
-        let report = try LocalRunner.with(plain) { runner in
-            runner.observer = moments
-            return runner.run(task)
+        return try LocalRunner.with(plain) { runner in
+            try tasks.map { try FaultSweep(over: $0, runner, until: isOver) }
         }
+    }
+
+    private init(
+        over task: RunTask, _ runner: LocalRunner, until isOver: @escaping (TraceEvent) -> Bool
+    ) throws {
+        faults = Self.faults(
+            of: try Topology(parsing: Array(task.text.utf8), name: task.name, file: task.file))
+        let moments = Moments(until: isOver)
+        runner.observer = moments
+        let report = runner.run(task)
         if report.status == .interrupted { try finish(.interrupted) }
         guard [.held, .violated, .inconclusive].contains(report.status) else {
             throw WrongUse(

@@ -112,8 +112,9 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         played += 1
         guard let identity = visit.identity else { return }
         guard visit.isAsScheduled else { return impossible += 1 }
-        orders[Self.key(of: identity, topology), default: 0] += 1
-        guard orders[Self.key(of: identity, topology)] == 1 else { return equal += 1 }
+        let order = Self.key(of: identity, topology)
+        orders[order, default: 0] += 1
+        guard orders[order] == 1 else { return equal += 1 }
         for reversal in visit.reversals where !visit.afters.contains(where: reversal.undoes) {
             // Who waits already may wait for something later instead.
             let others = visit.afters.filter { $0.event != reversal.event }
@@ -130,9 +131,10 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     }
 
     private mutating func add(_ schedule: Waiting) {
-        guard known[schedule.key] == nil else { return }
+        let key = schedule.key
+        guard known[key] == nil else { return }
         guard present.count + coming.count < Self.mostWaiting else { return isCut = true }
-        known[schedule.key] = schedule.afters.count
+        known[key] = schedule.afters.count
         if schedule.afters.count > depth {
             coming.append(schedule)
         } else {

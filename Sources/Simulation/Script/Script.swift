@@ -111,7 +111,7 @@ extension World {
         perform(item.verb, item: number)
         if let duration = item.verb.duration { scheduleEnd(of: number, after: duration) }
         if let began = item.verb.ended { endActive(began) }
-        noteFaultsStopped(after: item.verb)
+        if item.verb.isFault { noteFaultsStopped() }
     }
 
     private mutating func scheduleEnd(of item: Int, after duration: UInt64) {
@@ -131,13 +131,13 @@ extension World {
                 reverse.fields + [Field("ended", true)])
         perform(reverse, item: index)
         endActive(verb)
-        noteFaultsStopped(after: verb)
+        if verb.isFault { noteFaultsStopped() }
     }
 
     /// A fault that was armed for something has been used up by it.
     mutating func faultUsed(_ verb: Verb) {
         endActive(verb)
-        noteFaultsStopped(after: verb)
+        if verb.isFault { noteFaultsStopped() }
     }
 
     /// Every disturbance ends, and what is armed for later is disarmed.
@@ -150,7 +150,7 @@ extension World {
         script.active = []
         script.spoilings = []
         uwb.refusals = [:]
-        if script.planned == 0 { emit("faults.stopped") }
+        noteFaultsStopped()
     }
 
     private mutating func endActive(_ verb: Verb) {
@@ -158,8 +158,8 @@ extension World {
         script.active.remove(at: index)
     }
 
-    private mutating func noteFaultsStopped(after verb: Verb) {
-        guard verb.isFault, script.active.isEmpty, script.planned == 0 else { return }
+    private mutating func noteFaultsStopped() {
+        guard script.active.isEmpty, script.planned == 0 else { return }
         emit("faults.stopped")
     }
 

@@ -71,10 +71,10 @@ struct ConformanceSuite {
         let plain = RunTask(name: "sweep/plain", file: "sweep", text: text, seed: 1)
         // A device that does not get there is looked at for so long.
         let limit = VirtualTime(nanoseconds: .seconds(5))
-        let sweep = try FaultSweep(over: plain, settings) {
+        let sweeps = try FaultSweep.over([plain], settings) {
             $0.kind == "ni.didUpdate" || $0.time > limit
         }
-        guard let parts = TopologyParts(text) else { return [] }
+        guard let sweep = sweeps.first, let parts = TopologyParts(text) else { return [] }
         return (0..<sweep.count).compactMap { number in
             let strike = sweep.strike(number)
             return parts.text(adding: strike.step, endingAt: strike.end).map {

@@ -79,7 +79,7 @@ struct ExploreCommand: ParsableCommand {
         }
         if case .exhaustive? = strategy, let faults {
             throw ValidationError(
-                "--strategy \(search.name) and --faults \(faults): expected one of them, because it "
+                "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because it "
                     + "plays schedules in which nothing is drawn")
         }
     }
@@ -158,7 +158,6 @@ struct ExploreCommand: ParsableCommand {
     }
 
     private func sweeps(_ tasks: [RunTask]) throws -> [FaultSweep] {
-        guard faults == .sweep else { return [] }
-        return try tasks.map { try FaultSweep(over: $0, settings) { _ in false } }
+        faults == .sweep ? try FaultSweep.over(tasks, settings) : []
     }
 }

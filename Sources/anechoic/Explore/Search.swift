@@ -2,13 +2,14 @@ import ArgumentParser
 import Simulation
 
 /// How the schedules of an exploration are chosen.
-enum Search: Hashable {
+enum Search: Hashable, RawRepresentable, Codable, ExpressibleByArgument {
     /// By whoever the strategy makes pick, with one seed after another.
     case strategy(Strategy)
     /// Each that puts off at most so many events, once.
     case exhaustive(most: Int)
 
-    init?(_ name: String) {
+    /// From its name.
+    init?(rawValue name: String) {
         let word = "exhaustive:"
         guard name.hasPrefix(word) else {
             guard let strategy = Strategy(name) else { return nil }
@@ -21,7 +22,8 @@ enum Search: Hashable {
         self = .exhaustive(most: most)
     }
 
-    var name: String {
+    /// Its name.
+    var rawValue: String {
         switch self {
         case .strategy(let strategy): strategy.name
         case .exhaustive(let most): "exhaustive:\(most)"
@@ -35,30 +37,9 @@ enum Search: Hashable {
         case .exhaustive: .fifo
         }
     }
-}
 
-extension Search: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-
+    /// For help and completion.
     static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
-
-    var defaultValueDescription: String { name }
-}
-
-extension Search: Codable {
-    init(from decoder: any Decoder) throws {
-        let name = try decoder.singleValueContainer().decode(String.self)
-        guard let search = Search(name) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "no search is \(name)"))
-        }
-        self = search
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(name)
-    }
 }
 
 /// Where the faults of an exploration come from, besides the script.
