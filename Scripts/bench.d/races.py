@@ -29,7 +29,7 @@ NEEDED = 1 - 0.04 ** (1 / 2000)
 # How an exploration ends: nothing failed, a violation, a device failed, a failure did not repeat.
 FOUND = (0, 1, 3, 70)
 HITS, MOST_RUNS, QUICK_RUNS = 100, 40_000, 352
-REPLAYS = 100
+REPLAYS, FAILURES = 100, 5
 
 
 def parsed(arguments):
@@ -123,6 +123,13 @@ def cell(race, strategy, quick):
     }
 
 
+def to_follow(race, cells, quick):
+    """Replay files of failures of a race, of different seeds, whoever found them."""
+    found = [file for one in cells if one["race"] == race["name"] for file in one["found"]]
+    of_seeds = {Path(file).parent.name: file for file in reversed(found)}
+    return list(reversed(of_seeds.values()))[:1 if quick else FAILURES]
+
+
 def consequences(race, file, quick):
     """What becomes of one failure: replayed, shrunk and explained."""
     times = 4 if quick else REPLAYS
@@ -139,11 +146,13 @@ def consequences(race, file, quick):
     anechoic("explain", shrunk / "replay.json", statuses=(0, 2))
     explanation = json.loads((shrunk / "explained" / "explanation.json").read_text())
     pair = explanation.get("race")
+    declared = pair["declared"] if pair else []
     return {
-        "race": race["name"], "replayed": same, "of": times, "before": reduction["before"],
+        "race": race["name"], "file": file, "replayed": same, "of": times, "before": reduction["before"],
         "after": reduction["after"], "replays": reduction["replays"], "seconds": reduction["seconds"],
         "certified": reduction.get("certified") is not None and not reduction["superfluous"],
         "pair": [pair["first"]["words"], pair["second"]["words"]] if pair else None,
+        "declared": any(one["isThis"] for one in declared),
     }
 
 
@@ -207,14 +216,15 @@ def strategy_table(cells):
 
 def failure_table(failures):
     rows = [["race", "replays", "devices", "steps", "afters", "decisions", "shrunk in", "seconds",
-             "pair"]]
+             "pair", ""]]
     for one in failures:
         after = one["after"]
         rows.append([
             one["race"], f"{one['replayed']} of {one['of']}", str(after["devices"]),
             str(after["steps"]), str(after["afters"]), str(after["decisions"]),
             f"{one['replays']} replays", f"{one['seconds']:.1f}",
-            " against ".join(one["pair"]) if one["pair"] else "none"])
+            "declared" if one["declared"] else "another" if one["pair"] else "none",
+            " against ".join(one["pair"]) if one["pair"] else ""])
     return columns(rows)
 
 
@@ -241,6 +251,8 @@ def judged(races, cells, failures, alarms, quick):
          lambda value: value <= 2),
         ("explained by one pair, share", statistics.fmean(one["pair"] is not None for one in failures),
          lambda value: value >= 0.8),
+        ("explained by the pair that the defect declares, share",
+         statistics.fmean(one["declared"] for one in failures), lambda value: value >= 0.8),
     ] if failures else [])
     if not quick:
         singles = [strategy for strategy in STRATEGIES[1:]
@@ -285,9 +297,8 @@ def main(arguments):
             cells.append(cell(race, strategy, options.quick))
             one = cells[-1]
             progress(f"{place} of {len(races)}, {race['name']}, {strategy}: {one['hits']} of {one['runs']}")
-        if found := next((one["found"] for one in cells
-                          if one["race"] == race["name"] and one["found"]), None):
-            failures.append(consequences(race, found[0], options.quick))
+        failures += [consequences(race, file, options.quick)
+                     for file in to_follow(race, cells, options.quick)]
     alarms = healthy(options.quick)
     demands = judged(len(races), cells, failures, alarms, options.quick)
     print("Runs are independent by their seeds: median and p90 follow from the hit rate.")

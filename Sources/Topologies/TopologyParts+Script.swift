@@ -58,9 +58,11 @@ extension TopologyParts {
         }
     }
 
-    /// The text with a step at another time.
+    /// The text with a step at another time; the run is longer by as much as the step is later, so that
+    /// as much time is left after it.
     package func text(movingStep place: Int, to time: Nanoseconds) -> String {
-        changingSteps { steps in
+        let old = moments.first { $0.place == place }?.time ?? time
+        let steps = changingSteps { steps in
             var steps = steps
             if var step = steps[place].mapping {
                 step["at"] = Node(TimedFault.text(time))
@@ -68,6 +70,8 @@ extension TopologyParts {
             }
             return steps
         }
+        guard time > old, let length else { return steps }
+        return TopologyParts(steps)?.text(endingAt: length + (time - old)) ?? steps
     }
 
     /// How long the file says that the run is; nil where it does not.

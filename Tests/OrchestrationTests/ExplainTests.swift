@@ -28,6 +28,9 @@ import Testing
             outcome.output.hasPrefix(
                 "race: ni.didGenerateShareableConfigurationData (ben → lock) against "
                     + "msg.accessoryConfigurationData.received (lock → ben)\n"))
+        #expect(
+            outcome.output.contains(
+                "  this is the race that keeps-session-after-disconnect declares\n"))
         #expect(outcome.output.contains("  promise: shareable-data-without-delay"))
         #expect(outcome.output.contains("first divergence: step "))
         #expect(outcome.output.contains("under random delivery: it fails in "))
@@ -48,7 +51,10 @@ import Testing
             "lock=lost-request", in: place)
         let outcome = try Command.run("explain", file, "--runs", "40", in: place)
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("the step \"disconnect: [ben, lock]\""))
+        // The latest step before the failure, and the very event on whose other side it holds.
+        #expect(
+            outcome.output.hasPrefix(
+                "race: the step \"suspend: ben\" against connection event (ben ↔ lock)\n"))
     }
 
     @Test func whatFailsInAnyOrderIsNoRace() throws {

@@ -31,6 +31,14 @@ import Topologies
         #expect(!parts.paths.contains { $0.description.hasSuffix("one-way") })
     }
 
+    @Test func aStepThatIsMovedToALaterTimeHasAsMuchTimeLeft() throws {
+        let parts = try #require(TopologyParts(text))
+        let later = parts.text(movingStep: 1, to: .seconds(5))
+        #expect(later.contains("at: 5s, restart") && later.contains("length: 23s"))
+        let earlier = parts.text(movingStep: 1, to: .milliseconds(1_500))
+        #expect(earlier.contains("at: 1.5s, restart") && earlier.contains("length: 20s"))
+    }
+
     @Test func aPartIsLeftOut() throws {
         let parts = try #require(TopologyParts(text))
         let path = try #require(parts.paths.first { "\($0)" == "steps[0]" })

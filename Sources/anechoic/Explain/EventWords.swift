@@ -39,11 +39,19 @@ struct EventWords {
     /// The step of an event, from 0; nil where it does not happen.
     func step(of event: EventID) -> Int? { steps[event.text] }
 
-    /// An event in the words of the trace: `msg.initialize.received (ben → lock)`; its text where the
-    /// trace is silent.
-    func words(_ event: EventID) -> String? {
-        guard let step = step(of: event) else { return nil }
-        return telling[UInt64(step)].map(words) ?? event.text
+    /// An event in the words of the trace: `msg.initialize.received (ben → lock)`; what its channel is
+    /// called where the trace is silent.
+    func words(_ event: EventID) -> String {
+        guard let step = step(of: event), let telling = telling[UInt64(step)] else {
+            return ChannelWords(event).words
+        }
+        return words(telling)
+    }
+
+    /// All that an event is: the kinds of what the trace says of it, and what its channel is called.
+    func kinds(of event: EventID) -> [String] {
+        let step = step(of: event).map { UInt64($0) + 1 }
+        return study.events.filter { $0.step == step }.map(\.kind) + [ChannelWords(event).kind]
     }
 
     private func words(_ event: TraceEvent) -> String {

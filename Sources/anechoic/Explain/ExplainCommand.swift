@@ -46,7 +46,8 @@ struct ExplainCommand: ParsableCommand {
         let (explainer, isInterrupted) = try LocalRunner.with(failure.settings) { runner in
             let study = try failure.study(runner)
             var explainer = Explainer(
-                failure.task, study, on: runner, mostReplays: replays, randomRuns: runs)
+                failure.task, study, on: runner, defects: try failure.defects(),
+                mostReplays: replays, randomRuns: runs)
             try explainer.explain()
             return (explainer, runner.isInterrupted)
         }

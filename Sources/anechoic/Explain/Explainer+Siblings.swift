@@ -65,45 +65,4 @@ extension Explainer {
             }
         }
     }
-
-    /// How many events a step of the script is moved past, in each direction.
-    private static let reach = 40
-
-    /// A step of the script moved past the events around it, the nearest first.
-    var moved: [Swap] {
-        guard let parts = TopologyParts(task.text), let firsts = firstSteps else { return [] }
-        return parts.moments.flatMap { step -> [Swap] in
-            guard firsts.indices.contains(step.place),
-                let own = EventID("step \(firsts[step.place] + 1) #0")
-            else { return [] }
-            return crossings(of: own).map { crossing in
-                Swap(first: crossing.first, second: crossing.second) { sibling in
-                    sibling.task.text = parts.text(
-                        movingStep: step.place, to: crossing.time)
-                }
-            }
-        }
-    }
-
-    /// For each entry of the script the place of its first step: one that does several things has several.
-    private var firstSteps: [Int]? {
-        guard let steps = StepPlaces.steps(of: task.text) else { return nil }
-        return steps.indices.filter { $0 == 0 || steps[$0].source != steps[$0 - 1].source }
-    }
-
-    /// Which events a step would cross, and where it would be then.
-    private func crossings(
-        of own: EventID
-    ) -> [(first: EventID, second: EventID, time: UInt64)] {
-        guard let place = words.step(of: own) else { return [] }
-        let behind = failing.steps[(place + 1)...].prefix(Self.reach).compactMap { other in
-            EventID(other.event).map { (own, $0, other.time.nanoseconds + 1) }
-        }
-        let before = failing.steps[..<place].reversed().prefix(Self.reach).compactMap { other in
-            EventID(other.event).map { ($0, own, max(other.time.nanoseconds, 1) - 1) }
-        }
-        return (0..<max(behind.count, before.count)).flatMap { place in
-            [behind, before].compactMap { $0.indices.contains(place) ? $0[place] : nil }
-        }
-    }
 }

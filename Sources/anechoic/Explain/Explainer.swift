@@ -19,14 +19,17 @@ struct Explainer {
     /// How often the scenario is played under random delivery.
     let randomRuns: Int
     let words: EventWords
+    /// The defects that are switched on, each once.
+    private let defects: [String]
     var explanation: Explanation
     /// The run that passes.
     private(set) var passing: Sibling?
 
     init(
-        _ task: RunTask, _ failing: Study, on runner: LocalRunner, mostReplays: Int,
-        randomRuns: Int
+        _ task: RunTask, _ failing: Study, on runner: LocalRunner, defects: [String],
+        mostReplays: Int, randomRuns: Int
     ) {
+        self.defects = defects
         (self.task, self.runner, self.failing) = (task, runner, failing)
         (self.mostReplays, self.randomRuns) = (mostReplays, randomRuns)
         explanation = Explanation(fingerprint: failing.report.fingerprint ?? "")
@@ -56,8 +59,7 @@ struct Explainer {
                 var sibling = itself
                 swap.change(&sibling)
                 guard try passes(&sibling) else { continue }
-                explanation.race = Explanation.Race(
-                    first: moment(swap.first), second: moment(swap.second))
+                explanation.race = race(swap.first, swap.second)
                 passing = sibling
                 return
             }
@@ -91,8 +93,7 @@ struct Explainer {
             sibling.schedule.afters, sibling.schedule.decisions.filter(\.isOfTheOrder)
         )
         if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after) {
-            explanation.race = Explanation.Race(
-                first: moment(after.event), second: moment(after.after))
+            explanation.race = race(after.event, after.after)
         } else if afters.isEmpty && rest.isEmpty {
             // The plain schedule passes: it takes all that differs from it to fail.
             explanation.difference =
@@ -127,9 +128,22 @@ struct Explainer {
         }
     }
 
+    private func race(_ first: EventID, _ second: EventID) -> Explanation.Race {
+        let kinds = (words.kinds(of: first), words.kinds(of: second))
+        return Explanation.Race(
+            first: moment(first), second: moment(second),
+            declared: defects.compactMap { defect in
+                Catalogue.race(of: defect).map {
+                    Explanation.Declaration(
+                        defect: defect, one: $0.one, other: $0.other,
+                        isThis: $0.isBetween(kinds.0, kinds.1))
+                }
+            })
+    }
+
     private func moment(_ event: EventID) -> Explanation.Moment {
         Explanation.Moment(
-            event: event, words: words.words(event) ?? event.text,
+            event: event, words: words.words(event),
             time: words.step(of: event).map { failing.steps[$0].time.nanoseconds })
     }
 

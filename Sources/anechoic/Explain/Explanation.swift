@@ -11,6 +11,18 @@ struct Explanation: Codable {
         let first: Moment
         /// The one that is first where it holds.
         let second: Moment
+        /// What the defects that are switched on declare to race.
+        let declared: [Declaration]
+    }
+
+    /// The race that a defect declares.
+    struct Declaration: Codable {
+        let defect: String
+        /// Kinds of events, or beginnings of kinds, that race with the other ones.
+        let one: [String]
+        let other: [String]
+        /// Whether the two events are of its two sides.
+        let isThis: Bool
     }
 
     /// An event of the failing run.
@@ -69,6 +81,7 @@ extension Explanation {
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
             ]
+            lines += race.declared.map { "  \($0.sentence)" }
         } else if passing != nil {
             lines.append("no single swap explains it; it holds")
             lines += difference.map { "  \($0)" }
@@ -104,6 +117,15 @@ extension Explanation {
         return [
             "why: \(violation.sentence)", "  promise: \(promise.promise)\(clause)",
         ]
+    }
+}
+
+extension Explanation.Declaration {
+    fileprivate var sentence: String {
+        isThis
+            ? "this is the race that \(defect) declares"
+            : "\(defect) declares another race: \(one.joined(separator: ", ")) against "
+                + other.joined(separator: ", ")
     }
 }
 

@@ -22,6 +22,14 @@ struct FailingRun {
         self.settings = settings
     }
 
+    /// The names of the defects that are switched on, each once.
+    func defects() throws -> [String] {
+        let topology = try Topology(
+            parsing: Array(task.text.utf8), name: task.name, file: task.file)
+        let names = topology.devices.flatMap(\.defects) + settings.defects.map(\.name)
+        return names.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+
     /// The run by its own schedule, which has to be the same one.
     func study(_ runner: LocalRunner) throws -> Study {
         let original = try runner.study(task, Order(recording))

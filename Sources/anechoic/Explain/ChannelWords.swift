@@ -1,0 +1,41 @@
+import Simulation
+
+/// What an event is called of which the trace says nothing, by its channel.
+struct ChannelWords {
+    /// What happens: `connection event`, `ranging round`, `timer handling`; the event's text where there
+    /// is no better word.
+    let kind: String
+    /// Whom it happens to.
+    private let place: String?
+
+    init(_ event: EventID) {
+        let words = event.text.split(separator: " ").dropLast().map(String.init)
+        let device = words.dropFirst().first.map(Self.device)
+        (kind, place) =
+            switch (words.first, words.last) {
+            case ("link", "events"): ("connection event", words.dropFirst().first.map(Self.devices))
+            case ("link", "supervision"):
+                ("supervision timeout", words.dropFirst().first.map(Self.devices))
+            case ("uwb", "rounds"): ("ranging round", device)
+            case ("timer", let name?): ("timer \(name)", device)
+            case ("queue", let name?): ("callback on \(name)", device)
+            case ("advertising", _): ("advertising event", device)
+            default: (event.text, nil)
+            }
+    }
+
+    /// `ranging round (lock)`.
+    var words: String { place.map { "\(kind) (\($0))" } ?? kind }
+
+    /// The device of `lock/0`, whichever incarnation.
+    private static func device(_ label: String) -> String {
+        label.split(separator: "/").first.map(String.init) ?? label
+    }
+
+    /// The two devices of `ben/0-lock/0`: names hold no slash.
+    private static func devices(_ label: String) -> String {
+        let parts = label.split(separator: "/")
+        guard parts.count == 3, let dash = parts[1].firstIndex(of: "-") else { return label }
+        return "\(parts[0]) ↔ \(parts[1][parts[1].index(after: dash)...])"
+    }
+}
