@@ -20,7 +20,8 @@ package struct Judge: Sendable {
         case abandoned
     }
 
-    /// Who is interested in a kind of events; found when a kind is first seen.
+    /// Who is interested in a kind of events; found once for all runs, that of a device's own kind when
+    /// it is first seen.
     private final class Interest: Sendable {
         let change: Scene.Change?
         let promises: [Int]
@@ -55,7 +56,7 @@ package struct Judge: Sendable {
     private var eventCount: UInt64 = 0
     private var ending: Ending?
 
-    /// A judge of a run of `topology`.
+    /// A judge of a run of `topology`; a copy of it, of another run.
     package init(_ topology: Topology) {
         self.init(
             promises: Catalogue.monitors(handlingTime: topology.longestHandlingTime),
@@ -78,6 +79,7 @@ package struct Judge: Sendable {
         books = properties.map(PropertyBook.init)
         self.expectations = expectations.map(ExpectationMonitor.init)
         self.mustViolate = mustViolate
+        for kind in TraceKind.all { _ = learn(kind) }
         findNextDeadline()
     }
 

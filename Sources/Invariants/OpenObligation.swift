@@ -55,12 +55,12 @@ extension PropertyMonitor {
     }
 
     private func about(_ instance: PropertyInstance) -> String {
-        pairs(plan.property.keys.map(\.name), instance.binding.values)
+        pairs(plan.property.keys.map(\.name), instance.values)
     }
 
     private func same(_ open: PropertyInstance.Obligation) -> String {
-        open.same.values.isEmpty
-            ? "" : " with " + pairs(plan.terms.same.map(\.name), open.same.values)
+        open.values.isEmpty
+            ? "" : " with " + pairs(plan.terms.same.map(\.name), open.values)
     }
 
     private func pairs(_ names: [String], _ values: [Field.Value]) -> String {

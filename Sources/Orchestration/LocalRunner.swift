@@ -14,8 +14,8 @@ package final class LocalRunner {
     let loop: Loop
     let hosting: any DeviceHosting
     private(set) var current: Run?
-    /// The topology of the last task.
-    private var parsed: (RunTask, Topology)?
+    /// What was made of the last task's topology.
+    private var parsed: (task: RunTask, topology: Topology, judge: Judge)?
     /// The census of the last topology for which one was needed.
     private var counted: (Topology, Census)?
     /// Somebody else who watches every run.
@@ -99,7 +99,8 @@ package final class LocalRunner {
         let order = recording.map(Order.init) ?? .ofTheSeed
         let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
         let recorder = try Recorder(
-            topology, task, settings, repeating: recording, trace: trace, isLookedInto: halt != nil)
+            topology, try newJudge(of: task), task, settings, repeating: recording, trace: trace,
+            isLookedInto: halt != nil)
         let first = try play(topology, task.seed, order, watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.output != nil || recording != nil
@@ -112,7 +113,7 @@ package final class LocalRunner {
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
             let second = try play(
-                topology, task.seed, order, [try judge(topology, task)]
+                topology, task.seed, order, [try judge(task)]
             ) { $0.keepsSteps = true }
             report.compare(first, second)
         }
@@ -128,7 +129,7 @@ package final class LocalRunner {
         _ task: RunTask, _ order: Order = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
         let topology = try topology(of: task)
-        let judge = try judge(topology, task)
+        let judge = try judge(task)
         let events = EventList()
         let run = try play(topology, seed ?? task.seed, order, [judge, events]) {
             $0.keepsSteps = true
@@ -148,7 +149,7 @@ package final class LocalRunner {
         _ task: RunTask, by order: Order, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
         let topology = try topology(of: task)
-        let judge = try judge(topology, task)
+        let judge = try judge(task)
         let run = try play(
             topology, seed ?? task.seed, order, [judge], prepare: { $0.mostSteps = mostSteps })
         return (judge.report(run), run.world.idleSchedule)
@@ -159,7 +160,7 @@ package final class LocalRunner {
         _ task: RunTask, by order: Order
     ) throws -> (report: RunReport, order: OrderSurvey?) {
         let topology = try topology(of: task)
-        let judge = try judge(topology, task)
+        let judge = try judge(task)
         let run = try play(topology, task.seed, order, watching(judge)) { $0.notesOrder = true }
         return (judge.report(run), run.world.orderSurvey(of: order.afters))
     }
@@ -170,10 +171,11 @@ package final class LocalRunner {
     }
 
     /// Who judges a run that is not written down.
-    private func judge(_ topology: Topology, _ task: RunTask) throws -> Recorder {
+    private func judge(_ task: RunTask) throws -> Recorder {
         var unwritten = settings
         unwritten.output = nil
-        return try Recorder(topology, task, unwritten, repeating: nil)
+        return try Recorder(
+            topology(of: task), newJudge(of: task), task, unwritten, repeating: nil)
     }
 
     /// Plays one world to its end.
@@ -270,14 +272,20 @@ package final class LocalRunner {
         return run
     }
 
-    /// The topology of a task; that of the last one is known.
-    private func topology(of task: RunTask) throws -> Topology {
-        if let (known, topology) = parsed, known.name == task.name, known.text == task.text {
-            return topology
+    private func topology(of task: RunTask) throws -> Topology { try parsed(task).topology }
+
+    /// A judge of a task's runs that has seen nothing.
+    private func newJudge(of task: RunTask) throws -> Judge { try parsed(task).judge }
+
+    /// What is made of a task's topology for all its runs; of the last one it is known.
+    private func parsed(_ task: RunTask) throws -> (topology: Topology, judge: Judge) {
+        if let (known, topology, judge) = parsed, known.name == task.name, known.text == task.text {
+            return (topology, judge)
         }
         let topology = try task.topology(with: settings.defects)
-        parsed = (task, topology)
-        return topology
+        let judge = Judge(topology)
+        parsed = (task, topology, judge)
+        return (topology, judge)
     }
 
     private func failed(_ task: RunTask, _ error: any Error) -> RunReport {

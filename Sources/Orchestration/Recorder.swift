@@ -19,18 +19,18 @@ final class Recorder: RunSink {
     private var sessions: NISessions?
     private var now = VirtualTime.zero
 
-    /// A recorder that writes where the settings say so.
+    /// A recorder that writes where the settings say so, with a judge that has seen nothing.
     ///
     /// The replay file is there from the beginning: whatever becomes of us, the run can be repeated.
     init(
-        _ topology: Topology, _ task: RunTask, _ settings: RunSettings,
+        _ topology: Topology, _ judge: Judge, _ task: RunTask, _ settings: RunSettings,
         repeating recording: Replay?, trace: String? = nil, isLookedInto: Bool = false
     ) throws {
         self.topology = topology
         repetition = try recording.map { try Repetition(of: $0, trace: trace) }
         sessions = isLookedInto ? NISessions() : nil
         command = settings.command
-        judge = Judge(topology)
+        self.judge = judge
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
         artifacts = try settings.output.map { folder in

@@ -39,7 +39,13 @@ public struct TraceEvent: Equatable, Sendable {
 
     /// The value of a field; nil where the event has none of that name.
     public subscript(name: String) -> Field.Value? {
-        fields.first { $0.name == name }?.value
+        // Names of one length are rare, and this runs for every event and pattern.
+        let length = name.utf8.count
+        for place in fields.indices
+        where fields[place].name.utf8.count == length && fields[place].name == name {
+            return fields[place].value
+        }
+        return nil
     }
 
     /// The text of a field; nil where it is not text.

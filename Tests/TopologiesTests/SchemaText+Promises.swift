@@ -14,7 +14,7 @@ extension SchemaText {
             (
                 "keys",
                 .anyOf(
-                    .reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 16)
+                    .reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 8)
                 )
                 .described("Fields, `device`, `accessory` or `apple-device`.")
             ),

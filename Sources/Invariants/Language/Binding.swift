@@ -2,71 +2,100 @@ internal import DeviceLink
 internal import Promises
 internal import Traces
 
-/// Some keys bound to values, in the order of a list of keys; `none` where one is not bound.
-struct Binding: Hashable, Sendable {
+/// Some keys bound to values, in the order of a list of keys.
+///
+/// Of each value it has the mark only: bindings are compared and looked up for every event, and marks
+/// take no memory of their own.
+struct Binding: Sendable {
     /// Some of a list's keys, as bits by their places.
     typealias Choice = UInt64
 
-    private(set) var values: [Field.Value]
-
-    /// No keys.
-    static let empty = Binding(unbound: 0)
-
-    /// As many keys, none of them bound.
-    init(unbound count: Int) { values = Array(repeating: .none, count: count) }
-
-    /// What an event has of these keys.
-    init(_ keys: [EventKey], in event: TraceEvent) {
-        self.init(unbound: keys.count)
-        bind(keys, to: event)
-    }
-
-    /// What another one binds of the keys that are shared with it, of as many keys.
-    init(_ shared: [SharedKey], of other: Binding, count: Int) {
-        self.init(unbound: count)
-        for key in shared { values[key.mine] = other.values[key.theirs] }
-    }
-
-    /// Binds the keys to what another event has of them.
-    mutating func bind(_ keys: [EventKey], to event: TraceEvent) {
-        for place in keys.indices { values[place] = event.value(of: keys[place]) ?? .none }
-    }
-
+    /// The marks of the values, of as many as `TopologyLimits.eventKeys`; 0 where a key is not bound.
+    private var marks = InlineArray<8, UInt64>(repeating: 0)
     /// The keys that are bound.
-    var choice: Choice {
-        var choice: Choice = 0
-        for place in values.indices where values[place] != .none { choice |= 1 << place }
-        return choice
+    private(set) var choice: Choice = 0
+
+    /// No key is bound.
+    static let empty = Binding()
+
+    private init() {}
+
+    /// What an event has of these keys; no initializer, which would take a copy of the event.
+    static func of(_ keys: [EventKey], in event: TraceEvent) -> Binding {
+        var binding = Binding()
+        for place in keys.indices {
+            if let mark = event.value(of: keys[place])?.mark { binding.bind(place, mark) }
+        }
+        return binding
     }
 
-    /// Whether every key is bound.
-    var isWhole: Bool { !values.contains(.none) }
+    /// What another one binds of the keys that are shared with it.
+    init(_ shared: [SharedKey], of other: Binding) {
+        for key in shared where other.marks[key.theirs] != 0 {
+            bind(key.mine, other.marks[key.theirs])
+        }
+    }
+
+    private mutating func bind(_ place: Int, _ mark: UInt64) {
+        marks[place] = mark
+        choice |= 1 << Choice(place)
+    }
+
+    /// Every one of so many keys.
+    static func all(_ count: Int) -> Choice { (1 << Choice(count)) - 1 }
 
     /// Only these of the keys that are bound.
     func restricted(to choice: Choice) -> Binding {
         var part = self
-        for place in values.indices where choice & 1 << place == 0 { part.values[place] = .none }
+        for place in Places(self.choice & ~choice) { part.marks[place] = 0 }
+        part.choice &= choice
         return part
+    }
+
+    /// Whether it binds every key that the other one does, to the same value.
+    func has(_ part: Binding) -> Bool {
+        part.choice & choice == part.choice && agrees(with: part)
     }
 
     /// Whether no key that both bind has another value in the other.
     func agrees(with other: Binding) -> Bool {
-        for index in values.indices where values[index] != other.values[index] {
-            if values[index] != .none, other.values[index] != .none { return false }
+        for place in Places(choice & other.choice) where marks[place] != other.marks[place] {
+            return false
         }
         return true
     }
 }
 
-extension Binding {
+extension Binding: Hashable {
+    static func == (one: Binding, other: Binding) -> Bool {
+        one.choice == other.choice && one.agrees(with: other)
+    }
+
     func hash(into hasher: inout Hasher) {
         var mixed: UInt64 = 0
-        for place in values.indices {
-            mixed.mix(values[place])
-            mixed.mix(UInt64(place))
+        for place in Places(choice) {
+            mixed = (mixed ^ marks[place]) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(place)
         }
         hasher.combine(mixed)
     }
+}
+
+/// The places of a choice, in ascending order.
+private struct Places: Sequence, IteratorProtocol {
+    private var rest: Binding.Choice
+
+    init(_ choice: Binding.Choice) { rest = choice }
+
+    mutating func next() -> Int? {
+        guard rest != 0 else { return nil }
+        defer { rest &= rest - 1 }
+        return rest.trailingZeroBitCount
+    }
+}
+
+extension TraceEvent {
+    /// What it has of these keys, `none` where it lacks one.
+    func values(of keys: [EventKey]) -> [Field.Value] { keys.map { value(of: $0) ?? .none } }
 }
 
 /// A key that two lists of keys share, by its places in both.

@@ -1,38 +1,55 @@
 /// Bindings of one list of keys, each in a slot of its own, found by any of their keys.
 ///
-/// Each choice of keys by which they are looked for is an index of its own: no look-up walks all
-/// bindings, however many sessions there are.
+/// A few are looked through. Of many, each choice of keys by which they are looked for is an index of
+/// its own: no look-up walks all bindings, however many sessions there are.
 struct BindingTable: Sendable {
+    /// How many are looked through; to hash one costs more than to compare these.
+    private static let few = 8
+
     /// The binding of each slot; nil where it is free.
     private var bindings: [Binding?] = []
     private var freeSlots: [Int] = []
-    /// The slots, in ascending order, of the bindings that have some values; looked up only.
-    private var slots: [Binding: [Int]] = [:]
-    /// The choices of keys by which they can be looked for, all keys among them.
+    /// The slots of the bindings that have some values, where there are many; looked up only.
+    private var slots: [Binding: Slots] = [:]
+    /// The choices of keys by which many can be looked for, all keys among them.
     private var choices: [Binding.Choice]
 
     /// A table for lists of as many keys.
-    init(keys count: Int) { choices = [(1 << count) - 1] }
+    init(keys count: Int) { choices = [Binding.all(count)] }
+
+    private var isIndexed: Bool { bindings.count > Self.few }
 
     /// From now on bindings can be looked for by these keys.
     mutating func index(by choice: Binding.Choice) {
         guard !choices.contains(choice) else { return }
         choices.append(choice)
-        for (slot, binding) in bindings.enumerated() {
-            guard let binding else { continue }
-            slots[binding.restricted(to: choice), default: []].append(slot)
-        }
+        if isIndexed { addAll(by: choice) }
     }
 
     /// The slots of the bindings that agree with one, by whose keys they can be looked for.
-    func slots(of part: Binding) -> [Int] { slots[part] ?? [] }
+    func slots(of part: Binding) -> Slots {
+        if isIndexed { return slots[part] ?? Slots() }
+        var found = Slots()
+        for slot in bindings.indices where bindings[slot]?.has(part) == true { found.insert(slot) }
+        return found
+    }
+
+    /// Whether it has a binding that agrees with one, by whose keys they can be looked for.
+    func has(_ part: Binding) -> Bool {
+        if isIndexed { return slots.index(forKey: part) != nil }
+        for slot in bindings.indices where bindings[slot]?.has(part) == true { return true }
+        return false
+    }
 
     /// Takes a binding that it does not have; returns its slot.
     mutating func insert(_ binding: Binding) -> Int {
+        let wasIndexed = isIndexed
         let slot = freeSlots.popLast() ?? bindings.count
         if slot == bindings.count { bindings.append(binding) } else { bindings[slot] = binding }
-        for choice in choices {
-            slots[binding.restricted(to: choice), default: []].insert(ascending: slot)
+        if wasIndexed {
+            for choice in choices { add(slot, by: choice) }
+        } else if isIndexed {
+            for choice in choices { addAll(by: choice) }
         }
         return slot
     }
@@ -40,18 +57,21 @@ struct BindingTable: Sendable {
     /// Gives a slot free.
     mutating func remove(_ slot: Int) {
         guard let binding = bindings[slot] else { return }
-        for choice in choices {
+        for choice in choices where isIndexed {
             let part = binding.restricted(to: choice)
-            slots[part]?.removeAll { $0 == slot }
+            slots[part]?.remove(slot)
             if slots[part]?.isEmpty == true { slots[part] = nil }
         }
         bindings[slot] = nil
         freeSlots.append(slot)
     }
-}
 
-extension [Int] {
-    fileprivate mutating func insert(ascending number: Int) {
-        insert(number, at: firstIndex { $0 > number } ?? endIndex)
+    private mutating func addAll(by choice: Binding.Choice) {
+        for slot in bindings.indices { add(slot, by: choice) }
+    }
+
+    private mutating func add(_ slot: Int, by choice: Binding.Choice) {
+        guard let binding = bindings[slot] else { return }
+        slots[binding.restricted(to: choice), default: Slots()].insert(slot)
     }
 }

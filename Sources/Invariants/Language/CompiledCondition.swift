@@ -1,24 +1,26 @@
 internal import Promises
 
 /// A fluent, asked for the instances of a property.
-struct FluentQuestion: Sendable {
+final class FluentQuestion: Sendable {
     /// The fluent.
     let place: Int
     /// The keys of the fluent that the property has.
     private let shared: [SharedKey]
-    /// How many keys the fluent has.
-    private let count: Int
 
     init(_ place: Int, keys: [EventKey], in store: inout FluentStore) {
         self.place = place
-        let own = store.fluent(place).keys
-        (shared, count) = (SharedKey.all(own, keys), own.count)
+        shared = SharedKey.all(store.fluent(place).keys, keys)
         store.index(place, by: shared.reduce(0) { $0 | 1 << $1.mine })
+    }
+
+    /// Whether it holds for a binding that agrees with an instance's.
+    func holds(about binding: Binding, in store: FluentStore) -> Bool {
+        store.holds(place, about: Binding(shared, of: binding))
     }
 
     /// For how many bindings it holds that agree with an instance's.
     func count(about binding: Binding, in store: FluentStore) -> Int {
-        store.count(place, about: Binding(shared, of: binding, count: count))
+        store.count(place, about: Binding(shared, of: binding))
     }
 }
 
@@ -43,8 +45,10 @@ struct CompiledCondition: Sendable {
     }
 
     func holds(about binding: Binding, in store: FluentStore) -> Bool {
-        literals.allSatisfy { literal in
-            (literal.fluent.count(about: binding, in: store) > 0) == literal.isPositive
-        }
+        for place in literals.indices
+        where literals[place].fluent.holds(about: binding, in: store)
+            != literals[place].isPositive
+        { return false }
+        return true
     }
 }

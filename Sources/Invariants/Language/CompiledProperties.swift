@@ -29,10 +29,19 @@ package struct CompiledProperties: Sendable {
         }
 
         /// A fluent, and its patterns that can mean such an event.
-        struct Switch: Sendable {
+        final class Switch: Sendable {
             let fluent: Int
-            let set: Patterns
-            let clear: Patterns
+            private let set: Patterns
+            private let clear: Patterns
+
+            init(_ fluent: Int, set: Patterns, clear: Patterns) {
+                (self.fluent, self.set, self.clear) = (fluent, set, clear)
+            }
+
+            /// Whether an event, which is of the kind that they are about, sets the fluent or clears it.
+            func means(_ event: TraceEvent) -> (sets: Bool, clears: Bool) {
+                (set.mean(event), clear.mean(event))
+            }
         }
 
         /// A goal, and its steps' patterns that can mean such an event.
@@ -68,7 +77,7 @@ package struct CompiledProperties: Sendable {
                 let set = Patterns(fluent.set, about: kind)
                 let clear = Patterns(fluent.clear, about: kind)
                 return set.isEmpty && clear.isEmpty
-                    ? nil : Switch(fluent: index, set: set, clear: clear)
+                    ? nil : Switch(index, set: set, clear: clear)
             }
             let fluents = switches.map(\.fluent)
             own = compiled.properties.enumerated().compactMap { index, property in

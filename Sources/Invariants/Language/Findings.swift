@@ -37,12 +37,12 @@ package struct Findings: Equatable, Sendable {
     }
 
     mutating func breach(
-        _ binding: Binding, at time: VirtualTime, _ events: [Citation], state: String = ""
+        _ values: [Field.Value], at time: VirtualTime, _ events: [Citation], state: String = ""
     ) {
         breachCount += 1
         guard breaches.count < Self.kept else { return }
         breaches.append(
-            Breach(binding: binding.values, time: time, events: events, state: state))
+            Breach(binding: values, time: time, events: events, state: state))
     }
 
     mutating func discharge(before deadline: VirtualTime, at time: VirtualTime) {

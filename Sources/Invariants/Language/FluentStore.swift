@@ -38,12 +38,13 @@ struct FluentStore: Sendable {
         _ event: TraceEvent, _ switches: [CompiledProperties.Interest.Switch]
     ) -> [Switched] {
         var switched: [Switched] = []
-        for candidate in switches {
-            let (sets, clears) = (candidate.set.mean(event), candidate.clear.mean(event))
+        for place in switches.indices {
+            let (sets, clears) = switches[place].means(event)
             guard sets || clears else { continue }
-            let binding = Binding(fluents[candidate.fluent].keys, in: event)
-            if take(binding, candidate.fluent, sets: sets, clears: clears) {
-                switched.append(Switched(fluent: candidate.fluent, binding: binding))
+            let fluent = switches[place].fluent
+            let binding = Binding.of(fluents[fluent].keys, in: event)
+            if take(binding, fluent, sets: sets, clears: clears) {
+                switched.append(Switched(fluent: fluent, binding: binding))
             }
         }
         return switched
@@ -53,8 +54,9 @@ struct FluentStore: Sendable {
     private mutating func take(
         _ binding: Binding, _ place: Int, sets: Bool, clears: Bool
     ) -> Bool {
-        let isWhole = binding.isWhole
-        if !isWhole { holding[place].index(by: binding.choice) }
+        let choice = binding.choice
+        let isWhole = choice == Binding.all(fluents[place].keys.count)
+        if !isWhole { holding[place].index(by: choice) }
         let held = holding[place].slots(of: binding)
         if sets && isWhole {
             if held.isEmpty { _ = holding[place].insert(binding) }
@@ -75,6 +77,9 @@ struct FluentStore: Sendable {
     mutating func index(_ place: Int, by choice: Binding.Choice) {
         holding[place].index(by: choice)
     }
+
+    /// Whether a fluent holds for a binding that agrees with one, by whose keys it can be looked for.
+    func holds(_ place: Int, about part: Binding) -> Bool { holding[place].has(part) }
 
     /// For how many bindings a fluent holds that agree with one, by whose keys it can be counted.
     func count(_ place: Int, about part: Binding) -> Int { holding[place].slots(of: part).count }

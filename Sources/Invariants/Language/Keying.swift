@@ -1,3 +1,4 @@
+internal import DeviceLink
 internal import Promises
 internal import Traces
 
@@ -9,20 +10,21 @@ struct Keying: Sendable {
     private var table: BindingTable
     /// How many instances each slot has.
     private var users: [Int] = []
+    /// What each slot's keys are bound to.
+    private(set) var values: [[Field.Value]] = []
 
     /// Whether the present event has been looked at.
     private(set) var isKnown = false
     /// What the present event has of the keys.
-    private(set) var given: Binding
+    private(set) var given = Binding.empty
     /// Whether that is all of them.
     private(set) var isWhole = false
     /// The slots that the present event is about: its own, or where it lacks a key those that agree.
-    private(set) var reached: [Int] = []
+    private(set) var reached = Slots()
 
     init(_ keys: [EventKey]) {
         self.keys = keys
         table = BindingTable(keys: keys.count)
-        given = Binding(unbound: keys.count)
     }
 
     /// The slot of the binding that the present event gives; nil where it has none, or lacks a key.
@@ -34,31 +36,43 @@ struct Keying: Sendable {
     /// Looks an event up.
     mutating func look(at event: TraceEvent) {
         isKnown = true
-        given.bind(keys, to: event)
-        isWhole = given.isWhole
-        if !isWhole { table.index(by: given.choice) }
+        given = Binding.of(keys, in: event)
+        let choice = given.choice
+        isWhole = choice == Binding.all(keys.count)
+        if !isWhole { table.index(by: choice) }
         reached = table.slots(of: given)
     }
 
     /// The slots that agree with what another binding has of the keys that are shared.
-    mutating func slots(agreeingWith other: Binding, at shared: [SharedKey]) -> [Int] {
-        let part = Binding(shared, of: other, count: keys.count)
+    mutating func slots(agreeingWith other: Binding, at shared: [SharedKey]) -> Slots {
+        let part = Binding(shared, of: other)
         table.index(by: part.choice)
         return table.slots(of: part)
     }
 
-    /// The slot of a binding, for one more instance.
-    mutating func acquire(_ binding: Binding) -> Int {
-        let slot = table.slots(of: binding).first ?? table.insert(binding)
-        if slot == users.count { users.append(0) }
+    /// The slot of a binding, which is that of an event where there is one, for one more instance.
+    mutating func acquire(_ binding: Binding, of event: TraceEvent?) -> Int {
+        let slot = reached.first ?? insert(binding, of: event)
         users[slot] += 1
-        reached = [slot]
+        return slot
+    }
+
+    private mutating func insert(_ binding: Binding, of event: TraceEvent?) -> Int {
+        let slot = table.insert(binding)
+        if slot == users.count {
+            users.append(0)
+            values.append([])
+        }
+        values[slot] = event?.values(of: keys) ?? []
+        reached = Slots(slot)
         return slot
     }
 
     /// An instance is gone.
     mutating func release(_ slot: Int) {
         users[slot] -= 1
-        if users[slot] == 0 { table.remove(slot) }
+        guard users[slot] == 0 else { return }
+        table.remove(slot)
+        reached.remove(slot)
     }
 }

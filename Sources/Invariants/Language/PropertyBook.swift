@@ -40,8 +40,9 @@ package struct PropertyBook: Sendable {
         _ monitor: Int, _ binding: Binding, _ keying: Int, since event: TraceEvent?
     ) {
         if let slot = monitors[monitor].forgetOne() { keyings[keying].release(slot) }
-        let slot = keyings[keying].acquire(binding)
-        monitors[monitor].begin(binding, at: slot, since: event, in: store)
+        let slot = keyings[keying].acquire(binding, of: event)
+        monitors[monitor].begin(
+            binding, keyings[keying].values[slot], at: slot, since: event, in: store)
         earliest = min(earliest, monitors[monitor].nextDeadline)
     }
 
@@ -145,7 +146,7 @@ package struct PropertyBook: Sendable {
             keyings[goal.keying].slot.map(goals[goal.index].lives) != true
         {
             guard goal.all.mean(event) else { return }
-            let slot = keyings[goal.keying].acquire(keyings[goal.keying].given)
+            let slot = keyings[goal.keying].acquire(keyings[goal.keying].given, of: event)
             goals[goal.index].begin(at: slot)
         }
         for slot in keyings[goal.keying].reached {

@@ -25,14 +25,14 @@ extension PropertyInstance {
         _ event: TraceEvent, _ parts: Parts, _ same: [EventKey], _ findings: inout Findings
     ) {
         if parts.lists.replies.mean(event) {
-            let values = Binding(same, in: event)
+            let values = Binding.of(same, in: event)
             for obligation in obligations where obligation.same == values {
                 findings.discharge(before: obligation.deadline, at: event.time)
             }
             obligations.removeAll { $0.same == values }
         }
         if parts.lists.excuses.mean(event) {
-            let values = Binding(same, in: event)
+            let values = Binding.of(same, in: event)
             let before = obligations.count
             obligations.removeAll { $0.same.agrees(with: values) }
             findings.excused += before - obligations.count
@@ -51,12 +51,13 @@ extension PropertyInstance {
             obligations.append(
                 Obligation(
                     deadline: store.links.deadline(terms.bound, from: event.time, event),
-                    cause: Citation(event), same: Binding(terms.same, in: event)))
+                    cause: Citation(event), same: Binding.of(terms.same, in: event),
+                    values: event.values(of: terms.same)))
         } else {
             findings.exercised += 1
             let holding = terms.fluent?.count(about: binding, in: store) ?? 0
             guard holding > terms.range.upperBound else { return }
-            findings.breach(binding, at: event.time, [Citation(event)])
+            findings.breach(values, at: event.time, [Citation(event)])
         }
     }
 
@@ -68,13 +69,13 @@ extension PropertyInstance {
         if plan.form == .machine { return step(event, parts, plan, &findings) }
         guard parts.lists.checked.mean(event) else { return }
         switch plan.form {
-        case .never: findings.breach(binding, at: event.time, [Citation(event)])
+        case .never: findings.breach(values, at: event.time, [Citation(event)])
         case .precedence: checkNeed(event, plan, &findings)
         case .correlation:
             guard let source else { return }
             findings.exercised += 1
             guard (event[plan.terms.field] ?? .none) != source.value else { return }
-            findings.breach(binding, at: event.time, [source.citation, Citation(event)])
+            findings.breach(values, at: event.time, [source.citation, Citation(event)])
         case .count: count(event, plan, &findings)
         case .response, .existence, .always, .atMost, .machine: break
         }
@@ -86,7 +87,7 @@ extension PropertyInstance {
         findings.exercised += 1
         let source = needs.source(of: event, same: plan.terms.same)
         if let source, plan.terms.window.map({ source.time + $0 >= event.time }) ?? true { return }
-        findings.breach(binding, at: event.time, (source.map { [$0] } ?? []) + [Citation(event)])
+        findings.breach(values, at: event.time, (source.map { [$0] } ?? []) + [Citation(event)])
     }
 
     private mutating func count(
@@ -102,7 +103,7 @@ extension PropertyInstance {
             counted.removeFirst()
         }
         guard count > plan.terms.range.upperBound else { return }
-        findings.breach(binding, at: event.time, counted)
+        findings.breach(values, at: event.time, counted)
     }
 
     private mutating func step(
@@ -117,7 +118,7 @@ extension PropertyInstance {
         findings.exercised += 1
         let proof = (latest.map { [$0] } ?? []) + [Citation(event)]
         latest = Citation(event)
-        findings.breach(binding, at: event.time, proof, state: plan.state(state))
+        findings.breach(values, at: event.time, proof, state: plan.state(state))
     }
 
     // MARK: Memory
@@ -149,6 +150,6 @@ extension PropertyInstance {
         guard isOpen else { return }
         findings.exercised += 1
         guard !condition.holds(about: binding, in: store) else { return }
-        findings.breach(binding, at: event.time, [event])
+        findings.breach(values, at: event.time, [event])
     }
 }

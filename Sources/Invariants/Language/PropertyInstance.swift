@@ -10,11 +10,16 @@ struct PropertyInstance: Sendable {
         let cause: Citation?
         /// What has to be the same in what discharges it.
         let same: Binding
+        let values: [Field.Value]
 
         var events: [Citation] { cause.map { [$0] } ?? [] }
     }
 
-    let binding: Binding
+    private(set) var binding = Binding.empty
+    /// What its keys are bound to.
+    private(set) var values: [Field.Value] = []
+    /// Whether it has begun; that of a free slot has not.
+    private(set) var isLive = false
     var isOpen = false
     /// Whether an event has reached it lately.
     var wasReached = true
@@ -33,7 +38,10 @@ struct PropertyInstance: Sendable {
     /// The event since whose step `always` has not been looked at.
     var unchecked: Citation?
 
-    init(_ binding: Binding) { self.binding = binding }
+    /// It begins.
+    mutating func begin(_ binding: Binding, _ values: [Field.Value]) {
+        (self.binding, self.values, isLive) = (binding, values, true)
+    }
 
     /// How many obligations the end of the trace leaves open.
     var openCount: Int { obligations.count + (isOpen && count < least ? 1 : 0) }
@@ -47,7 +55,7 @@ struct PropertyInstance: Sendable {
     mutating func expire(before moment: VirtualTime, _ findings: inout Findings) {
         guard obligations.contains(where: { $0.deadline < moment }) else { return }
         for obligation in obligations where obligation.deadline < moment {
-            findings.breach(binding, at: obligation.deadline, obligation.events)
+            findings.breach(values, at: obligation.deadline, obligation.events)
         }
         obligations.removeAll { $0.deadline < moment }
     }
@@ -55,10 +63,10 @@ struct PropertyInstance: Sendable {
     /// Nothing will ever happen any more.
     mutating func settle(_ findings: inout Findings) {
         for obligation in obligations {
-            findings.breach(binding, at: obligation.deadline, obligation.events)
+            findings.breach(values, at: obligation.deadline, obligation.events)
         }
         obligations = []
-        if openCount > 0 { findings.breach(binding, at: .never, counted) }
+        if openCount > 0 { findings.breach(values, at: .never, counted) }
         least = 0
     }
 
@@ -91,7 +99,7 @@ struct PropertyInstance: Sendable {
             obligations.append(
                 Obligation(
                     deadline: store.links.deadline(plan.terms.bound, from: time, event),
-                    cause: event.map(Citation.init), same: .empty))
+                    cause: event.map(Citation.init), same: .empty, values: []))
         case .count:
             guard plan.terms.range.lowerBound > 0, !store.isClosing else { return }
             findings.exercised += 1
@@ -104,12 +112,12 @@ struct PropertyInstance: Sendable {
         for obligation in obligations {
             if obligation.deadline == .never {
                 findings.breach(
-                    binding, at: event.time, obligation.events + [Citation(event)])
+                    values, at: event.time, obligation.events + [Citation(event)])
             } else {
                 findings.excused += 1
             }
         }
         obligations = []
-        if count < least { findings.breach(binding, at: event.time, [Citation(event)]) }
+        if count < least { findings.breach(values, at: event.time, [Citation(event)]) }
     }
 }

@@ -10,7 +10,6 @@ struct PropertyMonitor: Sendable {
     private(set) var findings = Findings()
     /// The instances by the slots of their bindings.
     private var instances: [PropertyInstance] = []
-    private var isLive: [Bool] = []
     /// How many live.
     private(set) var instanceCount = 0
     private var nextForgotten = 0
@@ -25,10 +24,10 @@ struct PropertyMonitor: Sendable {
     init(_ plan: CompiledProperty) { self.plan = plan }
 
     /// The instances that are not over.
-    var living: [PropertyInstance] { isLive.indices.filter { isLive[$0] }.map { instances[$0] } }
+    var living: [PropertyInstance] { instances.filter(\.isLive) }
 
     /// Whether the binding of a slot has an instance.
-    func lives(at slot: Int) -> Bool { slot < isLive.count && isLive[slot] }
+    func lives(at slot: Int) -> Bool { slot < instances.count && instances[slot].isLive }
 
     private func isInScope(_ binding: Binding, _ store: FluentStore) -> Bool {
         plan.scope?.holds(about: binding, in: store) ?? true
@@ -38,18 +37,16 @@ struct PropertyMonitor: Sendable {
 
     /// An instance begins, with an event or before all.
     mutating func begin(
-        _ binding: Binding, at slot: Int, since event: TraceEvent?, in store: FluentStore
+        _ binding: Binding, _ values: [Field.Value], at slot: Int, since event: TraceEvent?,
+        in store: FluentStore
     ) {
-        var instance = PropertyInstance(binding)
-        instance.isOpen = isInScope(binding, store)
-        if instance.isOpen { instance.opened(by: event, plan, in: store, &findings) }
-        nextDeadline = min(nextDeadline, instance.nextDeadline)
-        while instances.count <= slot {
-            instances.append(PropertyInstance(.empty))
-            isLive.append(false)
-        }
-        (instances[slot], isLive[slot]) = (instance, true)
+        while instances.count <= slot { instances.append(PropertyInstance()) }
+        instances[slot].begin(binding, values)
         instanceCount += 1
+        guard isInScope(binding, store) else { return }
+        instances[slot].isOpen = true
+        instances[slot].opened(by: event, plan, in: store, &findings)
+        nextDeadline = min(nextDeadline, instances[slot].nextDeadline)
     }
 
     /// Where there are too many: an instance of which nothing is awaited, and that no event has
@@ -60,7 +57,7 @@ struct PropertyMonitor: Sendable {
         for _ in 0..<2 * instances.count {
             let slot = nextForgotten % instances.count
             nextForgotten = slot + 1
-            guard isLive[slot], instances[slot].openCount == 0 else { continue }
+            guard instances[slot].isLive, instances[slot].openCount == 0 else { continue }
             if instances[slot].wasReached {
                 instances[slot].wasReached = false
                 continue
@@ -72,8 +69,7 @@ struct PropertyMonitor: Sendable {
     }
 
     private mutating func free(_ slot: Int) {
-        isLive[slot] = false
-        instances[slot] = PropertyInstance(.empty)
+        instances[slot] = PropertyInstance()
         instanceCount -= 1
     }
 
@@ -110,7 +106,7 @@ struct PropertyMonitor: Sendable {
 
     /// A fluent of the scope of these slots' instances has been switched by an event; an instance that
     /// has taken the event has moved already.
-    mutating func moveScopes(of slots: [Int], by event: TraceEvent, in store: FluentStore) {
+    mutating func moveScopes(of slots: Slots, by event: TraceEvent, in store: FluentStore) {
         for slot in slots where lives(at: slot) {
             let isOpen = isInScope(instances[slot].binding, store)
             guard isOpen != instances[slot].isOpen else { continue }
@@ -124,7 +120,7 @@ struct PropertyMonitor: Sendable {
     /// Decides what was due before a moment.
     mutating func expire(before moment: VirtualTime) {
         guard nextDeadline < moment else { return }
-        for slot in isLive.indices where isLive[slot] {
+        for slot in instances.indices where instances[slot].isLive {
             instances[slot].expire(before: moment, &findings)
         }
         findNextDeadline()
@@ -137,7 +133,7 @@ struct PropertyMonitor: Sendable {
 
     /// A step is over: no event of another one has been taken yet.
     mutating func endStep(in store: FluentStore) {
-        for slot in unchecked where isLive[slot] {
+        for slot in unchecked where instances[slot].isLive {
             instances[slot].endStep(plan, in: store, &findings)
         }
         unchecked.removeAll(keepingCapacity: true)
@@ -145,7 +141,7 @@ struct PropertyMonitor: Sendable {
 
     /// The trace is over, and where `isQuiescent` nothing will ever happen any more.
     mutating func finish(isQuiescent: Bool) {
-        for slot in isLive.indices where isQuiescent && isLive[slot] {
+        for slot in instances.indices where isQuiescent && instances[slot].isLive {
             instances[slot].settle(&findings)
         }
         findings.open = instances.reduce(0) { $0 + $1.openCount }

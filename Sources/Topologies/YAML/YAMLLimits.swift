@@ -13,7 +13,7 @@ package enum TopologyLimits {
     /// Expectations.
     package static let expectations = 1_000
     /// Keys of a promise, a fluent or a goal.
-    package static let eventKeys = 16
+    package static let eventKeys = 8
     /// The length of a run: one week of simulated time.
     package static let length: UInt64 = 7 * 24 * 3_600 * 1_000_000_000
 }

@@ -51,7 +51,8 @@ private final class Counter: RunSink {
 private final class Observers: RunSink {
     private var judge: Judge
 
-    init(_ topology: Topology) { judge = Judge(topology) }
+    /// With a judge that has seen nothing.
+    init(_ judge: Judge) { self.judge = judge }
 
     func take(_ event: TraceEvent) { judge.observe(event) }
 }
@@ -60,9 +61,7 @@ private final class Observers: RunSink {
 struct ObserversOption: ParsableArguments {
     @Flag var withoutObservers = false
 
-    func sinks(_ topology: Topology) -> [any RunSink] {
-        withoutObservers ? [] : [Observers(topology)]
-    }
+    func sinks(_ judge: Judge) -> [any RunSink] { withoutObservers ? [] : [Observers(judge)] }
 }
 
 /// `anechoic bench cycles`.
@@ -109,7 +108,7 @@ struct PairBench: ParsableCommand {
             let topology = pair(length: .seconds(simulatedSeconds), ranging: !idle)
             try bench.play(pair(length: .milliseconds(10)))
             let begin = bench.seconds
-            try bench.play(topology, sinks: observers.sinks(topology))
+            try bench.play(topology, sinks: observers.sinks(Judge(topology)))
             bench.print([:], since: begin)
         }
     }
@@ -126,11 +125,12 @@ struct HandshakeBench: ParsableCommand {
     func run() throws {
         try Workbench.with(hosting) { bench in
             let topology = pair(length: .seconds(30))
+            let judge = Judge(topology)
             func play(_ seed: UInt64) throws {
                 let third = Counter("ni.didUpdate", until: 3)
                 try bench.play(
                     topology, seed: seed, scheduler: RandomWalk(),
-                    sinks: [third] + observers.sinks(topology)
+                    sinks: [third] + observers.sinks(judge)
                 ) { third.run = $0 }
                 guard third.count >= 3 else {
                     throw ValidationError("seed \(seed): no third distance within 30 s")
@@ -151,6 +151,7 @@ struct FourByFourBench: ParsableCommand {
     func run() throws {
         try Workbench.with(hosting) { bench in
             let topology = fourByFour()
+            let judge = Judge(topology)
             var (observed, unobserved) = (0.0, 0.0)
             func play(_ seed: UInt64, _ sinks: [any RunSink]) throws -> Double {
                 let begin = bench.seconds
@@ -158,11 +159,11 @@ struct FourByFourBench: ParsableCommand {
                 return bench.seconds - begin
             }
             // In the first run is made what all of them share.
-            _ = try play(0, [Observers(topology)])
+            _ = try play(0, [Observers(judge)])
             let runs = try bench.play(for: seconds) { seed in
                 // Neither way is always the first: the machine may be getting slower, or faster.
                 if seed.isMultiple(of: 2) { unobserved += try play(seed, []) }
-                observed += try play(seed, [Observers(topology)])
+                observed += try play(seed, [Observers(judge)])
                 if !seed.isMultiple(of: 2) { unobserved += try play(seed, []) }
             }
             bench.print(
