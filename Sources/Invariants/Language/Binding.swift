@@ -44,12 +44,11 @@ struct Binding: Sendable {
     /// Every one of so many keys.
     static func all(_ count: Int) -> Choice { (1 << Choice(count)) - 1 }
 
-    /// Only these of the keys that are bound.
-    func restricted(to choice: Choice) -> Binding {
-        var part = self
-        for place in Places(self.choice & ~choice) { part.marks[place] = 0 }
-        part.choice &= choice
-        return part
+    /// One mark for these of its keys.
+    func mark(of choice: Choice) -> UInt64 {
+        var mark = choice & self.choice
+        for place in Places(mark) { mark = (mark ^ marks[place]) &* 0x9E37_79B9_7F4A_7C15 }
+        return mark
     }
 
     /// Whether it binds every key that the other one does, to the same value.
@@ -71,13 +70,7 @@ extension Binding: Hashable {
         one.choice == other.choice && one.agrees(with: other)
     }
 
-    func hash(into hasher: inout Hasher) {
-        var mixed: UInt64 = 0
-        for place in Places(choice) {
-            mixed = (mixed ^ marks[place]) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(place)
-        }
-        hasher.combine(mixed)
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(mark(of: choice)) }
 }
 
 /// The places of a choice, in ascending order.

@@ -9,8 +9,9 @@ struct BindingTable: Sendable {
     /// The binding of each slot; nil where it is free.
     private var bindings: [Binding?] = []
     private var freeSlots: [Int] = []
-    /// The slots of the bindings that have some values, where there are many; looked up only.
-    private var slots: [Binding: Slots] = [:]
+    /// The slots of the bindings that have some values, by the mark of these, where there are many;
+    /// looked up only.
+    private var slots: [UInt64: Slots] = [:]
     /// The choices of keys by which many can be looked for, all keys among them.
     private var choices: [Binding.Choice]
 
@@ -28,7 +29,7 @@ struct BindingTable: Sendable {
 
     /// The slots of the bindings that agree with one, by whose keys they can be looked for.
     func slots(of part: Binding) -> Slots {
-        if isIndexed { return slots[part] ?? Slots() }
+        if isIndexed { return slots[part.mark(of: part.choice)] ?? Slots() }
         var found = Slots()
         for slot in bindings.indices where bindings[slot]?.has(part) == true { found.insert(slot) }
         return found
@@ -36,7 +37,7 @@ struct BindingTable: Sendable {
 
     /// Whether it has a binding that agrees with one, by whose keys they can be looked for.
     func has(_ part: Binding) -> Bool {
-        if isIndexed { return slots.index(forKey: part) != nil }
+        if isIndexed { return slots.index(forKey: part.mark(of: part.choice)) != nil }
         for slot in bindings.indices where bindings[slot]?.has(part) == true { return true }
         return false
     }
@@ -58,7 +59,7 @@ struct BindingTable: Sendable {
     mutating func remove(_ slot: Int) {
         guard let binding = bindings[slot] else { return }
         for choice in choices where isIndexed {
-            let part = binding.restricted(to: choice)
+            let part = binding.mark(of: choice)
             slots[part]?.remove(slot)
             if slots[part]?.isEmpty == true { slots[part] = nil }
         }
@@ -72,6 +73,6 @@ struct BindingTable: Sendable {
 
     private mutating func add(_ slot: Int, by choice: Binding.Choice) {
         guard let binding = bindings[slot] else { return }
-        slots[binding.restricted(to: choice), default: Slots()].insert(slot)
+        slots[binding.mark(of: choice), default: Slots()].insert(slot)
     }
 }

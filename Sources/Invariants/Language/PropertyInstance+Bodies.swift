@@ -72,10 +72,10 @@ extension PropertyInstance {
         case .never: findings.breach(values, at: event.time, [Citation(event)])
         case .precedence: checkNeed(event, plan, &findings)
         case .correlation:
-            guard let source else { return }
+            guard let latest else { return }
             findings.exercised += 1
-            guard (event[plan.terms.field] ?? .none) != source.value else { return }
-            findings.breach(values, at: event.time, [source.citation, Citation(event)])
+            guard (event[plan.terms.field] ?? .none) != value else { return }
+            findings.breach(values, at: event.time, [latest, Citation(event)])
         case .count: count(event, plan, &findings)
         case .response, .existence, .always, .atMost, .machine: break
         }
@@ -128,14 +128,14 @@ extension PropertyInstance {
         _ event: TraceEvent, _ parts: Parts, _ plan: CompiledProperty
     ) {
         switch plan.form {
-        case .always: unchecked = Citation(event)
+        case .always: latest = Citation(event)
         case .precedence, .correlation: break
         default: return
         }
         if parts.lists.undone.mean(event) { needs.undo(event, same: plan.terms.same) }
         guard parts.lists.needed.mean(event) else { return }
         if plan.form == .correlation {
-            source = (Citation(event), event[plan.terms.field] ?? .none)
+            (latest, value) = (Citation(event), event[plan.terms.field] ?? .none)
             return
         }
         needs.keep(event, same: plan.terms.same)
@@ -145,8 +145,8 @@ extension PropertyInstance {
     mutating func endStep(
         _ plan: CompiledProperty, in store: FluentStore, _ findings: inout Findings
     ) {
-        guard let event = unchecked, let condition = plan.terms.condition else { return }
-        unchecked = nil
+        guard let event = latest, let condition = plan.terms.condition else { return }
+        latest = nil
         guard isOpen else { return }
         findings.exercised += 1
         guard !condition.holds(about: binding, in: store) else { return }

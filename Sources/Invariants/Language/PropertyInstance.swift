@@ -25,18 +25,18 @@ struct PropertyInstance: Sendable {
     var wasReached = true
     var obligations: [Obligation] = []
     var needs = Needs()
-    /// The latest event that a later one is compared with.
-    var source: (citation: Citation, value: Field.Value)?
     /// The events counted since the scope opened, or as many of the latest as `over` has to know.
     var counted: [Citation] = []
     var count = 0
     /// How many events the open scope has to see at least.
     var least = 0
-    /// The place of a machine's state, and the event that led there.
+    /// The place of a machine's state.
     var state = 0
+    /// The event that led to a machine's state, that a later one is compared with, or since whose step
+    /// `always` has not been looked at.
     var latest: Citation?
-    /// The event since whose step `always` has not been looked at.
-    var unchecked: Citation?
+    /// What a later event is compared with.
+    var value = Field.Value.none
 
     /// It begins.
     mutating func begin(_ binding: Binding, _ values: [Field.Value]) {
@@ -89,7 +89,7 @@ struct PropertyInstance: Sendable {
         _ findings: inout Findings
     ) {
         counted = []
-        (count, least, state, latest) = (0, 0, 0, nil)
+        (count, least, state) = (0, 0, 0)
         switch plan.form {
         case .never: findings.exercised += 1
         case .existence:
@@ -104,7 +104,8 @@ struct PropertyInstance: Sendable {
             guard plan.terms.range.lowerBound > 0, !store.isClosing else { return }
             findings.exercised += 1
             least = plan.terms.range.lowerBound
-        case .response, .precedence, .correlation, .always, .atMost, .machine: break
+        case .machine: latest = nil
+        case .response, .precedence, .correlation, .always, .atMost: break
         }
     }
 
