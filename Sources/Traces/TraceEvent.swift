@@ -39,13 +39,16 @@ public struct TraceEvent: Equatable, Sendable {
 
     /// The value of a field; nil where the event has none of that name.
     public subscript(name: String) -> Field.Value? {
+        place(of: name).map { fields[$0].value }
+    }
+
+    /// The place of a field; nil where the event has none of that name.
+    public func place(of name: String) -> Int? {
         // Names of one length are rare, and this runs for every event and pattern.
         let length = name.utf8.count
-        for place in fields.indices
-        where fields[place].name.utf8.count == length && fields[place].name == name {
-            return fields[place].value
+        return fields.indices.first {
+            fields[$0].name.utf8.count == length && fields[$0].name == name
         }
-        return nil
     }
 
     /// The text of a field; nil where it is not text.

@@ -24,7 +24,8 @@ struct Binding: Sendable {
     static func of(_ keys: [EventKey], in event: TraceEvent) -> Binding {
         var binding = Binding()
         for place in keys.indices {
-            if let mark = event.value(of: keys[place])?.mark { binding.bind(place, mark) }
+            let mark = event.mark(of: keys[place])
+            if mark != 0 { binding.bind(place, mark) }
         }
         return binding
     }

@@ -169,10 +169,12 @@ extension AirObserver {
         _ pdu: ObservedPDU, _ link: Int, to peer: String, _ phase: Phase,
         _ events: inout [ObservedEvent]
     ) {
-        let ends = [Field("link", .number(Int64(link))), Field("peer", .text(peer))]
+        let (link, peer) = (Field("link", .number(Int64(link))), Field("peer", .text(peer)))
         var fields: [Field] = []
+        // Room for all: this runs twice for every frame.
         fields.reserveCapacity(6)
-        fields += ends
+        fields.append(link)
+        fields.append(peer)
         fields.append(Field("pdu", .text(pdu.name)))
         fields.append(Field("length", .number(Int64(pdu.length))))
         if let handle = pdu.handle { fields.append(Field("handle", .number(Int64(handle)))) }
@@ -180,7 +182,9 @@ extension AirObserver {
         events.append(
             ObservedEvent(kind: phase == .sent ? "att.sent" : "att.received", fields: fields))
         for meaning in pdu.meanings {
-            if let event = event(of: meaning, pdu.isSpoilt, ends, phase) { events.append(event) }
+            if let event = event(of: meaning, pdu.isSpoilt, [link, peer], phase) {
+                events.append(event)
+            }
         }
     }
 
