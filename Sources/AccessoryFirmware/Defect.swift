@@ -11,7 +11,7 @@ package enum Defect: String, CaseIterable, Sendable {
     case reusedConfiguration = "reused-configuration"
     /// The stop path notifies `accessoryUwbDidStart` (copy and paste).
     ///
-    /// Race: none; every stop shows it.
+    /// Race: the beginning of ranging and the stop; every stop of a session shows it.
     case stopAnswersDidStart = "stop-answers-did-start"
     /// An `initialize` that comes while a session runs is ignored, and the phone waits.
     ///
@@ -51,7 +51,7 @@ package enum Defect: String, CaseIterable, Sendable {
     case replayedStart = "replayed-start"
     /// A stop is answered by `accessoryUwbDidStop` although stopping failed and the radio ranges on.
     ///
-    /// Race: none; every stop of a running session shows it.
+    /// Race: the beginning of ranging and the stop; every stop of a running session shows it.
     case stopAcknowledgedThoughRunning = "stop-acknowledged-though-running"
     /// The value of the Nearby Interaction Service is blanked (50 zero bytes) as soon as ranging was
     /// asked for.

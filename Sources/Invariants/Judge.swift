@@ -56,7 +56,7 @@ package struct Judge: Sendable {
     private var eventCount: UInt64 = 0
     private var ending: Ending?
 
-    /// A judge of a run of `topology`; a copy of it, of another run.
+    /// A judge of a run of `topology`; while it has seen nothing, copies of it judge other runs.
     package init(_ topology: Topology) {
         self.init(
             promises: Catalogue.monitors(handlingTime: topology.longestHandlingTime),

@@ -59,7 +59,7 @@ extension TopologyParts {
     }
 
     /// The text with a step at another time; the run is longer by as much as the step is later, so that
-    /// as much time is left after it.
+    /// as much time is left after it, but for faults at random.
     package func text(movingStep place: Int, to time: Nanoseconds) -> String {
         let old = moments.first { $0.place == place }?.time ?? time
         let steps = changingSteps { steps in
@@ -70,8 +70,20 @@ extension TopologyParts {
             }
             return steps
         }
-        guard time > old, let length else { return steps }
-        return TopologyParts(steps)?.text(endingAt: length + (time - old)) ?? steps
+        guard time > old else { return steps }
+        let length = length ?? Topology.standardLength
+        return TopologyParts(steps)?.withFaults(endingAt: length)
+            .text(endingAt: length + (time - old)) ?? steps
+    }
+
+    /// With faults at random that go on until a time, where it does not say until when.
+    private func withFaults(endingAt end: Nanoseconds) -> TopologyParts {
+        guard var file = root.mapping, var faults = file["faults"]?.mapping,
+            faults["between"] == nil
+        else { return self }
+        faults["between"] = Node("0s..\(TimedFault.text(end))")
+        file["faults"] = .mapping(faults)
+        return TopologyParts(.mapping(file))
     }
 
     /// How long the file says that the run is; nil where it does not.

@@ -54,7 +54,7 @@ import Testing
         // The latest step before the failure, and the very event on whose other side it holds.
         #expect(
             outcome.output.hasPrefix(
-                "race: the step \"suspend: ben\" against connection event (ben ↔ lock)\n"))
+                "race: the step \"suspend: ben\" against uwb.starting (lock)\n"))
     }
 
     @Test func whatFailsInAnyOrderIsNoRace() throws {

@@ -20,7 +20,7 @@ import Traces
     }
 
     @Test func whatRacesIsInTheTraceOrHappensBesideIt() {
-        let beside = ["connection event", "ranging round"]
+        let beside = ["advertising event", "connection event", "ranging round"]
         for defect in Catalogue.racingDefects {
             let race = Catalogue.race(of: defect)
             for kind in (race?.one ?? []) + (race?.other ?? []) {

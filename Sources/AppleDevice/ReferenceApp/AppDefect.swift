@@ -25,7 +25,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case secondSessionPerService = "second-session-per-service"
     /// `accessoryUwbDidStop` ends the link.
     ///
-    /// Races with the `initialize` of a retry.
+    /// The handshake races with the fault that makes the app try again.
     case disconnectsOnDidStop = "disconnects-on-did-stop"
     /// The end of a suspension runs the old configuration.
     case resumesOldConfiguration = "resumes-old-configuration"

@@ -5,8 +5,8 @@ internal import Traces
 extension Field.Value {
     /// A number for the value; 0 for `none`.
     ///
-    /// It is the same for equal values, and another one for others: that of two texts is the same by
-    /// accident once in 2⁶⁴ times.
+    /// It is the same for values of the same octets, and another one for others: that of two texts is the
+    /// same by accident once in 2⁶⁴ times.
     var mark: UInt64 {
         switch self {
         case .text(let text): Self.mark(of: text)

@@ -48,6 +48,12 @@ extension Catalogue {
         "ignores-removal": Race(one: handshake, other: ["fault", "ni.didRemove"]),
         "initialize-before-subscription": Race(
             one: ["msg.initialize"], other: ["gatt.subscribed", "app.subscribed"]),
+        "forgets-to-invalidate": Race(
+            one: ["ni.didUpdate", "ni.didRemove", "ni.didInvalidate"] + rangingBegins,
+            other: ["ni.created", "ni.run"] + linkEnds),
+        "keeps-lost-accessories": Race(
+            one: ["air.connecting", "air.connected"],
+            other: ["air.advertising", "advertising event"]),
         "keeps-session-after-disconnect": Race(
             one: rangingBegins, other: ["link.up", "msg.accessoryConfigurationData"] + linkEnds),
         "ranges-through-suspension": Race(one: rangingBegins, other: suspension),
@@ -70,6 +76,8 @@ extension Catalogue {
         // Accessories.
         "advertises-once": Race(one: linkEnds, other: ["air.connecting", "air.connected"]),
         "bad-supervision": Race(one: ["link.updated"], other: rangingBegins),
+        "configuration-erased-after-start": Race(
+            one: ["gatt.configuration"], other: ["msg.configureAndStart"]),
         "did-start-without-radio": Race(
             one: ["msg.accessoryUwbDidStart"], other: ["uwb.refused"]),
         "double-configuration": Race(
@@ -79,6 +87,7 @@ extension Catalogue {
         "lost-request": Race(
             // A message goes at this connection event or at the next one.
             one: ["msg", "fault"], other: ["timer handling", "connection event"]),
+        "one-single-for-all": Race(one: ["gatt.configuration"], other: ["msg.initialize"]),
         "notifies-wrong-link": Race(
             one: ["link.up", "air.connected"], other: ["msg.accessoryConfigurationData"]),
         "ranges-after-disconnect": Race(one: linkEnds, other: ["msg.stop"]),
@@ -88,6 +97,8 @@ extension Catalogue {
         "stop-answers-did-start": Race(
             one: rangingBegins, other: ["msg.stop", "fault"] + suspension),
         "stop-stops-everyone": Race(one: ["msg.stop"], other: rangingBegins),
+        "unencrypted-configuration": Race(
+            one: ["gatt.configuration"], other: ["link.encrypted"]),
 
         // The classics among the devices to measure with.
         "commits-early": Race(one: ["att.received"], other: ["att.received"]),

@@ -4,74 +4,98 @@ import Topologies
 
 /// Steps of the script on the other side of the events around them.
 extension Explainer {
-    /// Past how many events a step is moved, in each direction.
+    /// How many events on each side of a step it is moved past.
     private static let reach = 40
 
-    /// A step of the script on the other side of an event.
+    /// An entry of the script: what it does at its moment, one thing after another.
+    private struct Entry {
+        /// Its place in the file.
+        let place: Int
+        let events: [EventID]
+        /// The steps of the run in which its events happened.
+        let steps: ClosedRange<Int>
+    }
+
+    /// An entry of the script on the other side of an event.
     private struct Crossing {
+        let entry: Entry
         let first: EventID
         let second: EventID
-        /// When the step is then: at the time of the other event.
+        /// When the entry is then: at the time of the other event.
         let time: UInt64
-        /// What it waits for there, and what waits for it.
+        /// What its steps wait for there, and what waits for them.
         let afters: [After]
-        /// Up to which place of the run nothing is different.
+        /// Up to which step of the run nothing is different.
         let parting: Int
-        /// How many events it is moved past, and the other ones of their time.
+        /// How many steps of the run lie between.
         let distance: Int
     }
 
-    /// A step of the script moved past the events around it: first where the run is the same for longest, and
-    /// of these where it is moved least.
+    /// An entry of the script moved past the events around it: first where the run is the same for longest,
+    /// and of these where it is moved least.
     var moved: [Swap] {
-        guard let parts = TopologyParts(task.text), let firsts = firstSteps else { return [] }
-        let candidates = parts.moments.flatMap { moment -> [(step: Int, Crossing)] in
-            guard firsts.indices.contains(moment.place),
-                let own = EventID("step \(firsts[moment.place] + 1) #0")
-            else { return [] }
-            return crossings(of: own).map { (moment.place, $0) }
-        }
-        return candidates.sorted {
-            ($1.1.parting, $0.1.distance) < ($0.1.parting, $1.1.distance)
-        }.map { step, crossing in
+        guard let parts = TopologyParts(task.text) else { return [] }
+        return entries(of: parts).flatMap(crossings).sorted {
+            ($1.parting, $0.distance) < ($0.parting, $1.distance)
+        }.map { crossing in
             Swap(first: crossing.first, second: crossing.second) { sibling in
-                sibling.task.text = parts.text(movingStep: step, to: crossing.time)
+                sibling.task.text = parts.text(
+                    movingStep: crossing.entry.place, to: crossing.time)
+                let others = [crossing.first, crossing.second] + crossing.entry.events
+                sibling.schedule.afters.removeAll { others.contains($0.event) }
                 sibling.schedule.afters += crossing.afters
             }
         }
     }
 
-    /// For each entry of the script the place of its first step: one that does several things has several.
-    private var firstSteps: [Int]? {
-        guard let steps = StepPlaces.steps(of: task.text) else { return nil }
-        return steps.indices.filter { $0 == 0 || steps[$0].source != steps[$0 - 1].source }
+    /// The entries of a fixed time that have happened.
+    private func entries(of parts: TopologyParts) -> [Entry] {
+        guard let steps = StepPlaces.steps(of: task.text) else { return [] }
+        // An entry that does several things has several steps.
+        let firsts = steps.indices.filter {
+            $0 == 0 || steps[$0].source != steps[$0 - 1].source
+        }
+        return parts.moments.compactMap { moment in
+            guard firsts.indices.contains(moment.place) else { return nil }
+            let next = moment.place + 1
+            let end = next < firsts.count ? firsts[next] : steps.count
+            let events = (firsts[moment.place]..<end).compactMap { EventID("step \($0 + 1) #0") }
+            let places = events.compactMap { words.step(of: $0) }
+            guard let first = places.min(), let last = places.max() else { return nil }
+            return Entry(place: moment.place, events: events, steps: first...last)
+        }
     }
 
-    private func crossings(of own: EventID) -> [Crossing] {
-        guard let place = words.step(of: own) else { return [] }
-        // What comes after the failure does not matter to it.
-        let last = max(min(place + Self.reach, lastPick), place)
-        return (max(place - Self.reach, 1)..<max(place, 1)).compactMap {
-            crossing(of: own, at: place, before: $0)
-        } + (place..<last).compactMap { crossing(of: own, at: place, behind: $0 + 1) }
+    /// What comes after the failure does not matter to it.
+    private func crossings(of entry: Entry) -> [Crossing] {
+        let (first, last) = (entry.steps.lowerBound, entry.steps.upperBound)
+        return (0..<lastPick + 1).filter {
+            $0 > 0 && !entry.steps.contains($0) && $0 >= first - Self.reach
+                && $0 <= last + Self.reach
+        }.compactMap {
+            $0 < first ? crossing(of: entry, before: $0) : crossing(of: entry, behind: $0)
+        }
     }
 
-    /// At one time steps of the script come first, where nothing says otherwise.
-    private func crossing(of own: EventID, at place: Int, behind other: Int) -> Crossing? {
-        guard let event = EventID(failing.steps[other].event) else { return nil }
+    /// At one time the steps of the script come first, where nothing says otherwise.
+    private func crossing(of entry: Entry, behind other: Int) -> Crossing? {
+        guard let event = EventID(failing.steps[other].event), let own = entry.events.first else {
+            return nil
+        }
         return Crossing(
-            first: own, second: event, time: failing.steps[other].time.nanoseconds,
-            afters: [After(event: own, after: event)], parting: place, distance: other - place)
+            entry: entry, first: own, second: event, time: failing.steps[other].time.nanoseconds,
+            afters: entry.events.map { After(event: $0, after: event) },
+            parting: entry.steps.lowerBound, distance: other - entry.steps.upperBound)
     }
 
-    private func crossing(of own: EventID, at place: Int, before other: Int) -> Crossing? {
+    private func crossing(of entry: Entry, before other: Int) -> Crossing? {
         let (previous, record) = (failing.steps[other - 1], failing.steps[other])
-        guard let event = EventID(record.event) else { return nil }
+        guard let event = EventID(record.event), let own = entry.events.last else { return nil }
         let waits = previous.time == record.time ? EventID(previous.event) : nil
         return Crossing(
-            first: event, second: own, time: record.time.nanoseconds,
+            entry: entry, first: event, second: own, time: record.time.nanoseconds,
             afters: [After(event: event, after: own)]
-                + (waits.map { [After(event: own, after: $0)] } ?? []),
-            parting: other, distance: place - other)
+                + (waits.map { waits in entry.events.map { After(event: $0, after: waits) } } ?? []),
+            parting: other, distance: entry.steps.lowerBound - other)
     }
 }

@@ -48,7 +48,7 @@ struct Explainer {
     var lastPick: Int {
         guard let end = failing.report.firstViolation?.violation.time,
             let step = failing.steps.firstIndex(where: { $0.time.nanoseconds > end })
-        else { return failing.picks.count - 1 }
+        else { return failing.steps.count - 1 }
         return step
     }
 
@@ -58,12 +58,19 @@ struct Explainer {
             for swap in swaps {
                 var sibling = itself
                 swap.change(&sibling)
-                guard try passes(&sibling) else { continue }
+                guard try passes(&sibling), try isSwapped(swap, in: sibling) else { continue }
                 explanation.race = race(swap.first, swap.second)
                 passing = sibling
                 return
             }
         }
+    }
+
+    /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
+    private func isSwapped(_ swap: Swap, in sibling: Sibling) throws -> Bool {
+        let others = EventWords(try runner.study(sibling.task, .schedule(sibling.schedule)))
+        guard let second = others.step(of: swap.second) else { return false }
+        return others.step(of: swap.first).map { second < $0 } ?? true
     }
 
     /// The one decision without which it passes.

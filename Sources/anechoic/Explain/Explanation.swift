@@ -53,7 +53,7 @@ struct Explanation: Codable {
     }
 
     /// The version of this document.
-    var schema = 1
+    var schema = 2
     let fingerprint: String
     /// The pair, if one swap is the whole difference.
     var race: Race?

@@ -1,6 +1,7 @@
 import DeviceLink
 import Promises
 import Testing
+import Topologies
 import Traces
 
 @testable import Invariants
@@ -49,5 +50,13 @@ struct BindingTableTests {
             .bytes([]), .bytes([1]), .text("ben"), .text("neb"),
         ]
         #expect(Set(fields.map(\.mark)).count == fields.count)
+    }
+
+    @Test func asManyKeysAsAListMayHaveAreBound() {
+        let names = (1...TopologyLimits.eventKeys).map(String.init)
+        let event = TraceEvent(
+            kind: "link.up", fields: names.map { Field($0, .text($0)) })
+        let binding = Binding.of(names.map(EventKey.field), in: event)
+        #expect(binding.choice == Binding.all(TopologyLimits.eventKeys))
     }
 }
