@@ -24,11 +24,25 @@ extension TopologyParts {
             }
         }
         let end = faultsEnd(faults)
-        if faults["between"] == nil { faults["between"] = Node("0s..\(TimedFault.text(end))") }
+        faults = Self.ending(faults, at: end)
         faults["swarm"] = Node("true")
         faults["heal"] = Node("true")
         file["faults"] = .mapping(faults)
         return Self.text(of: .mapping(Self.recovering(file, from: end, length: length)))
+    }
+
+    /// With faults at random, if it has any, that go on until a time where it does not say until when.
+    func withFaults(endingAt end: Nanoseconds) -> TopologyParts {
+        guard var file = root.mapping, let faults = file["faults"]?.mapping else { return self }
+        file["faults"] = .mapping(Self.ending(faults, at: end))
+        return TopologyParts(.mapping(file))
+    }
+
+    private static func ending(_ faults: Node.Mapping, at end: Nanoseconds) -> Node.Mapping {
+        guard faults["between"] == nil else { return faults }
+        var faults = faults
+        faults["between"] = Node("0s..\(TimedFault.text(end))")
+        return faults
     }
 
     /// The text with one more step, written as in a file, after which there is time to range again.

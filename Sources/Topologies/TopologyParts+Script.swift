@@ -76,16 +76,6 @@ extension TopologyParts {
             .text(endingAt: length + (time - old)) ?? steps
     }
 
-    /// With faults at random that go on until a time, where it does not say until when.
-    private func withFaults(endingAt end: Nanoseconds) -> TopologyParts {
-        guard var file = root.mapping, var faults = file["faults"]?.mapping,
-            faults["between"] == nil
-        else { return self }
-        faults["between"] = Node("0s..\(TimedFault.text(end))")
-        file["faults"] = .mapping(faults)
-        return TopologyParts(.mapping(file))
-    }
-
     /// How long the file says that the run is; nil where it does not.
     package var length: Nanoseconds? { Self.duration(root.mapping?["length"]) }
 

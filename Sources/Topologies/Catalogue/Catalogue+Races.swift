@@ -1,6 +1,6 @@
 extension Catalogue {
     /// The two sides of a race: kinds of what is in the trace, beginnings of such kinds, and what
-    /// happens without a trace: `timer NAME`, `connection event`, `ranging round`.
+    /// happens without a trace: `timer NAME`, `connection event`, `ranging round`, `advertising event`.
     package struct Race: Equatable, Sendable {
         /// What races with ``other``; one of these is enough.
         package let one: [String]

@@ -69,10 +69,9 @@ extension Explainer {
     /// What comes after the failure does not matter to it.
     private func crossings(of entry: Entry) -> [Crossing] {
         let (first, last) = (entry.steps.lowerBound, entry.steps.upperBound)
-        return (0..<lastPick + 1).filter {
-            $0 > 0 && !entry.steps.contains($0) && $0 >= first - Self.reach
-                && $0 <= last + Self.reach
-        }.compactMap {
+        let around = stride(
+            from: max(first - Self.reach, 1), through: min(last + Self.reach, lastPick), by: 1)
+        return around.filter { !entry.steps.contains($0) }.compactMap {
             $0 < first ? crossing(of: entry, before: $0) : crossing(of: entry, behind: $0)
         }
     }
