@@ -74,7 +74,8 @@ package struct TopologyParts {
     /// What can be left out, each but for its parts; the biggest first, and of equal ones the last.
     ///
     /// What makes something less by being there is none of them: without its length a run is longer, and
-    /// without `one-way` a partition is a whole one.
+    /// without `one-way` a partition is a whole one. Neither is what makes a device what it is: with other
+    /// parameters it is another one, of which something else may be expected.
     package var paths: [Path] {
         var found: [(path: Path, size: Int)] = []
         _ = collect(root, [], &found)
@@ -104,15 +105,24 @@ package struct TopologyParts {
         _ node: Node, _ steps: [Path.Step], _ found: inout [(path: Path, size: Int)]
     ) -> Int {
         var size = 1
-        for (step, child) in children(of: node)
-        where (steps != [] || step != .key("length")) && step != .key("one-way") {
+        for (step, child) in children(of: node) {
             let path = steps + [step]
+            guard !Self.isKept(path) else { continue }
             let place = found.count
             found.append((Path(steps: path), 0))
             found[place].size = collect(child, path, &found)
             size += found[place].size
         }
         return size
+    }
+
+    private static func isKept(_ path: [Path.Step]) -> Bool {
+        switch path.last {
+        case .key("length"): path.count == 1
+        case .key("one-way"): true
+        case .key("parameters"): path.count == 3 && path.first == .key("devices")
+        default: false
+        }
     }
 
     func children(of node: Node) -> [(Path.Step, Node)] {

@@ -44,6 +44,20 @@ import Testing
         #expect(place.read("\(folder)/explanation.json").contains("\"race\""))
     }
 
+    @Test func ofTwoMessagesToOneDeviceTheLastThatMayNotBeFirstIsNamed() throws {
+        let place = try Place()
+        let file = try Self.shrunk(
+            topologies + "/classics/two-phase-commit.yaml", "classics/two-phase-commit",
+            "coordinator=commits-early", in: place)
+        let outcome = try Command.run("explain", file, "--runs", "40", in: place)
+        #expect(outcome.status == 0)
+        // The second vote for, and the one against.
+        #expect(
+            outcome.output.hasPrefix(
+                "race: att.received (bert → coordinator) against att.received (carl → coordinator)\n"
+            ))
+    }
+
     @Test func aStepOfTheScriptRacesWithTheEventsAroundIt() throws {
         let place = try Place()
         let file = try Self.shrunk(

@@ -31,6 +31,12 @@ import Topologies
         #expect(!parts.paths.contains { $0.description.hasSuffix("one-way") })
     }
 
+    @Test func withOtherParametersADeviceIsAnotherOne() throws {
+        let parts = try #require(
+            TopologyParts("devices: {carl: {run: vote, parameters: {refuses: true}}}"))
+        #expect(parts.paths.map(\.description) == ["devices", "devices.carl", "devices.carl.run"])
+    }
+
     @Test func aStepThatIsMovedToALaterTimeHasAsMuchTimeLeft() throws {
         let parts = try #require(TopologyParts(text))
         let later = parts.text(movingStep: 1, to: .seconds(5))

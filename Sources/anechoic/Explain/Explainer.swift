@@ -6,9 +6,9 @@ import Topologies
 
 /// Looks for the nearest run that passes, and for what a failing one has and that has not.
 ///
-/// It takes one ordering back, moves a step of the script past the events around it, or swaps two events of which
-/// either could have been first, the latest before the others: of those runs that then hold, the first one found
-/// is much like the one that fails.
+/// It swaps two events of which either could have reached a device first, takes one ordering back, or moves a step
+/// of the script past the events around it, the latest before the others: of those runs that then hold, the first
+/// one found is much like the one that fails.
 struct Explainer {
     let task: RunTask
     let runner: LocalRunner
@@ -54,7 +54,7 @@ struct Explainer {
 
     /// The one swap that makes it pass, if there is one.
     private mutating func findSwap() throws {
-        for swaps in [takenBack, moved, picked(\.rivals), picked(\.others)] {
+        for swaps in [picked(\.rivals), takenBack, moved, picked(\.others)] {
             for swap in swaps {
                 var sibling = itself
                 swap.change(&sibling)
