@@ -1,4 +1,5 @@
 package import Bluetooth
+internal import typealias FoundationEssentials.uuid_t
 
 /// A UUID as Bluetooth uses it, of 16 or 128 bits.
 public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
@@ -55,16 +56,10 @@ extension UUID {
 
     /// A UUID of 16 bytes, marked as a random one (RFC 9562 5.4).
     init(random bytes: [UInt8]) {
-        var value = bytes.prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
-        value = value & ~(0xF << 76) | 0x4 << 76
-        value = value & ~(0x3 << 62) | 0x2 << 62
-        var text = String(value, radix: 16, uppercase: true)
-        text = String(repeating: "0", count: 32 - text.count) + text
-        let digits = Array(text)
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-        guard let uuid = UUID(uuidString: groups.joined(separator: "-")) else {
-            preconditionFailure("32 hexadecimal digits in groups are a UUID")
-        }
-        self = uuid
+        precondition(bytes.count == 16, "a UUID has 16 bytes")
+        var bytes = bytes
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        self.init(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     }
 }

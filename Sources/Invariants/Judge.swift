@@ -46,6 +46,8 @@ package struct Judge: Sendable {
     /// The promises of the language: the library's, and those of the topology itself.
     private var books: [PropertyBook]
     private var expectations: [ExpectationMonitor]
+    /// Both before the first event.
+    private let untouched: (promises: [any Promise], expectations: [ExpectationMonitor])
     private let mustViolate: [String]
     private var interests = KindTable<Interest>()
     /// Which of the promises observe each kind.
@@ -56,7 +58,7 @@ package struct Judge: Sendable {
     private var eventCount: UInt64 = 0
     private var ending: Ending?
 
-    /// A judge of a run of `topology`; while it has seen nothing, copies of it judge other runs.
+    /// A judge of runs of `topology`, one after another.
     package init(_ topology: Topology) {
         self.init(
             promises: Catalogue.monitors(handlingTime: topology.longestHandlingTime),
@@ -74,12 +76,25 @@ package struct Judge: Sendable {
         expectations: [Expectation] = [],
         mustViolate: [String] = [], observers: [String: [Int]]? = nil
     ) {
-        self.promises = promises
+        let monitors = expectations.map(ExpectationMonitor.init)
+        untouched = (promises, monitors)
+        (self.promises, self.expectations) = (promises, monitors)
         self.observers = observers ?? Catalogue.observers(promises)
         books = properties.map(PropertyBook.init)
-        self.expectations = expectations.map(ExpectationMonitor.init)
         self.mustViolate = mustViolate
         for kind in TraceKind.all { _ = learn(kind) }
+        findNextDeadline()
+    }
+
+    /// One that promises nothing.
+    package static let ofNothing = Judge(promises: [], observers: [:])
+
+    /// Forgets what it has seen, for the next run of the topology: the room that it has taken stays.
+    package mutating func reset() {
+        scene = Scene()
+        (promises, expectations) = untouched
+        for index in books.indices { books[index].reset() }
+        (now, eventCount, ending) = (.zero, 0, nil)
         findNextDeadline()
     }
 

@@ -14,8 +14,8 @@ package final class LocalRunner {
     let loop: Loop
     let hosting: any DeviceHosting
     private(set) var current: Run?
-    /// What was made of the last task's topology.
-    private var parsed: (task: RunTask, topology: Topology, judge: Judge)?
+    /// What was made of the last task's topology; the judge is nil while it judges.
+    private var parsed: (task: RunTask, topology: Topology, judge: Judge?)?
     /// The census of the last topology for which one was needed.
     private var counted: (Topology, Census)?
     /// Somebody else who watches every run.
@@ -109,7 +109,7 @@ package final class LocalRunner {
             guard let halt else { return }
             run.onPause = { [unowned self] in try pause(recorder, halt, topology) }
         }
-        var report = recorder.report(first)
+        var report = self.report(recorder, first)
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
             let second = try play(
@@ -136,7 +136,7 @@ package final class LocalRunner {
             $0.notesSchedule = true
         }
         return Study(
-            report: judge.report(run), steps: run.world.steps,
+            report: report(judge, run), steps: run.world.steps,
             schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
             events: events.events, randomFaults: run.world.drawnFaults)
     }
@@ -152,7 +152,7 @@ package final class LocalRunner {
         let judge = try judge(task)
         let run = try play(
             topology, seed ?? task.seed, order, [judge], prepare: { $0.mostSteps = mostSteps })
-        return (judge.report(run), run.world.idleSchedule)
+        return (report(judge, run), run.world.idleSchedule)
     }
 
     /// A run that is not written down: what became of it, and its order.
@@ -162,12 +162,20 @@ package final class LocalRunner {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let run = try play(topology, task.seed, order, watching(judge)) { $0.notesOrder = true }
-        return (judge.report(run), run.world.orderSurvey(of: order.afters))
+        return (report(judge, run), run.world.orderSurvey(of: order.afters))
     }
 
     /// Those who watch a run: a recorder, and whoever else wants to.
     private func watching(_ recorder: Recorder) -> [any RunSink] {
         [recorder] + [observer].compactMap { $0 }
+    }
+
+    /// The report of a run that is over; its judge may judge the next one.
+    private func report(_ recorder: Recorder, _ run: Run) -> RunReport {
+        let report = recorder.report(run)
+        parsed?.judge = recorder.giveBack()
+        parsed?.judge?.reset()
+        return report
     }
 
     /// Who judges a run that is not written down.
@@ -272,20 +280,20 @@ package final class LocalRunner {
         return run
     }
 
-    private func topology(of task: RunTask) throws -> Topology { try parsed(task).topology }
-
-    /// A judge of a task's runs that has seen nothing.
-    private func newJudge(of task: RunTask) throws -> Judge { try parsed(task).judge }
-
     /// What is made of a task's topology for all its runs; of the last one it is known.
-    private func parsed(_ task: RunTask) throws -> (topology: Topology, judge: Judge) {
-        if let (known, topology, judge) = parsed, known.name == task.name, known.text == task.text {
-            return (topology, judge)
+    private func topology(of task: RunTask) throws -> Topology {
+        if let (known, topology, _) = parsed, known.name == task.name, known.text == task.text {
+            return topology
         }
         let topology = try task.topology(with: settings.defects)
-        let judge = Judge(topology)
-        parsed = (task, topology, judge)
-        return (topology, judge)
+        parsed = (task, topology, nil)
+        return topology
+    }
+
+    /// A judge of a task's runs that has seen nothing: that of the run before, where it was given back.
+    private func newJudge(of task: RunTask) throws -> Judge {
+        let topology = try topology(of: task)
+        return parsed?.judge.take() ?? Judge(topology)
     }
 
     private func failed(_ task: RunTask, _ error: any Error) -> RunReport {

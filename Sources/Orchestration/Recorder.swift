@@ -19,7 +19,8 @@ final class Recorder: RunSink {
     private var sessions: NISessions?
     private var now = VirtualTime.zero
 
-    /// A recorder that writes where the settings say so, with a judge that has seen nothing.
+    /// A recorder that writes where the settings say so, with a judge that has seen nothing, which
+    /// ``giveBack()`` returns.
     ///
     /// The replay file is there from the beginning: whatever becomes of us, the run can be repeated.
     init(
@@ -61,6 +62,13 @@ final class Recorder: RunSink {
     func flush() throws { try artifacts?.flush() }
 
     var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
+
+    /// The judge, when the report is made.
+    func giveBack() -> Judge {
+        var judge = Judge.ofNothing
+        swap(&judge, &self.judge)
+        return judge
+    }
 
     /// What the run is like where it has paused.
     func state(_ run: Run) -> RunState {

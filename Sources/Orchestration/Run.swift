@@ -173,10 +173,14 @@ package final class Run: HostingListener {
 
     /// Shows what has just happened to those who want it at once.
     private func show() throws {
-        let (events, packets) = (world.trace[shown.events...], world.packets[shown.packets...])
+        let (events, packets) = shown
         shown = (world.trace.count, world.packets.count)
-        for event in events { for sink in prompt { try sink.take(event) } }
-        for packet in packets { for sink in prompt { try sink.take(packet) } }
+        for place in events..<shown.events {
+            for sink in prompt { try sink.take(world.trace[place]) }
+        }
+        for place in packets..<shown.packets {
+            for sink in prompt { try sink.take(world.packets[place]) }
+        }
     }
 
     /// Hands over to those who can wait what has happened since the last time.

@@ -15,11 +15,10 @@ struct JudgeTests {
     private func judged(
         _ text: String, expectations: [Topologies.Expectation] = [], mustViolate: [String] = []
     ) -> Verdict {
-        var judge = Judge(
-            promises: [], properties: [library("fresh-configuration", "one-outcome-per-run")],
-            expectations: expectations, mustViolate: mustViolate)
-        for event in trace(text) { judge.observe(event) }
-        return judge.verdict()
+        verdict(
+            of: Judge(
+                promises: [], properties: [library("fresh-configuration", "one-outcome-per-run")],
+                expectations: expectations, mustViolate: mustViolate), text)
     }
 
     @Test func aRunWithoutViolationsHolds() {

@@ -1,5 +1,6 @@
 import DeviceLink
 import Invariants
+import Testing
 import Topologies
 import Traces
 
@@ -47,9 +48,21 @@ func library(_ ids: String...) -> CompiledProperties {
 
 /// The result of one promise of the library after a trace.
 func result(of id: String, _ text: String) -> Verdict.PromiseResult {
-    var judge = Judge(promises: [], properties: [library(id)])
-    for event in trace(text) { judge.observe(event) }
-    return judge.verdict().promises[0]
+    verdict(of: Judge(promises: [], properties: [library(id)]), text).promises[0]
+}
+
+/// What a judge says of a trace, and says again when it has been reset.
+func verdict(of judge: Judge, _ text: String) -> Verdict {
+    let events = trace(text)
+    var judge = judge
+    func said() -> Verdict {
+        for event in events { judge.observe(event) }
+        return judge.verdict()
+    }
+    let verdict = said()
+    judge.reset()
+    #expect(said() == verdict)
+    return verdict
 }
 
 /// The result of one promise after a trace that ends as `run.ended` says, or is cut.
@@ -61,9 +74,7 @@ func result(of promise: any Promise, _ text: String) -> Verdict.PromiseResult {
 func verdict(
     of promise: any Promise, _ text: String, mustViolate: [String] = []
 ) -> Verdict {
-    var judge = Judge(promises: [promise], mustViolate: mustViolate)
-    for event in trace(text) { judge.observe(event) }
-    return judge.verdict()
+    verdict(of: Judge(promises: [promise], mustViolate: mustViolate), text)
 }
 
 /// The sentences of one promise's violations after a trace.

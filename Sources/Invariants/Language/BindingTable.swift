@@ -18,6 +18,14 @@ struct BindingTable: Sendable {
     /// A table for lists of as many keys.
     init(keys count: Int) { choices = [Binding.all(count)] }
 
+    /// Gives all slots free.
+    mutating func reset() {
+        guard !bindings.isEmpty else { return }
+        bindings.removeAll(keepingCapacity: true)
+        freeSlots.removeAll(keepingCapacity: true)
+        if !slots.isEmpty { slots.removeAll(keepingCapacity: true) }
+    }
+
     private var isIndexed: Bool { bindings.count > Self.few }
 
     /// From now on bindings can be looked for by these keys.

@@ -24,6 +24,12 @@ struct FluentStore: Sendable {
         holding = fluents.map { BindingTable(keys: $0.keys.count) }
     }
 
+    /// Nothing has happened.
+    mutating func reset() {
+        for index in holding.indices { holding[index].reset() }
+        (links, isClosing) = (LinkTimes(), false)
+    }
+
     /// The kinds that it looks at before anything else does.
     static let foreseen = LinkTimes.kinds + ["script.ended"]
 

@@ -31,6 +31,13 @@ struct GoalMonitor: Sendable {
         waiting = Array(repeating: 0, count: goal.steps.count + 1)
     }
 
+    /// Nothing has happened.
+    mutating func reset() {
+        if !stories.isEmpty { stories.removeAll(keepingCapacity: true) }
+        best = 0
+        for step in waiting.indices { waiting[step] = 0 }
+    }
+
     var progress: GoalProgress { GoalProgress(goal: goal, steps: best) }
 
     /// Whether an instance waits for one of these steps; the first one is always waited for.

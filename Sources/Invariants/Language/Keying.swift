@@ -27,6 +27,14 @@ struct Keying: Sendable {
         table = BindingTable(keys: keys.count)
     }
 
+    /// No binding has a slot.
+    mutating func reset() {
+        table.reset()
+        users.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        reached = Slots()
+    }
+
     /// The slot of the binding that the present event gives; nil where it has none, or lacks a key.
     var slot: Int? { isWhole ? reached.first : nil }
 

@@ -29,7 +29,21 @@ package struct PropertyBook: Sendable {
         monitors = compiled.properties.map(PropertyMonitor.init)
         goals = compiled.set.goals.map(GoalMonitor.init)
         stepped = compiled.properties.indices.filter { compiled.properties[$0].form == .always }
-        // The instances without keys begin before everything else.
+        begin()
+    }
+
+    /// Forgets what it has seen; the room that it has taken stays.
+    mutating func reset() {
+        store.reset()
+        for index in keyings.indices { keyings[index].reset() }
+        for index in monitors.indices { monitors[index].reset() }
+        for index in goals.indices { goals[index].reset() }
+        (step, isQuiescent, earliest) = (nil, false, .never)
+        begin()
+    }
+
+    /// The instances without keys begin before everything else.
+    private mutating func begin() {
         for index in monitors.indices where compiled.properties[index].property.keys.isEmpty {
             begin(index, .empty, compiled.properties[index].keying, since: nil)
         }

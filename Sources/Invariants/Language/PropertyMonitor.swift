@@ -23,6 +23,14 @@ struct PropertyMonitor: Sendable {
 
     init(_ plan: CompiledProperty) { self.plan = plan }
 
+    /// Nothing has happened.
+    mutating func reset() {
+        findings = Findings()
+        if !instances.isEmpty { instances.removeAll(keepingCapacity: true) }
+        if !unchecked.isEmpty { unchecked.removeAll(keepingCapacity: true) }
+        (instanceCount, nextForgotten, nextDeadline) = (0, 0, .never)
+    }
+
     /// The instances that are not over.
     var living: [PropertyInstance] { instances.filter(\.isLive) }
 

@@ -58,12 +58,10 @@ extension World {
         _ frame: [UInt8], _ handle: Controller.Handle, of device: Int, _ phase: AirObserver.Phase,
         isSpoilt: Bool
     ) {
-        var seen: [AirObserver.ObservedEvent] = []
         observer.frame(
             frame, link: handle.link, at: devices[device].name, phase: phase, isSpoilt: isSpoilt,
             into: &seen)
-        for event in seen {
-            emit(event.kind, on: device, fields: event.fields)
-        }
+        for index in seen.indices { emit(seen[index].kind, on: device, fields: seen[index].fields) }
+        seen.removeAll(keepingCapacity: true)
     }
 }

@@ -49,6 +49,8 @@ package struct World: Sendable {
     var uwb = UWBAir()
     var script: Script
     var observer = AirObserver()
+    /// What the observer sees in a frame; empty in between, and kept for its room.
+    var seen: [AirObserver.ObservedEvent] = []
     /// Why the run is over; nil while it goes on.
     package var ended: Ending? { ending }
     var ending: Ending?

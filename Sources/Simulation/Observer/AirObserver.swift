@@ -91,10 +91,12 @@ package struct AirObserver: Sendable {
         _ frame: [UInt8], link number: Int, at device: String, phase: Phase, isSpoilt: Bool,
         into events: inout [ObservedEvent]
     ) {
-        guard frame.count > 4, Self.isAttribute(frame), var link = links[number] else { return }
+        guard frame.count > 4, Self.isAttribute(frame), let place = links.index(forKey: number)
+        else { return }
         // Taken out so that what it holds is changed in place.
-        links[number] = nil
-        defer { links[number] = link }
+        var link = ObservedLink.nobody
+        swap(&link, &links.values[place])
+        defer { swap(&link, &links.values[place]) }
         let isCentral = device == link.central
         switch phase {
         case .sent:
@@ -118,6 +120,7 @@ package struct AirObserver: Sendable {
         for index in pdu.meanings.indices {
             guard case .message(var message) = pdu.meanings[index] else { continue }
             message.session = link.sessions.session(ofSent: message.name, next: &nextSession)
+            message.show()
             pdu.meanings[index] = .message(message)
         }
     }
@@ -169,12 +172,11 @@ extension AirObserver {
         _ pdu: ObservedPDU, _ link: Int, to peer: String, _ phase: Phase,
         _ events: inout [ObservedEvent]
     ) {
-        let (link, peer) = (Field("link", .number(Int64(link))), Field("peer", .text(peer)))
-        var fields: [Field] = []
         // Room for all: this runs twice for every frame.
+        var fields: [Field] = []
         fields.reserveCapacity(6)
-        fields.append(link)
-        fields.append(peer)
+        fields.append(Field("link", .number(Int64(link))))
+        fields.append(Field("peer", .text(peer)))
         fields.append(Field("pdu", .text(pdu.name)))
         fields.append(Field("length", .number(Int64(pdu.length))))
         if let handle = pdu.handle { fields.append(Field("handle", .number(Int64(handle)))) }
@@ -182,28 +184,33 @@ extension AirObserver {
         events.append(
             ObservedEvent(kind: phase == .sent ? "att.sent" : "att.received", fields: fields))
         for meaning in pdu.meanings {
-            if let event = event(of: meaning, pdu.isSpoilt, [link, peer], phase) {
+            if let event = event(of: meaning, pdu.isSpoilt, fields[..<2], phase) {
                 events.append(event)
             }
         }
     }
 
     private func event(
-        of meaning: ObservedPDU.Meaning, _ isSpoilt: Bool, _ ends: [Field], _ phase: Phase
+        of meaning: ObservedPDU.Meaning, _ isSpoilt: Bool, _ ends: ArraySlice<Field>,
+        _ phase: Phase
     ) -> ObservedEvent? {
         let suffix = phase == .sent ? ".sent" : ".received"
-        let spoilt = isSpoilt ? [Field("spoilt", true)] : []
+        var fields: [Field] = []
+        fields.reserveCapacity(12)
+        fields += ends
+        let kind: String
         switch meaning {
         case .message(let message):
-            return ObservedEvent(
-                kind: "msg." + message.name + suffix, fields: ends + message.fields + spoilt)
+            kind = "msg." + message.name + suffix
+            fields += message.fields
         case .malformed(let problem):
-            return ObservedEvent(
-                kind: "msg.malformed" + suffix,
-                fields: ends + [Field("problem", .text(problem))] + spoilt)
-        case .told(let kind, let fields):
+            kind = "msg.malformed" + suffix
+            fields.append(Field("problem", .text(problem)))
+        case .told(let told, let own):
             guard phase == .received else { return nil }
-            return ObservedEvent(kind: kind, fields: ends + fields)
+            return ObservedEvent(kind: told, fields: fields + own)
         }
+        if isSpoilt { fields.append(Field("spoilt", true)) }
+        return ObservedEvent(kind: kind, fields: fields)
     }
 }

@@ -72,6 +72,9 @@ struct ObservedLink: Sendable {
     var underway: [Underway] = [Underway(), Underway()]
     var sessions = SessionNumbers()
 
+    /// Stands in the place of a link that is being looked at.
+    static let nobody = ObservedLink(central: "", peripheral: "", map: 0, keptMap: nil)
+
     /// PDUs on their way in one direction, oldest first.
     struct Underway: Sendable {
         private var pdus: [ObservedPDU] = []
@@ -129,6 +132,8 @@ struct ObservedMessage: Sendable {
     /// The name of the field that shows its payload, and the payload.
     let payload: (name: String, bytes: [UInt8])?
     var session: Int64?
+    /// What the trace shows of it, twice: found out once, when its session is known.
+    var fields: [Field] = []
 }
 
 /// Which session the messages of a link belong to.

@@ -3,19 +3,19 @@ internal import DeviceLink
 
 // What the trace shows of a message.
 extension ObservedMessage {
-    var fields: [Field] {
-        var fields = [
+    /// Finds out what the trace shows of it.
+    mutating func show() {
+        fields = [
             Field("session", session.map { .number($0) } ?? .none),
             Field("length", .number(Int64(length))),
         ]
-        guard let payload else { return fields }
+        guard let payload else { return }
         fields.append(Field(payload.name, .bytes(payload.bytes)))
         switch name {
         case "accessoryConfigurationData": fields += Self.layout(ofConfiguration: payload.bytes)
         case "configureAndStart": fields += Self.layout(ofShareable: payload.bytes)
         default: break
         }
-        return fields
     }
 
     /// The parts of accessory configuration data as they stand there, right or wrong (R4 3.4.2), and

@@ -47,12 +47,14 @@ private final class Counter: RunSink {
     var isPrompt: Bool { limit < .max }
 }
 
-/// The promises, as in a judged run.
+/// The promises, as in judged runs one after another.
 private final class Observers: RunSink {
     private var judge: Judge
 
-    /// With a judge that has seen nothing.
-    init(_ judge: Judge) { self.judge = judge }
+    init(_ topology: Topology) { judge = Judge(topology) }
+
+    /// Another run begins.
+    func reset() { judge.reset() }
 
     func take(_ event: TraceEvent) { judge.observe(event) }
 }
@@ -61,7 +63,10 @@ private final class Observers: RunSink {
 struct ObserversOption: ParsableArguments {
     @Flag var withoutObservers = false
 
-    func sinks(_ judge: Judge) -> [any RunSink] { withoutObservers ? [] : [Observers(judge)] }
+    /// Those of the promises that watch.
+    fileprivate func sinks(_ topology: Topology) -> [Observers] {
+        withoutObservers ? [] : [Observers(topology)]
+    }
 }
 
 /// `anechoic bench cycles`.
@@ -108,7 +113,7 @@ struct PairBench: ParsableCommand {
             let topology = pair(length: .seconds(simulatedSeconds), ranging: !idle)
             try bench.play(pair(length: .milliseconds(10)))
             let begin = bench.seconds
-            try bench.play(topology, sinks: observers.sinks(Judge(topology)))
+            try bench.play(topology, sinks: observers.sinks(topology))
             bench.print([:], since: begin)
         }
     }
@@ -125,12 +130,13 @@ struct HandshakeBench: ParsableCommand {
     func run() throws {
         try Workbench.with(hosting) { bench in
             let topology = pair(length: .seconds(30))
-            let judge = Judge(topology)
+            let observers = self.observers.sinks(topology)
             func play(_ seed: UInt64) throws {
+                for observer in observers { observer.reset() }
                 let third = Counter("ni.didUpdate", until: 3)
                 try bench.play(
                     topology, seed: seed, scheduler: RandomWalk(),
-                    sinks: [third] + observers.sinks(judge)
+                    sinks: [third] + observers
                 ) { third.run = $0 }
                 guard third.count >= 3 else {
                     throw ValidationError("seed \(seed): no third distance within 30 s")
@@ -151,19 +157,23 @@ struct FourByFourBench: ParsableCommand {
     func run() throws {
         try Workbench.with(hosting) { bench in
             let topology = fourByFour()
-            let judge = Judge(topology)
+            let observers = Observers(topology)
             var (observed, unobserved) = (0.0, 0.0)
             func play(_ seed: UInt64, _ sinks: [any RunSink]) throws -> Double {
                 let begin = bench.seconds
                 try bench.play(topology, seed: seed, scheduler: RandomWalk(), sinks: sinks)
                 return bench.seconds - begin
             }
+            func judged(_ seed: UInt64) throws -> Double {
+                observers.reset()
+                return try play(seed, [observers])
+            }
             // In the first run is made what all of them share.
-            _ = try play(0, [Observers(judge)])
+            _ = try judged(0)
             let runs = try bench.play(for: seconds) { seed in
                 // Neither way is always the first: the machine may be getting slower, or faster.
                 if seed.isMultiple(of: 2) { unobserved += try play(seed, []) }
-                observed += try play(seed, [Observers(judge)])
+                observed += try judged(seed)
                 if !seed.isMultiple(of: 2) { unobserved += try play(seed, []) }
             }
             bench.print(
