@@ -64,6 +64,8 @@ package final class Run: HostingListener {
     /// anew, and after them those of the devices: many events share that.
     private static let batch = 512
     private var events: [World.Event] = []
+    /// How many of them have been taken.
+    private var taken = 0
     private var isHandling = false
     /// Called now and then, and before every wait: what else happens in a run that never gives the
     /// loop back (one with inline devices).
@@ -148,22 +150,27 @@ package final class Run: HostingListener {
 
     /// Hands events to the core one after another, also those that come while one is handled.
     private func submit(_ event: World.Event) throws {
-        guard !isHandling else { return events.append(event) }
+        events.append(event)
+        guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
-        try handle(event)
-        var next = 0
-        while next < events.count {
-            next += 1
-            try handle(events[next - 1])
-            if next == events.count {
-                events.removeAll(keepingCapacity: true)
-                next = 0
-            }
-        }
+        while let next = takeEvent() { try handle(next) }
     }
 
-    private func handle(_ event: World.Event) throws {
+    private func takeEvent() -> World.Event? {
+        guard taken < events.count else { return nil }
+        var event = World.Event.begin
+        swap(&event, &events[taken])
+        taken += 1
+        if taken == events.count {
+            events.removeAll(keepingCapacity: true)
+            taken = 0
+        }
+        return event
+    }
+
+    /// The core's part of an event is over, and its memory free, before anybody acts.
+    private func handle(_ event: consuming World.Event) throws {
         let actions = world.handle(event)
         if world.step > mostSteps, outcome == nil { return try interrupt() }
         if !prompt.isEmpty { try show() }

@@ -74,9 +74,10 @@ import UV
                 let silent = try ChildProcess(loop, Launch("/bin/sleep", ["1000"])) { _ in }
                 return [talking.child.pid, silent.pid]
             }
-            #expect(pids.allSatisfy { kill($0, 0) == -1 })
-            #expect(openDescriptorCount() == before)
-            #expect(hasNoChildren())
+            // Of what fails in a process of its own only the comment is told.
+            #expect(pids.allSatisfy { kill($0, 0) == -1 }, "one of \(pids) lives")
+            #expect(openDescriptorCount() == before, "of \(before)")
+            #expect(hasNoChildren(), "one was not waited for")
         }
     }
 

@@ -96,6 +96,11 @@ final class CompiledProperty: Sendable {
     /// Whether an instance can begin with an event.
     private var beginsLater: Bool { !property.keys.isEmpty || !property.ends.isEmpty }
 
+    /// Whether its scope is open for a binding.
+    func isInScope(_ binding: Binding, _ store: FluentStore) -> Bool {
+        scope?.holds(about: binding, in: store) ?? true
+    }
+
     /// The fluents that it names.
     var fluents: [Int] {
         (scope?.places ?? []) + (terms.condition?.places ?? [])

@@ -39,11 +39,11 @@ struct FluentStore: Sendable {
         if event.kind == "script.ended" { isClosing = true }
     }
 
-    /// Takes an event of a kind that may switch these fluents; returns those that it switched.
+    /// Takes an event of a kind that may switch these fluents; adds those that it switched.
     mutating func take(
-        _ event: TraceEvent, _ switches: [CompiledProperties.Interest.Switch]
-    ) -> [Switched] {
-        var switched: [Switched] = []
+        _ event: TraceEvent, _ switches: [CompiledProperties.Interest.Switch],
+        _ switched: inout [Switched]
+    ) {
         for place in switches.indices {
             let (sets, clears) = switches[place].means(event)
             guard sets || clears else { continue }
@@ -53,7 +53,6 @@ struct FluentStore: Sendable {
                 switched.append(Switched(fluent: fluent, binding: binding))
             }
         }
-        return switched
     }
 
     /// Whether a fluent has been switched for a binding.

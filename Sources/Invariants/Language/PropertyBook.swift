@@ -14,6 +14,8 @@ package struct PropertyBook: Sendable {
     private var asked: [Int] = []
     /// The places, among those who look at the present event's kind, of those whom it concerns.
     private var concerned: [Int] = []
+    /// The fluents that the present event has switched.
+    private var switched: [FluentStore.Switched] = []
     /// The monitors that look at the end of each step.
     private let stepped: [Int]
     private var step: UInt64?
@@ -116,12 +118,13 @@ package struct PropertyBook: Sendable {
     private mutating func switchFluents(
         by event: TraceEvent, _ interest: CompiledProperties.Interest
     ) {
-        let switched = store.take(event, interest.switches)
+        store.take(event, interest.switches, &switched)
         for place in concerned {
             take(event, interest.own[place], hasSwitched: !switched.isEmpty)
         }
         concerned.removeAll(keepingCapacity: true)
-        for fluent in switched { moveScopes(by: event, fluent) }
+        for place in switched.indices { moveScopes(by: event, switched[place]) }
+        switched.removeAll(keepingCapacity: true)
     }
 
     /// Whether the binding that the present event gives has an instance already.

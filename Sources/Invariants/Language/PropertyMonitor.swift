@@ -37,10 +37,6 @@ struct PropertyMonitor: Sendable {
     /// Whether the binding of a slot has an instance.
     func lives(at slot: Int) -> Bool { slot < instances.count && instances[slot].isLive }
 
-    private func isInScope(_ binding: Binding, _ store: FluentStore) -> Bool {
-        plan.scope?.holds(about: binding, in: store) ?? true
-    }
-
     // MARK: Events
 
     /// An instance begins, with an event or before all.
@@ -51,7 +47,7 @@ struct PropertyMonitor: Sendable {
         while instances.count <= slot { instances.append(PropertyInstance()) }
         instances[slot].begin(binding, values)
         instanceCount += 1
-        guard isInScope(binding, store) else { return }
+        guard plan.isInScope(binding, store) else { return }
         instances[slot].isOpen = true
         instances[slot].opened(by: event, plan, in: store, &findings)
         nextDeadline = min(nextDeadline, instances[slot].nextDeadline)
@@ -94,7 +90,8 @@ struct PropertyMonitor: Sendable {
         }
         let isLast = parts.lists.ends.mean(event)
         let isOpen =
-            hasSwitched ? isInScope(instances[slot].binding, store) : instances[slot].isOpen
+            hasSwitched
+            ? plan.isInScope(instances[slot].binding, store) : instances[slot].isOpen
         instances[slot].take(
             event, parts, isOpen: isOpen, isLast: isLast, plan, in: store, &findings)
         if plan.form == .always { unchecked.append(slot) }
@@ -116,7 +113,7 @@ struct PropertyMonitor: Sendable {
     /// has taken the event has moved already.
     mutating func moveScopes(of slots: Slots, by event: TraceEvent, in store: FluentStore) {
         for slot in slots where lives(at: slot) {
-            let isOpen = isInScope(instances[slot].binding, store)
+            let isOpen = plan.isInScope(instances[slot].binding, store)
             guard isOpen != instances[slot].isOpen else { continue }
             instances[slot].move(isOpen: isOpen, by: event, plan, in: store, &findings)
             nextDeadline = min(nextDeadline, instances[slot].nextDeadline)

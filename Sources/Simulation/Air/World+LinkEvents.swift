@@ -22,16 +22,12 @@ extension World {
 
     /// Plans the next connection event at which the link has something to carry.
     private mutating func scheduleEvent(_ slot: Int) {
-        let link = bluetooth.links[slot]
-        guard !link.isScheduled, link.hasQueued else { return }
-        var event = link.firstEvent(from: now + 1)
-        if link.queues.peripheral.isEmpty {
-            event = link.nextListening(from: event)
-        }
+        guard !bluetooth.links[slot].isScheduled, bluetooth.links[slot].hasQueued else { return }
         bluetooth.links[slot].isScheduled = true
+        let moment = bluetooth.links[slot].nextMeeting(after: now)
         agenda.add(
-            .air(.connectionEvent(link: slot)), to: link.eventChannel,
-            earliest: link.moment(event), latest: link.moment(event))
+            .air(.connectionEvent(link: slot)), to: bluetooth.links[slot].eventChannel,
+            earliest: moment, latest: moment)
     }
 
     mutating func connectionEvent(_ slot: Int) {
@@ -50,19 +46,19 @@ extension World {
     private mutating func carry(_ slot: Int) {
         var moment = now
         for side in [Side.central, .peripheral] {
-            let link = bluetooth.links[slot]
             let conditions = bluetooth.conditions(
-                from: link.device(side), to: link.device(side.other))
-            let count = min(conditions.capacity, link.queues[side].count)
-            guard count > 0 else { continue }
-            let carried = link.queues[side].prefix(count)
-            bluetooth.links[slot].queues[side].removeFirst(count)
-            for pdu in carried {
+                from: bluetooth.links[slot].device(side),
+                to: bluetooth.links[slot].device(side.other))
+            var dataCount = 0
+            // Nothing is copied: this runs for every connection event.
+            for _ in 0..<min(conditions.capacity, bluetooth.links[slot].queues[side].count) {
+                let pdu = bluetooth.links[slot].queues[side].removeFirst()
+                if pdu.isData { dataCount += 1 }
                 moment += pdu.airTime
                 arrive(pdu, slot, from: side, at: moment)
                 if bluetooth.links[slot].id == 0 { return }
             }
-            acknowledge(slot, side, carried.count { $0.isData }, at: moment)
+            acknowledge(slot, side, dataCount, at: moment)
         }
     }
 
@@ -152,11 +148,17 @@ extension Link {
 
     /// The first event from `event` on at which the peripheral listens although it has nothing to
     /// say: every (latency + 1)-th after the last that carried something, and the one right after it.
-    func nextListening(from event: UInt64) -> UInt64 {
+    private func nextListening(from event: UInt64) -> UInt64 {
         guard event > lastActive + 1 else { return event }
         let step = UInt64(parameters.latency) + 1
         let skipped = (event - lastActive + step - 1) / step
         return lastActive + skipped * step
+    }
+
+    /// When both sides meet next for what is queued.
+    func nextMeeting(after now: UInt64) -> UInt64 {
+        let event = firstEvent(from: now + 1)
+        return moment(queues.peripheral.isEmpty ? nextListening(from: event) : event)
     }
 
     /// What stands in a free slot.

@@ -8,21 +8,28 @@ extension World {
     /// Link-layer acknowledgements need both directions, so that a one-way partition fails the
     /// whole event.
     mutating func isLost(_ slot: Int, _ event: UInt64) -> Bool {
-        let link = bluetooth.links[slot]
-        if link.isGone.central || link.isGone.peripheral { return true }
-        guard canHear(link, at: link.moment(event)) else { return true }
-        let loss = bluetooth.conditions(from: link.central, to: link.peripheral).loss
+        // Looked at where it stands: this runs for every connection event.
+        let isGone = bluetooth.links[slot].isGone
+        if isGone.central || isGone.peripheral { return true }
+        let (central, peripheral) = (
+            bluetooth.links[slot].central, bluetooth.links[slot].peripheral
+        )
+        guard canHear(central, peripheral, at: bluetooth.links[slot].moment(event)) else {
+            return true
+        }
+        let loss = bluetooth.conditions(from: central, to: peripheral).loss
         return decisions.happens(
-            loss.numerator, outOf: loss.denominator, link.owner, link.earlierEvents + event, .loss)
+            loss.numerator, outOf: loss.denominator, bluetooth.links[slot].owner,
+            bluetooth.links[slot].earlierEvents + event, .loss)
     }
 
-    private func canHear(_ link: Link, at moment: UInt64) -> Bool {
-        let there = bluetooth.conditions(from: link.central, to: link.peripheral)
-        let back = bluetooth.conditions(from: link.peripheral, to: link.central)
+    private func canHear(_ central: Int, _ peripheral: Int, at moment: UInt64) -> Bool {
+        let there = bluetooth.conditions(from: central, to: peripheral)
+        let back = bluetooth.conditions(from: peripheral, to: central)
         guard !there.isPartitioned, !back.isPartitioned else { return false }
         return Geometry.distance(
-            devices[link.central].motion.position(at: moment),
-            devices[link.peripheral].motion.position(at: moment)) <= topology.air.bluetoothRange
+            devices[central].motion.position(at: moment),
+            devices[peripheral].motion.position(at: moment)) <= topology.air.bluetoothRange
     }
 
     /// Whether every event of a link is good until something is changed.
@@ -31,13 +38,13 @@ extension World {
             && bluetooth.conditions(from: link.central, to: link.peripheral).loss.numerator == 0
             && devices[link.central].motion.isStill(after: link.lastGood)
             && devices[link.peripheral].motion.isStill(after: link.lastGood)
-            && canHear(link, at: now)
+            && canHear(link.central, link.peripheral, at: now)
     }
 
     /// Examines which of the idle events before one were lost.
     mutating func examine(_ slot: Int, before event: UInt64) {
+        guard event > bluetooth.links[slot].examined else { return }
         let link = bluetooth.links[slot]
-        guard event > link.examined else { return }
         if isUntroubled(link) {
             bluetooth.links[slot].lastGood = link.moment(event - 1)
         } else {

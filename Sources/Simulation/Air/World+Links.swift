@@ -74,12 +74,13 @@ extension World {
     mutating func tell(
         _ event: BluetoothEvent, _ slot: Int, _ side: Side, at moment: UInt64
     ) {
-        let link = bluetooth.links[slot]
-        guard !link.isGone[side], devices[link.device(side)].isAlive else { return }
-        let conditions = bluetooth.conditions(
-            from: link.device(side.other), to: link.device(side))
+        let (device, peer) = (
+            bluetooth.links[slot].device(side), bluetooth.links[slot].device(side.other)
+        )
+        guard !bluetooth.links[slot].isGone[side], devices[device].isAlive else { return }
+        let conditions = bluetooth.conditions(from: peer, to: device)
         deliver(
-            .bluetooth(event), to: link.device(side), in: link.toHost[side],
+            .bluetooth(event), to: device, in: bluetooth.links[slot].toHost[side],
             earliest: moment + conditions.extraDelay,
             latest: moment + conditions.extraDelay + conditions.hostDelay)
     }
