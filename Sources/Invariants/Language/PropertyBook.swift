@@ -89,8 +89,7 @@ package struct PropertyBook: Sendable {
         where goals[interest.goals[place].index].waits(for: interest.goals[place].places) {
             take(event, interest.goals[place])
         }
-        for index in asked { keyings[index].forget() }
-        asked.removeAll(keepingCapacity: true)
+        while let index = asked.popLast() { keyings[index].forget() }
     }
 
     /// Finds out whom an event concerns, and begins the instances that it begins; where no fluent
