@@ -14,7 +14,7 @@ products=(anechoic apple-device accessory bench-device)
 readonly EX_USAGE=64 EX_UNAVAILABLE=69 EX_SOFTWARE=70
 
 # A run makes and frees thousands of small things: room for as many is kept at hand, where glibc keeps
-# seven of each size. It saves a twentieth of all instructions of a short run.
+# seven of each size. It saves three of a hundred instructions of a short run.
 export GLIBC_TUNABLES=${GLIBC_TUNABLES-glibc.malloc.tcache_count=2000}
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }

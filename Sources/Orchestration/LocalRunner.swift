@@ -112,9 +112,9 @@ package final class LocalRunner {
         var report = self.report(recorder, first)
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
-            let second = try play(
-                topology, task.seed, order, [try judge(task)]
-            ) { $0.keepsSteps = true }
+            let judge = try judge(task)
+            let second = try play(topology, task.seed, order, [judge]) { $0.keepsSteps = true }
+            takeBack(judge)
             report.compare(first, second)
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
@@ -172,10 +172,13 @@ package final class LocalRunner {
 
     /// The report of a run that is over; its judge may judge the next one.
     private func report(_ recorder: Recorder, _ run: Run) -> RunReport {
-        let report = recorder.report(run)
+        defer { takeBack(recorder) }
+        return recorder.report(run)
+    }
+
+    private func takeBack(_ recorder: Recorder) {
         parsed?.judge = recorder.giveBack()
         parsed?.judge?.reset()
-        return report
     }
 
     /// Who judges a run that is not written down.

@@ -157,6 +157,7 @@ package final class Run: HostingListener {
         while let next = takeEvent() { try handle(next) }
     }
 
+    /// The core's `Queue` would do, but is not specialised across modules, and this is done for every turn.
     private func takeEvent() -> World.Event? {
         guard taken < events.count else { return nil }
         var event = World.Event.begin

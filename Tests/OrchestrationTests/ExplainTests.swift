@@ -1,14 +1,16 @@
 import Testing
 
 @Suite struct ExplainTests {
-    private static let pair = topologies + "/dropout/mid-handshake.yaml"
+    private static let pair = "dropout/mid-handshake"
+
+    private static func file(_ name: String) -> String { "\(topologies)/\(name).yaml" }
 
     /// A shrunk failure of a topology; returns its replay file.
     private static func shrunk(
-        _ topology: String, _ name: String, _ defect: String, in place: Place
+        _ name: String, _ defect: String, in place: Place
     ) throws -> String {
         let found = try Command.run(
-            "explore", topology, "--defect", defect, "--until-failures", "1", "--jobs", "1",
+            "explore", file(name), "--defect", defect, "--until-failures", "1", "--jobs", "1",
             in: place)
         try #require(found.status == 1)
         let seed = try #require(
@@ -18,10 +20,17 @@ import Testing
         return "\(folder)/shrunk/replay.json"
     }
 
+    /// What is said of a shrunk failure of a topology.
+    private static func explained(_ name: String, _ defect: String) throws -> Command.Outcome {
+        let place = try Place()
+        return try Command.run(
+            "explain", shrunk(name, defect, in: place), "--runs", "40", in: place)
+    }
+
     @Test func theTwoEventsThatRacedAreNamed() throws {
         let place = try Place()
         let file = try Self.shrunk(
-            Self.pair, "dropout/mid-handshake", "ben=keeps-session-after-disconnect", in: place)
+            Self.pair, "ben=keeps-session-after-disconnect", in: place)
         let outcome = try Command.run("explain", file, in: place)
         #expect(outcome.status == 0)
         #expect(
@@ -45,11 +54,8 @@ import Testing
     }
 
     @Test func ofTwoMessagesToOneDeviceTheLastThatMayNotBeFirstIsNamed() throws {
-        let place = try Place()
-        let file = try Self.shrunk(
-            topologies + "/classics/two-phase-commit.yaml", "classics/two-phase-commit",
-            "coordinator=commits-early", in: place)
-        let outcome = try Command.run("explain", file, "--runs", "40", in: place)
+        let outcome = try Self.explained(
+            "classics/two-phase-commit", "coordinator=commits-early")
         #expect(outcome.status == 0)
         // The second vote for, and the one against.
         #expect(
@@ -59,11 +65,7 @@ import Testing
     }
 
     @Test func aStepOfTheScriptRacesWithTheEventsAroundIt() throws {
-        let place = try Place()
-        let file = try Self.shrunk(
-            topologies + "/races/stop-behind-a-request.yaml", "races/stop-behind-a-request",
-            "lock=lost-request", in: place)
-        let outcome = try Command.run("explain", file, "--runs", "40", in: place)
+        let outcome = try Self.explained("races/stop-behind-a-request", "lock=lost-request")
         #expect(outcome.status == 0)
         // The latest step before the failure, and the very event on whose other side it holds.
         #expect(
@@ -72,10 +74,7 @@ import Testing
     }
 
     @Test func whatFailsInAnyOrderIsNoRace() throws {
-        let place = try Place()
-        let file = try Self.shrunk(
-            Self.pair, "dropout/mid-handshake", "lock=reused-configuration", in: place)
-        let outcome = try Command.run("explain", file, "--runs", "40", in: place)
+        let outcome = try Self.explained(Self.pair, "lock=reused-configuration")
         #expect(outcome.status == 2)
         #expect(outcome.output.hasPrefix("no run that passes was found beside it"))
         #expect(outcome.output.contains("it fails in 100 % of 40 runs"))
@@ -83,9 +82,9 @@ import Testing
 
     @Test func whatHeldIsNotExplained() throws {
         let place = try Place()
-        _ = try Command.run("run", Self.pair, in: place)
+        _ = try Command.run("run", Self.file(Self.pair), in: place)
         let outcome = try Command.run(
-            "explain", "out/dropout/mid-handshake/1/replay.json", in: place)
+            "explain", "out/\(Self.pair)/1/replay.json", in: place)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("expected a run that failed"))
     }

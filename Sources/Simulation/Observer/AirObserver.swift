@@ -208,7 +208,8 @@ extension AirObserver {
             fields.append(Field("problem", .text(problem)))
         case .told(let told, let own):
             guard phase == .received else { return nil }
-            return ObservedEvent(kind: told, fields: fields + own)
+            fields += own
+            return ObservedEvent(kind: told, fields: fields)
         }
         if isSpoilt { fields.append(Field("spoilt", true)) }
         return ObservedEvent(kind: kind, fields: fields)
