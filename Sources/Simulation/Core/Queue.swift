@@ -27,9 +27,17 @@ struct Queue<Element: Sendable>: Sendable {
             start = 0
             return last
         }
+        let first = elements[start]
         start += 1
-        return elements[start - 1]
+        if start == Self.mostPassedOver {
+            elements.removeFirst(start)
+            start = 0
+        }
+        return first
     }
+
+    /// A queue that is never empty would grow for ever.
+    private static var mostPassedOver: Int { 256 }
 
     /// Drops what waits.
     mutating func removeAll() {
