@@ -28,7 +28,7 @@ package enum Defect: String, CaseIterable, Sendable {
     case lostRequest = "lost-request"
     /// A disconnect resets the bookkeeping only: the radio ranges on and its handle is lost.
     ///
-    /// Race: the disconnect and the stop that the phone meant to send before it.
+    /// Race: the disconnect, and the start before it or the stop that the phone meant to send.
     case rangesAfterDisconnect = "ranges-after-disconnect"
     /// Advertising is started at power-on only, never after a connection or a disconnect.
     ///

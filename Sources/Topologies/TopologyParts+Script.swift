@@ -62,7 +62,7 @@ extension TopologyParts {
     /// as much time is left after it, but for faults at random.
     package func text(movingStep place: Int, to time: Nanoseconds) -> String {
         let old = moments.first { $0.place == place }?.time ?? time
-        let steps = changingSteps { steps in
+        let moved = changingSteps { steps in
             var steps = steps
             if var step = steps[place].mapping {
                 step["at"] = Node(TimedFault.text(time))
@@ -70,10 +70,33 @@ extension TopologyParts {
             }
             return steps
         }
-        guard time > old else { return steps }
-        let length = length ?? Topology.standardLength
-        return TopologyParts(steps)?.withFaults(endingAt: length)
-            .text(endingAt: length + (time - old)) ?? steps
+        return Self.lengthening(moved, by: time - min(old, time))
+    }
+
+    /// The names of its devices, without those of groups.
+    package var singleDevices: [String] {
+        (root.mapping?["devices"]?.mapping.map(Array.init) ?? []).compactMap { name, spec in
+            spec.mapping?["count"] == nil ? name.string : nil
+        }
+    }
+
+    /// The text with a device that starts at another time, and a run that is longer by as much as that is
+    /// later, as with ``text(movingStep:to:)``.
+    package func text(startingDevice name: String, at time: Nanoseconds) -> String {
+        guard var file = root.mapping, var devices = file["devices"]?.mapping,
+            var spec = devices[name]?.mapping
+        else { return text }
+        let old = Self.duration(spec["start"]) ?? 0
+        spec["start"] = Node(TimedFault.text(time))
+        devices[name] = .mapping(spec)
+        file["devices"] = .mapping(devices)
+        return Self.lengthening(Self.text(of: .mapping(file)), by: time - min(old, time))
+    }
+
+    private static func lengthening(_ text: String, by time: Nanoseconds) -> String {
+        guard time > 0, let parts = TopologyParts(text) else { return text }
+        let length = parts.length ?? Topology.standardLength
+        return parts.withFaults(endingAt: length).text(endingAt: length + time)
     }
 
     /// How long the file says that the run is; nil where it does not.

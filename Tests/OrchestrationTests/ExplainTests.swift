@@ -7,11 +7,12 @@ import Testing
 
     /// A shrunk failure of a topology; returns its replay file.
     private static func shrunk(
-        _ name: String, _ defect: String, in place: Place
+        _ name: String, _ defect: String, _ options: [String] = [], in place: Place
     ) throws -> String {
-        let found = try Command.run(
-            "explore", file(name), "--defect", defect, "--until-failures", "1", "--jobs", "1",
-            in: place)
+        let found = try Command(
+            ["explore", file(name), "--defect", defect, "--until-failures", "1", "--jobs", "1"]
+                + options, in: place
+        ).outcome()
         try #require(found.status == 1)
         let seed = try #require(
             found.output.firstMatch(of: /replay: .*\/([0-9]+)\/replay.json/)?.output.1)
@@ -21,10 +22,12 @@ import Testing
     }
 
     /// What is said of a shrunk failure of a topology.
-    private static func explained(_ name: String, _ defect: String) throws -> Command.Outcome {
+    private static func explained(
+        _ name: String, _ defect: String, _ options: String...
+    ) throws -> Command.Outcome {
         let place = try Place()
         return try Command.run(
-            "explain", shrunk(name, defect, in: place), "--runs", "40", in: place)
+            "explain", shrunk(name, defect, options, in: place), "--runs", "40", in: place)
     }
 
     @Test func theTwoEventsThatRacedAreNamed() throws {
@@ -71,6 +74,31 @@ import Testing
         #expect(
             outcome.output.hasPrefix(
                 "race: the step \"suspend: ben\" against uwb.starting (lock)\n"))
+    }
+
+    /// Its scenario has neither a script nor a schedule: both accessories start at once.
+    @Test func theStartOfADeviceRacesAndItsEffectIsNamed() throws {
+        let outcome = try Self.explained("races/second-accessory", "ben=single-configuration")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("race: device.started (key) against "))
+        #expect(
+            outcome.output.contains(
+                "  so that ni.run (ben → key) is before "
+                    + "ni.didGenerateShareableConfigurationData (ben → lock)\n"
+                    + "  this is the race that single-configuration declares\n"))
+    }
+
+    @Test func anEventWithoutWordsOfItsOwnIsNamedByItsEffectOrItsCause() throws {
+        let effect = try Self.explained("races/second-phone", "lock=notifies-wrong-link")
+        #expect(
+            effect.output.contains(
+                "advertising event (lock) that leads to app.found (ben → lock)"))
+        let cause = try Self.explained(
+            "basics/one-to-one", "ben=runs-while-suspended", "--faults", "random")
+        #expect(
+            cause.output.hasPrefix(
+                "race: callback on main (ben) after msg.configureAndStart.received (ben → lock) "
+                    + "against the step \"background: ben\"\n"))
     }
 
     @Test func whatFailsInAnyOrderIsNoRace() throws {

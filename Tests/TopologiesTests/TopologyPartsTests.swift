@@ -45,6 +45,13 @@ import Topologies
         #expect(earlier.contains("at: 1.5s, restart") && earlier.contains("length: 20s"))
     }
 
+    @Test func aDeviceThatStartsLaterHasAsMuchTimeLeft() throws {
+        let parts = try #require(TopologyParts(text))
+        #expect(parts.singleDevices == ["ben", "lock"])
+        let later = parts.text(startingDevice: "lock", at: .seconds(1))
+        #expect(later.contains("start: 1s") && later.contains("length: 21s"))
+    }
+
     @Test func aPartIsLeftOut() throws {
         let parts = try #require(TopologyParts(text))
         let path = try #require(parts.paths.first { "\($0)" == "steps[0]" })

@@ -47,7 +47,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case retriesWhenEnded = "retries-when-ended"
     /// A session that was suspended is run again at once.
     ///
-    /// Races with the end of the suspension.
+    /// The start of ranging races with the suspension, and the run with its end.
     case runsWhileSuspended = "runs-while-suspended"
     /// What the accessory tells is shown in the foreground, too.
     case notifiesInForeground = "notifies-in-foreground"
@@ -61,7 +61,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case keepsConfiguration = "keeps-configuration"
     /// The session of a lost link is replaced and not invalidated.
     ///
-    /// Its callbacks race with those of the next one.
+    /// Its callbacks race with the handshake of the next one.
     case forgetsToInvalidate = "forgets-to-invalidate"
     /// The app says that it has given up, and tries on after a while.
     case triesAfterGivingUp = "tries-after-giving-up"

@@ -81,6 +81,12 @@ package struct World: Sendable {
         package let time: VirtualTime
         /// Which event was picked: its channel and ordinal.
         package let event: String
+        /// The device that it reached; nil for what happened in the air, by the script or by a fault.
+        package let device: Int?
+        /// Its number among all events that were ever pending.
+        package let order: UInt64
+        /// The number of the event in which it came to be pending; no event has it where none did.
+        package let cause: UInt64
     }
 
     /// A turn on its way: what was granted, and the answers once they are here.
@@ -210,7 +216,7 @@ package struct World: Sendable {
         orderNotes?.take(head, label: agenda.channels[Int(head.channel)].owner.label, at: now)
         let (owner, moment, what) = agenda.take(at: index)
         guard let device else {
-            beginStep(owner, moment)
+            beginStep(owner, moment, on: nil)
             return perform(what)
         }
         grant(owner, moment, what, to: device)
@@ -241,7 +247,7 @@ package struct World: Sendable {
             preconditionFailure("only what a device is told is granted")
         }
         guard devices[device].isAlive, devices[device].incarnation == incarnation else {
-            beginStep(owner, moment)
+            beginStep(owner, moment, on: device)
             emit("device.stale", on: device, fields: [Field("channel", .text(owner.label))])
             return
         }
@@ -256,7 +262,7 @@ package struct World: Sendable {
 
     /// Everything between a pick and its effects: step number and digest.
     private mutating func beginStep(
-        _ owner: Decisions.Owner, _ moment: Pending<Occurrence>.Moment
+        _ owner: Decisions.Owner, _ moment: Pending<Occurrence>.Moment, on device: Int?
     ) {
         agenda.present = moment.order
         if options.countsEvents { eventCounts[owner.key, default: 0] += 1 }
@@ -264,7 +270,8 @@ package struct World: Sendable {
             steps.append(
                 StepRecord(
                     digest: digest.value, time: VirtualTime(nanoseconds: now),
-                    event: "\(owner.label) #\(moment.ordinal)"))
+                    event: "\(owner.label) #\(moment.ordinal)", device: device,
+                    order: moment.order, cause: moment.cause))
         }
         if step == checkpoints.due { checkpoints.take(digest.value) }
         step += 1
@@ -290,7 +297,7 @@ package struct World: Sendable {
 
     /// The end of a turn: its answers take effect, in order.
     private mutating func finish(_ turn: Turn, _ answers: [Answer]) {
-        beginStep(turn.owner, turn.moment)
+        beginStep(turn.owner, turn.moment, on: turn.device)
         noteDelivery(of: turn.event, to: turn.device)
         devices[turn.device].hasTurn = false
         let kept = min(devices[turn.device].killAfterAnswers ?? .max, answers.count)

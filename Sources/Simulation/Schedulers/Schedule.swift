@@ -16,6 +16,9 @@ package struct EventID: Hashable, Sendable, Codable {
         self.init(channel: String(text[..<mark].dropLast()), ordinal: ordinal)
     }
 
+    /// Whether another event is of the same channel.
+    package func isOfChannel(of other: EventID) -> Bool { channel == other.channel }
+
     /// Its text.
     package var text: String { "\(channel) #\(ordinal)" }
 

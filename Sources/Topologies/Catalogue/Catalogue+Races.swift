@@ -49,8 +49,8 @@ extension Catalogue {
         "initialize-before-subscription": Race(
             one: ["msg.initialize"], other: ["gatt.subscribed", "app.subscribed"]),
         "forgets-to-invalidate": Race(
-            one: ["ni.didUpdate", "ni.didRemove", "ni.didInvalidate"] + rangingBegins,
-            other: ["ni.created", "ni.run"] + linkEnds),
+            one: ["ni.didUpdate", "ni.didRemove", "ni.didInvalidate"] + suspension,
+            other: ["ni.created"] + handshake + linkEnds),
         "keeps-lost-accessories": Race(
             one: ["air.connecting", "air.connected"],
             other: ["air.advertising", "advertising event"]),
@@ -58,7 +58,8 @@ extension Catalogue {
             one: rangingBegins, other: ["link.up", "msg.accessoryConfigurationData"] + linkEnds),
         "ranges-through-suspension": Race(one: rangingBegins, other: suspension),
         "resumes-old-configuration": Race(one: rangingBegins, other: suspension),
-        "runs-while-suspended": Race(one: ["ni.run"], other: ["ni.sessionSuspensionEnded"]),
+        "runs-while-suspended": Race(
+            one: rangingBegins + ["ni.run"], other: suspension + ["ni.sessionSuspensionEnded"]),
         "second-session-per-service": Race(
             one: ["ni.created", "app.start"], other: ["msg.accessoryConfigurationData"]),
         "single-configuration": Race(
@@ -89,8 +90,8 @@ extension Catalogue {
             one: ["msg", "fault"], other: ["timer handling", "connection event"]),
         "one-single-for-all": Race(one: ["gatt.configuration"], other: ["msg.initialize"]),
         "notifies-wrong-link": Race(
-            one: ["link.up", "air.connected"], other: ["msg.accessoryConfigurationData"]),
-        "ranges-after-disconnect": Race(one: linkEnds, other: ["msg.stop"]),
+            one: ["link.up", "air.connected"], other: handshake),
+        "ranges-after-disconnect": Race(one: linkEnds, other: rangingBegins + ["msg.stop"]),
         "replayed-start": Race(one: ["msg.configureAndStart"], other: ["msg.initialize"]),
         "stop-acknowledged-though-running": Race(
             one: rangingBegins, other: ["msg.stop", "fault"] + suspension),

@@ -10,9 +10,17 @@ struct EventWords {
     private let study: Study
     /// For each step the event of the trace that says most; looked up only.
     private let telling: [UInt64: TraceEvent]
+    /// The step of each event, by its order; looked up only.
+    private let orders: [UInt64: Int]
+    /// For each event, by its order, the steps of what came to be pending in it; looked up only.
+    private let effects: [UInt64: [Int]]
 
     init(_ study: Study) {
         self.study = study
+        orders = Dictionary(
+            study.steps.enumerated().map { ($0.element.order, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        effects = Dictionary(grouping: study.steps.indices) { study.steps[$0].cause }
         steps = Dictionary(
             study.steps.enumerated().map { ($0.element.event, $0.offset) },
             uniquingKeysWith: { first, _ in first })
@@ -31,6 +39,9 @@ struct EventWords {
         "msg",
     ]
 
+    /// From which rank on an event says what it is about.
+    private static let told = 3
+
     private static func rank(_ event: TraceEvent) -> Int {
         let family = event.kind.prefix { $0 != "." }
         return ranks.firstIndex { $0 == family } ?? 0
@@ -39,20 +50,83 @@ struct EventWords {
     /// The step of an event, from 0; nil where it does not happen.
     func step(of event: EventID) -> Int? { steps[event.text] }
 
-    /// An event in the words of the trace: `msg.initialize.received (ben → lock)`; what its channel is
-    /// called where the trace is silent.
+    /// What happens in a step.
+    func event(at step: Int) -> EventID? { EventID(study.steps[step].event) }
+
+    /// An event in the words of the trace: `msg.initialize.received (ben → lock)`.
+    ///
+    /// Where the trace is silent, what its channel is called; where that is not what it is about, what it leads
+    /// to, or what it comes of.
     func words(_ event: EventID) -> String {
-        guard let step = step(of: event), let telling = telling[UInt64(step)] else {
-            return ChannelWords(event).words
+        guard let step = step(of: event) else { return ChannelWords(event).words }
+        let own = telling[UInt64(step)].map(words) ?? ChannelWords(event).words
+        return switch subject(of: step) {
+        case .effect(let other): "\(own) that leads to \(shown(other))"
+        case .cause(let other): "\(own) after \(shown(other))"
+        case .itself, nil: own
         }
-        return words(telling)
     }
 
-    /// All that an event is: the kinds of what the trace says of it, and what its channel is called.
+    /// All that an event is: the kinds of what the trace says of it and of what it is about, and what its
+    /// channel is called.
     func kinds(of event: EventID) -> [String] {
-        let step = step(of: event).map { UInt64($0) + 1 }
-        return study.events.filter { $0.step == step }.map(\.kind) + [ChannelWords(event).kind]
+        guard let step = step(of: event) else { return [ChannelWords(event).kind] }
+        let about: Int? =
+            switch subject(of: step) {
+            case .effect(let other), .cause(let other): other
+            // What a step of the script does is its effect.
+            case .itself where telling[UInt64(step)]?.kind == "script.step": effects(of: step).first
+            case .itself, nil: nil
+            }
+        let shown = [step, about].compactMap { $0.map { UInt64($0) + 1 } }
+        return study.events.filter { shown.contains($0.step) }.map(\.kind) + [
+            ChannelWords(event).kind
+        ]
     }
+
+    // MARK: What an event is about
+
+    /// Where the trace shows what an event is about.
+    private enum Subject {
+        case itself
+        case effect(Int)
+        case cause(Int)
+    }
+
+    /// How many effects of effects, and causes of causes, are looked at.
+    private static let depth = 4
+
+    /// Itself, unless the trace says no more than that something came; then its first effect that does, or its
+    /// last cause.
+    private func subject(of step: Int) -> Subject? {
+        if isTold(step) { return .itself }
+        var (effects, cause) = ([step], step)
+        for _ in 0..<Self.depth {
+            effects = effects.flatMap(self.effects(of:)).sorted()
+            if let told = effects.first(where: isTold) { return .effect(told) }
+        }
+        for _ in 0..<Self.depth {
+            guard let next = orders[study.steps[cause].cause] else { return nil }
+            if isTold(next) { return .cause(next) }
+            cause = next
+        }
+        return nil
+    }
+
+    /// What is periodic brings its next time about, which is no effect of this one.
+    private func effects(of step: Int) -> [Int] {
+        let own = event(at: step)
+        return (effects[study.steps[step].order] ?? []).filter { effect in
+            own.flatMap { event(at: effect)?.isOfChannel(of: $0) } != true
+        }
+    }
+
+    /// Whether the trace says of a step what it is about.
+    private func isTold(_ step: Int) -> Bool {
+        telling[UInt64(step)].map { Self.rank($0) >= Self.told } ?? false
+    }
+
+    private func shown(_ step: Int) -> String { telling[UInt64(step)].map(words) ?? "" }
 
     private func words(_ event: TraceEvent) -> String {
         if let step = event.text("step"), event.device.isEmpty { return "the step \"\(step)\"" }
@@ -62,6 +136,35 @@ struct EventWords {
         let (from, to) = arrives ? (peer, event.device) : (event.device, peer)
         return "\(event.kind) (\(from) → \(to))"
     }
+
+    // MARK: Other pictures
+
+    /// What happened between devices, as far as it says what it is about, in order.
+    var happenings: [Happening] {
+        var counts: [String: Int] = [:]
+        return study.events.filter {
+            $0.step > 0 && $0.text("peer") != nil && Self.rank($0) >= Self.told
+        }.map { event in
+            let words = words(event)
+            counts[words, default: 0] += 1
+            return Happening(event: event, words: words, number: counts[words, default: 0])
+        }
+    }
+
+    /// Something that happened to a device, with another one.
+    struct Happening {
+        let event: TraceEvent
+        let words: String
+        /// Which of those with these words it is.
+        let number: Int
+
+        var name: String { "\(words) #\(number)" }
+        /// From 0.
+        var step: Int { Int(event.step) - 1 }
+    }
+
+    /// Whether the trace shows a step.
+    func shows(_ step: Int) -> Bool { telling[UInt64(step)] != nil }
 
     /// A step: its event, its time, and what the trace says of it.
     func picture(_ step: Int) -> String {

@@ -10,9 +10,11 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Say which two events raced, and from where on the failure was inevitable.",
         discussion: """
-            Looks for the run nearest to a failing one that holds: with one ordering taken back, or one \
-            pair of events swapped. Says where the two part, how likely the failure is when the order of \
-            delivery is random, and from which step on it always comes. Best of what shrink has left. \
+            Looks for the run nearest to a failing one that holds: with one pair of events swapped, one \
+            ordering taken back, or a step of the script or the start of a device moved. Says which two \
+            events that turns round where the failure shows, where the runs part, how likely the failure \
+            is when the order of delivery is random, and from which step on it always comes. Best of what \
+            shrink has left. \
             Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
             passing. Exit status: 0 explained, 2 nothing that holds was found beside it, 70 the failure \
             does not repeat.

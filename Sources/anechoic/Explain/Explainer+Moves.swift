@@ -2,15 +2,16 @@ import Orchestration
 import Simulation
 import Topologies
 
-/// Steps of the script on the other side of the events around them.
+/// Steps of the script, and the starts of devices, on the other side of the events around them.
 extension Explainer {
-    /// How many events on each side of a step it is moved past.
+    /// How many events on each side of a step it is moved past; of those that the trace shows, ten times as
+    /// many.
     private static let reach = 40
 
-    /// An entry of the script: what it does at its moment, one thing after another.
+    /// An entry of the script, or the start of a device: what it does at its moment, one thing after another.
     private struct Entry {
-        /// Its place in the file.
-        let place: Int
+        /// The topology with the entry at another time.
+        let text: (_ time: UInt64) -> String
         let events: [EventID]
         /// The steps of the run in which its events happened.
         let steps: ClosedRange<Int>
@@ -31,16 +32,15 @@ extension Explainer {
         let distance: Int
     }
 
-    /// An entry of the script moved past the events around it: first where the run is the same for longest,
-    /// and of these where it is moved least.
+    /// An entry moved past the events around it: first where the run is the same for longest, and of these
+    /// where it is moved least.
     var moved: [Swap] {
         guard let parts = TopologyParts(task.text) else { return [] }
-        return entries(of: parts).flatMap(crossings).sorted {
+        return (entries(of: parts) + starts(of: parts)).flatMap(crossings).sorted {
             ($1.parting, $0.distance) < ($0.parting, $1.distance)
         }.map { crossing in
             Swap(first: crossing.first, second: crossing.second) { sibling in
-                sibling.task.text = parts.text(
-                    movingStep: crossing.entry.place, to: crossing.time)
+                sibling.task.text = crossing.entry.text(crossing.time)
                 let others = [crossing.first, crossing.second] + crossing.entry.events
                 sibling.schedule.afters.removeAll { others.contains($0.event) }
                 sibling.schedule.afters += crossing.afters
@@ -62,7 +62,20 @@ extension Explainer {
             let events = (firsts[moment.place]..<end).compactMap { EventID("step \($0 + 1) #0") }
             let places = events.compactMap { words.step(of: $0) }
             guard let first = places.min(), let last = places.max() else { return nil }
-            return Entry(place: moment.place, events: events, steps: first...last)
+            return Entry(
+                text: { parts.text(movingStep: moment.place, to: $0) }, events: events,
+                steps: first...last)
+        }
+    }
+
+    /// The starts of its devices.
+    private func starts(of parts: TopologyParts) -> [Entry] {
+        parts.singleDevices.compactMap { device in
+            guard let event = EventID("power \(device) #0"), let step = words.step(of: event)
+            else { return nil }
+            return Entry(
+                text: { parts.text(startingDevice: device, at: $0) }, events: [event],
+                steps: step...step)
         }
     }
 
@@ -70,9 +83,13 @@ extension Explainer {
     private func crossings(of entry: Entry) -> [Crossing] {
         let (first, last) = (entry.steps.lowerBound, entry.steps.upperBound)
         let around = stride(
-            from: max(first - Self.reach, 1), through: min(last + Self.reach, lastPick), by: 1)
-        return around.filter { !entry.steps.contains($0) }.compactMap {
-            $0 < first ? crossing(of: entry, before: $0) : crossing(of: entry, behind: $0)
+            from: max(first - 10 * Self.reach, 1), through: min(last + 10 * Self.reach, lastPick),
+            by: 1)
+        return around.compactMap { step in
+            let distance = max(first - step, step - last)
+            guard distance > 0, distance <= Self.reach || words.shows(step) else { return nil }
+            return step < first
+                ? crossing(of: entry, before: step) : crossing(of: entry, behind: step)
         }
     }
 

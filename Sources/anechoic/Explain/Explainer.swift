@@ -7,8 +7,8 @@ import Topologies
 /// Looks for the nearest run that passes, and for what a failing one has and that has not.
 ///
 /// It swaps two events of which either could have reached a device first, takes one ordering back, or moves a step
-/// of the script past the events around it, the latest before the others: of those runs that then hold, the first
-/// one found is much like the one that fails.
+/// of the script or the start of a device past the events around it, the latest before the others: of those runs
+/// that then hold, the first one found is much like the one that fails.
 struct Explainer {
     let task: RunTask
     let runner: LocalRunner
@@ -58,8 +58,12 @@ struct Explainer {
             for swap in swaps {
                 var sibling = itself
                 swap.change(&sibling)
-                guard try passes(&sibling), try isSwapped(swap, in: sibling) else { continue }
-                explanation.race = race(swap.first, swap.second)
+                guard try passes(&sibling) else { continue }
+                let others = EventWords(
+                    try runner.study(sibling.task, .schedule(sibling.schedule)))
+                guard isSwapped(swap, in: others) else { continue }
+                explanation.race = race(
+                    swap.first, swap.second, effect: effect(of: swap, in: others))
                 passing = sibling
                 return
             }
@@ -67,8 +71,7 @@ struct Explainer {
     }
 
     /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
-    private func isSwapped(_ swap: Swap, in sibling: Sibling) throws -> Bool {
-        let others = EventWords(try runner.study(sibling.task, .schedule(sibling.schedule)))
+    private func isSwapped(_ swap: Swap, in others: EventWords) -> Bool {
         guard let second = others.step(of: swap.second) else { return false }
         return others.step(of: swap.first).map { second < $0 } ?? true
     }
@@ -135,17 +138,33 @@ struct Explainer {
         }
     }
 
-    private func race(_ first: EventID, _ second: EventID) -> Explanation.Race {
-        let kinds = (words.kinds(of: first), words.kinds(of: second))
+    private func race(
+        _ first: EventID, _ second: EventID, effect: Effect? = nil
+    ) -> Explanation.Race {
+        let pairs =
+            [(words.kinds(of: first), words.kinds(of: second))]
+            + [effect].compactMap { $0.map { ([$0.first.event.kind], [$0.second.event.kind]) } }
         return Explanation.Race(
             first: moment(first), second: moment(second),
+            effect: effect.flatMap { effect in
+                moment(effect.first).flatMap { first in
+                    moment(effect.second).map { Explanation.Effect(first: first, second: $0) }
+                }
+            },
             declared: defects.compactMap { defect in
-                Catalogue.race(of: defect).map {
+                Catalogue.race(of: defect).map { race in
                     Explanation.Declaration(
-                        defect: defect, one: $0.one, other: $0.other,
-                        isThis: $0.isBetween(kinds.0, kinds.1))
+                        defect: defect, one: race.one, other: race.other,
+                        isThis: pairs.contains { race.isBetween($0.0, $0.1) })
                 }
             })
+    }
+
+    private func moment(_ happening: EventWords.Happening) -> Explanation.Moment? {
+        words.event(at: happening.step).map {
+            Explanation.Moment(
+                event: $0, words: happening.words, time: happening.event.time.nanoseconds)
+        }
     }
 
     private func moment(_ event: EventID) -> Explanation.Moment {

@@ -11,8 +11,18 @@ struct Explanation: Codable {
         let first: Moment
         /// The one that is first where it holds.
         let second: Moment
-        /// What the defects that are switched on declare to race.
+        /// What it puts the other way round where it matters; nil where that is the two themselves.
+        var effect: Effect?
+        /// What the defects that are switched on declare to race, of the two or of the effect.
         let declared: [Declaration]
+    }
+
+    /// Two events that reach one device, of which one proves the failure.
+    struct Effect: Codable {
+        /// The one that is first where it fails.
+        let first: Moment
+        /// The one that is first where it holds.
+        let second: Moment
     }
 
     /// The race that a defect declares.
@@ -21,7 +31,7 @@ struct Explanation: Codable {
         /// Kinds of events, or beginnings of kinds, that race with the other ones.
         let one: [String]
         let other: [String]
-        /// Whether the two events are of its two sides.
+        /// Whether the two events, or those of the effect, are of its two sides.
         let isThis: Bool
     }
 
@@ -81,6 +91,10 @@ extension Explanation {
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
             ]
+            lines +=
+                race.effect.map {
+                    ["  so that \($0.first.words) is before \($0.second.words)"]
+                } ?? []
             lines += race.declared.map { "  \($0.sentence)" }
         } else if passing != nil {
             lines.append("no single swap explains it; it holds")
