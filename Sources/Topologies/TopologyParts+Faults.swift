@@ -51,7 +51,7 @@ extension TopologyParts {
             return nil
         }
         let recovering = Self.recovering(file, from: end, length: length)
-        return TopologyParts(.mapping(recovering)).changingSteps { $0 + [step] }
+        return TopologyParts(.mapping(recovering)).changingSteps { $0 + [step] }.text
     }
 
     private static func recovering(

@@ -17,27 +17,29 @@ extension TopologyParts {
         let plan = file["faults"]?.mapping
         let healing = ["between", "heal"].compactMap { key in plan?[key].map { (Node(key), $0) } }
         file["faults"] = plan?["heal"] == nil ? nil : .mapping(Node.Mapping(healing))
-        return TopologyParts(.mapping(file)).changingSteps { $0 + steps }
+        return TopologyParts(.mapping(file)).changingSteps { $0 + steps }.text
     }
 
-    /// The text with other steps.
-    func changingSteps(_ change: ([Node]) -> [Node]) -> String {
-        guard var file = root.mapping else { return text }
+    /// With other steps.
+    func changingSteps(_ change: ([Node]) -> [Node]) -> TopologyParts {
+        guard var file = root.mapping else { return self }
         let steps = change(file["steps"]?.sequence.map(Array.init) ?? [])
         file["steps"] = steps.isEmpty ? nil : .sequence(Node.Sequence(steps))
-        return Self.text(of: .mapping(file))
+        return TopologyParts(.mapping(file))
     }
 
     /// The text without these steps.
     package func text(withoutSteps places: Range<Int>) -> String {
         changingSteps { steps in
             steps.enumerated().filter { !places.contains($0.offset) }.map(\.element)
-        }
+        }.text
     }
 
     /// The text of a run that ends at this time, without what its script would do later.
-    package func text(endingAt length: Nanoseconds) -> String {
-        guard var file = root.mapping else { return text }
+    package func text(endingAt length: Nanoseconds) -> String { ending(at: length).text }
+
+    private func ending(at length: Nanoseconds) -> TopologyParts {
+        guard var file = root.mapping else { return self }
         file["length"] = Node(TimedFault.text(length))
         return TopologyParts(.mapping(file)).changingSteps { steps in
             steps.compactMap { Self.step($0, before: length) }
@@ -70,7 +72,7 @@ extension TopologyParts {
             }
             return steps
         }
-        return Self.lengthening(moved, by: time - min(old, time))
+        return moved.lengthened(by: time - min(old, time)).text
     }
 
     /// The names of its devices, without those of groups.
@@ -83,20 +85,19 @@ extension TopologyParts {
     /// The text with a device that starts at another time, and a run that is longer by as much as that is
     /// later, as with ``text(movingStep:to:)``.
     package func text(startingDevice name: String, at time: Nanoseconds) -> String {
-        guard var file = root.mapping, var devices = file["devices"]?.mapping,
-            var spec = devices[name]?.mapping
-        else { return text }
-        let old = Self.duration(spec["start"]) ?? 0
-        spec["start"] = Node(TimedFault.text(time))
-        devices[name] = .mapping(spec)
-        file["devices"] = .mapping(devices)
-        return Self.lengthening(Self.text(of: .mapping(file)), by: time - min(old, time))
+        var old: Nanoseconds?
+        let moved = changing(name) { spec in
+            old = Self.duration(spec["start"])
+            spec["start"] = Node(TimedFault.text(time))
+        }
+        return moved?.lengthened(by: time - min(old ?? 0, time)).text ?? text
     }
 
-    private static func lengthening(_ text: String, by time: Nanoseconds) -> String {
-        guard time > 0, let parts = TopologyParts(text) else { return text }
-        let length = parts.length ?? Topology.standardLength
-        return parts.withFaults(endingAt: length).text(endingAt: length + time)
+    /// As much as before is left after what is later by this time.
+    private func lengthened(by time: Nanoseconds) -> TopologyParts {
+        guard time > 0 else { return self }
+        let length = length ?? Topology.standardLength
+        return withFaults(endingAt: length).ending(at: length + time)
     }
 
     /// How long the file says that the run is; nil where it does not.

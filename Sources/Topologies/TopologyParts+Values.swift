@@ -47,7 +47,7 @@ extension TopologyParts {
                 step["at"] = Node(TimedFault.text(start - (first - moment)))
                 return .mapping(step)
             }
-        }
+        }.text
     }
 
     /// The text with the steps in the order of their times, those that wait for something first.
@@ -55,7 +55,7 @@ extension TopologyParts {
         changingSteps { steps in
             steps.enumerated().map { (Self.duration($1.mapping?["at"]) ?? 0, $0, $1) }
                 .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
-        }
+        }.text
     }
 }
 

@@ -155,17 +155,22 @@ package struct TopologyParts {
 
     /// The text with one more defect of a device; nil where the file names no such device.
     package func text(switchingOn defect: String, of device: String) -> String? {
+        changing(device) { spec in
+            let old = spec["defects"]?.sequence.map(Array.init) ?? []
+            guard !old.contains(where: { $0.string == defect }) else { return }
+            spec["defects"] = .sequence(Node.Sequence(old + [Node(defect)], .implicit, .flow))
+        }?.text
+    }
+
+    /// With a device that is another one; nil where the file names no such device.
+    func changing(_ device: String, _ change: (inout Node.Mapping) -> Void) -> TopologyParts? {
         guard var file = root.mapping, var devices = file["devices"]?.mapping,
             var spec = devices[device]?.mapping
         else { return nil }
-        let old = spec["defects"]?.sequence.map(Array.init) ?? []
-        if !old.contains(where: { $0.string == defect }) {
-            spec["defects"] = .sequence(
-                Node.Sequence(old + [Node(defect)], .implicit, .flow))
-        }
+        change(&spec)
         devices[device] = .mapping(spec)
         file["devices"] = .mapping(devices)
-        return Self.text(of: .mapping(file))
+        return TopologyParts(.mapping(file))
     }
 
     func replacing(

@@ -32,6 +32,16 @@ import Traces
         }
     }
 
+    /// Otherwise any two such events would be the race.
+    @Test func onlyWhatBringsMessagesRacesWithItself() {
+        for defect in Catalogue.racingDefects {
+            guard let race = Catalogue.race(of: defect) else { continue }
+            for kind in race.one + race.other where kind != "att.received" {
+                #expect(!race.isBetween([kind], [kind]), "\(defect): \(kind)")
+            }
+        }
+    }
+
     @Test func onlyDefectsDeclareRaces() {
         let ofClassics = ["commits-early", "forgets-pings", "small-quorum"]
         let known = Catalogue.Kind.allCases.flatMap(Catalogue.defects).map(\.name) + ofClassics

@@ -50,6 +50,12 @@ import Topologies
         #expect(parts.singleDevices == ["ben", "lock"])
         let later = parts.text(startingDevice: "lock", at: .seconds(1))
         #expect(later.contains("start: 1s") && later.contains("length: 21s"))
+        let earlier = try #require(TopologyParts(later)).text(
+            startingDevice: "lock", at: .milliseconds(500))
+        #expect(earlier.contains("start: 500ms") && earlier.contains("length: 21s"))
+        #expect(
+            TopologyParts("devices: {ben: {model: iPhone 15}, tag: {profile: qorvo, count: 3}}")?
+                .singleDevices == ["ben"])
     }
 
     @Test func aPartIsLeftOut() throws {

@@ -74,6 +74,8 @@ package struct World: Sendable {
     private(set) var eventCounts: [Keyed: UInt64] = [:]
 
     /// A step, to be compared with the same step of another run.
+    ///
+    /// Two are equal where the run before, the time and the event are; what led to it is told besides.
     package struct StepRecord: Equatable, Sendable {
         /// The digest of the run before it.
         package let digest: UInt64
@@ -87,6 +89,11 @@ package struct World: Sendable {
         package let order: UInt64
         /// The number of the event in which it came to be pending; no event has it where none did.
         package let cause: UInt64
+
+        /// Whether both runs have been the same so far.
+        package static func == (one: StepRecord, other: StepRecord) -> Bool {
+            one.digest == other.digest && one.time == other.time && one.event == other.event
+        }
     }
 
     /// A turn on its way: what was granted, and the answers once they are here.
@@ -161,13 +168,15 @@ package struct World: Sendable {
                 Field("length", .number(Int64(topology.length))),
             ])
         for index in devices.indices {
-            let channel = agenda.open("power \(devices[index].name)")
+            let channel = agenda.open(Self.startChannel(of: devices[index].name))
             let start = devices[index].spec.start
             agenda.add(.powerOn(device: index), to: channel, earliest: start, latest: start)
         }
         prepareScript()
         scheduleEndCheck(after: topology.length)
     }
+
+    static func startChannel(of device: String) -> String { "power \(device)" }
 
     private mutating func scheduleEndCheck(after delay: Nanoseconds) {
         let channel = script.endChannel ?? agenda.open("end of the run")

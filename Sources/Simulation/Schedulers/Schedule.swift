@@ -16,8 +16,13 @@ package struct EventID: Hashable, Sendable, Codable {
         self.init(channel: String(text[..<mark].dropLast()), ordinal: ordinal)
     }
 
+    /// The start of a device.
+    package static func start(of device: String) -> EventID {
+        EventID(channel: World.startChannel(of: device), ordinal: 0)
+    }
+
     /// Whether another event is of the same channel.
-    package func isOfChannel(of other: EventID) -> Bool { channel == other.channel }
+    package func sharesChannel(with other: EventID) -> Bool { channel == other.channel }
 
     /// Its text.
     package var text: String { "\(channel) #\(ordinal)" }

@@ -35,7 +35,10 @@ extension Catalogue {
         "ni.didGenerateShareableConfigurationData", "msg.configureAndStart",
     ]
     private static let suspension = ["fault.command", "app.background", "ni.sessionWasSuspended"]
-    private static let linkEnds = ["fault", "air.disconnected", "link.down", "app.disconnected"]
+    private static let linkEnds = [
+        "fault.disconnect", "fault.partition", "fault.loss", "fault.hold", "fault.kill",
+        "fault.freeze", "air.disconnected", "link.down", "app.disconnected",
+    ]
 
     /// Looked up only.
     private static let races: [String: Race] = [
@@ -49,7 +52,7 @@ extension Catalogue {
         "initialize-before-subscription": Race(
             one: ["msg.initialize"], other: ["gatt.subscribed", "app.subscribed"]),
         "forgets-to-invalidate": Race(
-            one: ["ni.didUpdate", "ni.didRemove", "ni.didInvalidate"] + suspension,
+            one: ["ni.didUpdate", "ni.didRemove", "ni.didInvalidate", "ni.sessionWasSuspended"],
             other: ["ni.created"] + handshake + linkEnds),
         "keeps-lost-accessories": Race(
             one: ["air.connecting", "air.connected"],
@@ -67,7 +70,7 @@ extension Catalogue {
             other: ["msg.accessoryConfigurationData", "ni.run"]),
         "tries-after-giving-up": Race(one: handshake, other: ["fault"]),
         "unbounded-retries": Race(one: handshake, other: ["fault"]),
-        "writes-after-invalidation": Race(one: handshake, other: linkEnds),
+        "writes-after-invalidation": Race(one: handshake, other: ["fault.corrupt"] + linkEnds),
 
         // The system of an Apple device.
         "starts-in-background": Race(
@@ -90,7 +93,7 @@ extension Catalogue {
             one: ["msg", "fault"], other: ["timer handling", "connection event"]),
         "one-single-for-all": Race(one: ["gatt.configuration"], other: ["msg.initialize"]),
         "notifies-wrong-link": Race(
-            one: ["link.up", "air.connected"], other: handshake),
+            one: ["link.up", "air.connected"], other: ["msg"]),
         "ranges-after-disconnect": Race(one: linkEnds, other: rangingBegins + ["msg.stop"]),
         "replayed-start": Race(one: ["msg.configureAndStart"], other: ["msg.initialize"]),
         "stop-acknowledged-though-running": Race(

@@ -10,12 +10,12 @@ struct ChannelWords {
 
     init(_ event: EventID) {
         let words = event.text.split(separator: " ").dropLast().map(String.init)
-        let device = words.dropFirst().first.map(Self.device)
+        let name = words.dropFirst().first
+        let device = name.map(Self.device)
         (kind, place) =
             switch (words.first, words.last) {
-            case ("link", "events"): ("connection event", words.dropFirst().first.map(Self.devices))
-            case ("link", "supervision"):
-                ("supervision timeout", words.dropFirst().first.map(Self.devices))
+            case ("link", "events"): ("connection event", name.map(Self.devices))
+            case ("link", "supervision"): ("supervision timeout", name.map(Self.devices))
             case ("uwb", "rounds"): ("ranging round", device)
             case ("timer", let name?): ("timer \(name)", device)
             case ("queue", let name?): ("callback on \(name)", device)

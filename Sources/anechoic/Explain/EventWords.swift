@@ -7,7 +7,7 @@ import Traces
 struct EventWords {
     /// For each event, by its text, its step; looked up only.
     private let steps: [String: Int]
-    private let study: Study
+    let study: Study
     /// For each step the event of the trace that says most; looked up only.
     private let telling: [UInt64: TraceEvent]
     /// The step of each event, by its order; looked up only.
@@ -39,8 +39,12 @@ struct EventWords {
         "msg",
     ]
 
-    /// From which rank on an event says what it is about.
-    private static let told = 3
+    /// What only carries something, or shows that somebody is there: no event is about that.
+    private static let carriers = ["att.", "device.", "air.advertising", "air.scanning"]
+
+    private static func isTelling(_ event: TraceEvent) -> Bool {
+        !carriers.contains(where: event.kind.hasPrefix)
+    }
 
     private static func rank(_ event: TraceEvent) -> Int {
         let family = event.kind.prefix { $0 != "." }
@@ -117,13 +121,13 @@ struct EventWords {
     private func effects(of step: Int) -> [Int] {
         let own = event(at: step)
         return (effects[study.steps[step].order] ?? []).filter { effect in
-            own.flatMap { event(at: effect)?.isOfChannel(of: $0) } != true
+            own.flatMap { event(at: effect)?.sharesChannel(with: $0) } != true
         }
     }
 
     /// Whether the trace says of a step what it is about.
     private func isTold(_ step: Int) -> Bool {
-        telling[UInt64(step)].map { Self.rank($0) >= Self.told } ?? false
+        telling[UInt64(step)].map(Self.isTelling) ?? false
     }
 
     private func shown(_ step: Int) -> String { telling[UInt64(step)].map(words) ?? "" }
@@ -137,30 +141,50 @@ struct EventWords {
         return "\(event.kind) (\(from) → \(to))"
     }
 
-    // MARK: Other pictures
-
-    /// What happened between devices, as far as it says what it is about, in order.
-    var happenings: [Happening] {
-        var counts: [String: Int] = [:]
-        return study.events.filter {
-            $0.step > 0 && $0.text("peer") != nil && Self.rank($0) >= Self.told
-        }.map { event in
-            let words = words(event)
-            counts[words, default: 0] += 1
-            return Happening(event: event, words: words, number: counts[words, default: 0])
+    /// Whether a step comes of one of others, however far back.
+    func comes(_ step: Int, of others: ClosedRange<Int>) -> Bool {
+        var cause = orders[study.steps[step].cause]
+        while let known = cause, !others.contains(known) {
+            cause = orders[study.steps[known].cause]
         }
+        return cause != nil
     }
+
+    // MARK: Other pictures
 
     /// Something that happened to a device, with another one.
     struct Happening {
+        /// In which event of the run.
+        let id: EventID
         let event: TraceEvent
         let words: String
-        /// Which of those with these words it is.
-        let number: Int
+        /// Its words, the link and session it is about, and which of these it is.
+        let name: String
 
-        var name: String { "\(words) #\(number)" }
         /// From 0.
         var step: Int { Int(event.step) - 1 }
+    }
+
+    /// What comes again and again, or says once more what has come.
+    private static let repetitions = ["ni.didUpdate", "link.updated", "uwb.round", "app.received"]
+
+    /// What happened between devices, in order, but for repetitions.
+    var happenings: [Happening] {
+        var counts: [String: Int] = [:]
+        return study.events.filter {
+            $0.step > 0 && $0.text("peer") != nil && Self.isTelling($0)
+                && !Self.repetitions.contains($0.kind)
+        }.compactMap { event in
+            guard let id = self.event(at: Int(event.step) - 1) else { return nil }
+            let words = words(event)
+            let about = ["link", "session", "ni-session"].compactMap { key in
+                event.number(key).map { "\(key) \($0)" }
+            }
+            let name = ([words] + about).joined(separator: ", ")
+            counts[name, default: 0] += 1
+            return Happening(
+                id: id, event: event, words: words, name: "\(name) #\(counts[name, default: 0])")
+        }
     }
 
     /// Whether the trace shows a step.

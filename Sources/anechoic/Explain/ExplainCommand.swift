@@ -59,7 +59,7 @@ struct ExplainCommand: ParsableCommand {
         // That of an earlier explanation does not belong to this one.
         try? FileManager.default.removeItem(atPath: "\(folder)/passing")
         let passing = try explainer.passing.map {
-            try failure.write($0.schedule, of: $0.task, into: "\(folder)/passing")
+            try failure.write($0.sibling.schedule, of: $0.sibling.task, into: "\(folder)/passing")
         }
         try json(explainer.explanation).write(to: URL(filePath: "\(folder)/explanation.json"))
         try show(explainer.explanation.text(report, passing: passing?.replay))

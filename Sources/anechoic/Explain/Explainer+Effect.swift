@@ -4,20 +4,21 @@ import Traces
 
 /// What a swap puts the other way round where it matters.
 extension Explainer {
-    /// Two things that happened to one device, of which one proves the failure.
+    /// Two things that happened to one device, of which one happens with what proves the failure.
     struct Effect {
         let first: EventWords.Happening
         let second: EventWords.Happening
     }
 
-    /// What proves the failure, and the nearest thing before it, or else behind it, that its device has on the
-    /// other side of it in the run that passes.
+    /// Of what happens with a proof of the failure, the last thing that has something before it which is behind
+    /// it in the run that passes, and the nearest such thing of its device; where there is none, a message behind
+    /// it that is before it there.
     ///
-    /// Of several proofs the last one with such a thing. Nil where there is none, or the two are those of the swap.
-    func effect(of swap: Swap, in passing: EventWords) -> Effect? {
+    /// Nil where there is none either, or the two are those of the swap.
+    func effect(of one: EventID, _ other: EventID, in passing: EventWords) -> Effect? {
         let order = TwoOrders(words.happenings, passing.happenings)
         let numbers = failing.report.firstViolation?.violation.events ?? []
-        let steps = order.things.filter { numbers.contains($0.event.number) }.map(\.step)
+        let steps = failing.events.filter { numbers.contains($0.number) }.map { Int($0.step) - 1 }
         let proofs = order.things.indices.reversed().filter {
             steps.contains(order.things[$0].step)
         }
@@ -27,14 +28,25 @@ extension Explainer {
         let behind = proofs.lazy.compactMap { [lastPick] proof in
             order.neighbours(of: proof).first {
                 order.isTurnedRound(proof, $0) && order.things[$0].step <= lastPick
+                    && order.things[$0].event.kind.hasPrefix("msg.")
             }.map { (proof, $0) }
         }
         guard let (first, second) = before.first ?? behind.first else { return nil }
         let effect = Effect(first: order.things[first], second: order.things[second])
         let isTheSwap =
-            words.step(of: swap.first) == effect.first.step
-            && words.step(of: swap.second) == effect.second.step
+            words.step(of: one) == effect.first.step && words.step(of: other) == effect.second.step
         return isTheSwap ? nil : effect
+    }
+}
+
+extension Explainer.Effect {
+    /// The two as an explanation has them.
+    var moments: Explanation.Effect {
+        Explanation.Effect(first: Self.moment(first), second: Self.moment(second))
+    }
+
+    private static func moment(_ thing: EventWords.Happening) -> Explanation.Moment {
+        Explanation.Moment(event: thing.id, words: thing.words, time: thing.event.time.nanoseconds)
     }
 }
 

@@ -4,9 +4,9 @@ import Topologies
 
 /// Steps of the script, and the starts of devices, on the other side of the events around them.
 extension Explainer {
-    /// How many events on each side of a step it is moved past; of those that the trace shows, ten times as
-    /// many.
-    private static let reach = 40
+    /// How many events away from an entry those are that it is moved past first, and those that it is moved past
+    /// as well where the trace shows them.
+    private static let (near, far) = (1...40, 41...400)
 
     /// An entry of the script, or the start of a device: what it does at its moment, one thing after another.
     private struct Entry {
@@ -17,7 +17,7 @@ extension Explainer {
         let steps: ClosedRange<Int>
     }
 
-    /// An entry of the script on the other side of an event.
+    /// An entry on the other side of an event.
     private struct Crossing {
         let entry: Entry
         let first: EventID
@@ -34,11 +34,21 @@ extension Explainer {
 
     /// An entry moved past the events around it: first where the run is the same for longest, and of these
     /// where it is moved least.
-    var moved: [Swap] {
+    var movedNear: [Swap] {
+        swaps(within: Self.near) { ($1.parting, $0.distance) < ($0.parting, $1.distance) }
+    }
+
+    /// An entry moved past events further away, first where it is moved least.
+    var movedFar: [Swap] { swaps(within: Self.far) { $0.distance < $1.distance } }
+
+    private func swaps(
+        within distances: ClosedRange<Int>, by isFirst: (Crossing, Crossing) -> Bool
+    ) -> [Swap] {
         guard let parts = TopologyParts(task.text) else { return [] }
-        return (entries(of: parts) + starts(of: parts)).flatMap(crossings).sorted {
-            ($1.parting, $0.distance) < ($0.parting, $1.distance)
-        }.map { crossing in
+        let found = (entries(of: parts) + starts(of: parts)).flatMap { entry in
+            distances.flatMap { crossings(of: entry, at: $0) }
+        }
+        return found.sorted(by: isFirst).map { crossing in
             Swap(first: crossing.first, second: crossing.second) { sibling in
                 sibling.task.text = crossing.entry.text(crossing.time)
                 let others = [crossing.first, crossing.second] + crossing.entry.events
@@ -71,26 +81,30 @@ extension Explainer {
     /// The starts of its devices.
     private func starts(of parts: TopologyParts) -> [Entry] {
         parts.singleDevices.compactMap { device in
-            guard let event = EventID("power \(device) #0"), let step = words.step(of: event)
-            else { return nil }
+            let event = EventID.start(of: device)
+            guard let step = words.step(of: event) else { return nil }
             return Entry(
                 text: { parts.text(startingDevice: device, at: $0) }, events: [event],
                 steps: step...step)
         }
     }
 
-    /// What comes after the failure does not matter to it.
-    private func crossings(of entry: Entry) -> [Crossing] {
-        let (first, last) = (entry.steps.lowerBound, entry.steps.upperBound)
-        let around = stride(
-            from: max(first - 10 * Self.reach, 1), through: min(last + 10 * Self.reach, lastPick),
-            by: 1)
-        return around.compactMap { step in
-            let distance = max(first - step, step - last)
-            guard distance > 0, distance <= Self.reach || words.shows(step) else { return nil }
-            return step < first
-                ? crossing(of: entry, before: step) : crossing(of: entry, behind: step)
-        }
+    /// What comes after the failure does not matter to it, and what a device is told because of the entry cannot
+    /// come before it.
+    private func crossings(of entry: Entry, at distance: Int) -> [Crossing] {
+        let before = entry.steps.lowerBound - distance
+        let behind = entry.steps.upperBound + distance
+        let isPossible =
+            behind <= lastPick
+            && (failing.steps[behind].device == nil || !words.comes(behind, of: entry.steps))
+        return [
+            before >= 1 && isWorthIt(before, distance) ? crossing(of: entry, before: before) : nil,
+            isPossible && isWorthIt(behind, distance) ? crossing(of: entry, behind: behind) : nil,
+        ].compactMap { $0 }
+    }
+
+    private func isWorthIt(_ step: Int, _ distance: Int) -> Bool {
+        Self.near.contains(distance) || words.shows(step)
     }
 
     /// At one time the steps of the script come first, where nothing says otherwise.

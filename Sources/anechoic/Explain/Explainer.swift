@@ -22,8 +22,8 @@ struct Explainer {
     /// The defects that are switched on, each once.
     private let defects: [String]
     var explanation: Explanation
-    /// The run that passes.
-    private(set) var passing: Sibling?
+    /// The run that passes, and what its events are called.
+    private(set) var passing: (sibling: Sibling, words: EventWords)?
 
     init(
         _ task: RunTask, _ failing: Study, on runner: LocalRunner, defects: [String],
@@ -40,7 +40,8 @@ struct Explainer {
         try findSwap()
         if passing == nil { try findDecision() }
         if passing == nil { try findSet() }
-        if let passing { explanation.parting = try parting(from: passing) }
+        if isExhausted { explanation.isExhausted = true }
+        if let passing { explanation.parting = parting(from: passing.words) }
         try findLikelihoods()
     }
 
@@ -53,21 +54,27 @@ struct Explainer {
     }
 
     /// The one swap that makes it pass, if there is one.
+    ///
+    /// Each sort of swap may take half of the plays that are left, so that others have their turn.
     private mutating func findSwap() throws {
-        for swaps in [picked(\.rivals), takenBack, moved, picked(\.others)] {
-            for swap in swaps {
+        for swaps in [picked(\.rivals), takenBack, movedNear, picked(\.others), movedFar] {
+            let most = (mostReplays - explanation.candidates) / 2
+            if swaps.count > most { explanation.isExhausted = true }
+            for swap in swaps.prefix(most) {
                 var sibling = itself
                 swap.change(&sibling)
                 guard try passes(&sibling) else { continue }
-                let others = EventWords(
-                    try runner.study(sibling.task, .schedule(sibling.schedule)))
-                guard isSwapped(swap, in: others) else { continue }
-                explanation.race = race(
-                    swap.first, swap.second, effect: effect(of: swap, in: others))
-                passing = sibling
+                let words = try words(of: sibling)
+                guard isSwapped(swap, in: words) else { continue }
+                explanation.race = race(swap.first, swap.second, in: words)
+                passing = (sibling, words)
                 return
             }
         }
+    }
+
+    private func words(of sibling: Sibling) throws -> EventWords {
+        EventWords(try runner.study(sibling.task, .schedule(sibling.schedule)))
     }
 
     /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
@@ -83,7 +90,7 @@ struct Explainer {
             sibling.schedule.decisions.removeAll { $0 == decision }
             guard try passes(&sibling) else { continue }
             explanation.difference = ["without \(decision.sentence)"]
-            passing = sibling
+            passing = (sibling, try words(of: sibling))
             return
         }
     }
@@ -98,12 +105,13 @@ struct Explainer {
         let delays = sibling.schedule.decisions.filter(\.isOfTheOrder)
         try minimize(delays, in: &sibling) { $0.schedule.decisions = needed + $1 }
         try minimize(sibling.schedule.afters, in: &sibling) { $0.schedule.afters = $1 }
-        passing = sibling
+        let others = try words(of: sibling)
+        passing = (sibling, others)
         let (afters, rest) = (
             sibling.schedule.afters, sibling.schedule.decisions.filter(\.isOfTheOrder)
         )
         if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after) {
-            explanation.race = race(after.event, after.after)
+            explanation.race = race(after.event, after.after, in: others)
         } else if afters.isEmpty && rest.isEmpty {
             // The plain schedule passes: it takes all that differs from it to fail.
             explanation.difference =
@@ -139,32 +147,23 @@ struct Explainer {
     }
 
     private func race(
-        _ first: EventID, _ second: EventID, effect: Effect? = nil
+        _ first: EventID, _ second: EventID, in others: EventWords
     ) -> Explanation.Race {
-        let pairs =
-            [(words.kinds(of: first), words.kinds(of: second))]
-            + [effect].compactMap { $0.map { ([$0.first.event.kind], [$0.second.event.kind]) } }
+        let effect = effect(of: first, second, in: others)
+        let kinds = (words.kinds(of: first), words.kinds(of: second))
         return Explanation.Race(
-            first: moment(first), second: moment(second),
-            effect: effect.flatMap { effect in
-                moment(effect.first).flatMap { first in
-                    moment(effect.second).map { Explanation.Effect(first: first, second: $0) }
-                }
-            },
+            first: moment(first), second: moment(second), effect: effect?.moments,
             declared: defects.compactMap { defect in
                 Catalogue.race(of: defect).map { race in
                     Explanation.Declaration(
                         defect: defect, one: race.one, other: race.other,
-                        isThis: pairs.contains { race.isBetween($0.0, $0.1) })
+                        isThis: race.isBetween(kinds.0, kinds.1),
+                        isEffect: effect.map {
+                            race.isBetween([$0.first.event.kind], [$0.second.event.kind])
+                        }
+                            ?? false)
                 }
             })
-    }
-
-    private func moment(_ happening: EventWords.Happening) -> Explanation.Moment? {
-        words.event(at: happening.step).map {
-            Explanation.Moment(
-                event: $0, words: happening.words, time: happening.event.time.nanoseconds)
-        }
     }
 
     private func moment(_ event: EventID) -> Explanation.Moment {
@@ -173,14 +172,13 @@ struct Explainer {
             time: words.step(of: event).map { failing.steps[$0].time.nanoseconds })
     }
 
-    private func parting(from passing: Sibling) throws -> Explanation.Parting? {
-        let sibling = try runner.study(passing.task, .schedule(passing.schedule))
-        let common = zip(failing.steps, sibling.steps).prefix {
+    private func parting(from others: EventWords) -> Explanation.Parting? {
+        let passing = others.study
+        let common = zip(failing.steps, passing.steps).prefix {
             $0.event == $1.event && $0.time == $1.time
         }.count
-        guard common < max(failing.steps.count, sibling.steps.count) else { return nil }
+        guard common < max(failing.steps.count, passing.steps.count) else { return nil }
         return Explanation.Parting(
-            step: common + 1, failing: words.picture(common),
-            passing: EventWords(sibling).picture(common))
+            step: common + 1, failing: words.picture(common), passing: others.picture(common))
     }
 }

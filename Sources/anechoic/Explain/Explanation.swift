@@ -13,11 +13,11 @@ struct Explanation: Codable {
         let second: Moment
         /// What it puts the other way round where it matters; nil where that is the two themselves.
         var effect: Effect?
-        /// What the defects that are switched on declare to race, of the two or of the effect.
+        /// What the defects that are switched on declare to race.
         let declared: [Declaration]
     }
 
-    /// Two events that reach one device, of which one proves the failure.
+    /// Two events that reach one device, of which one happens with what proves the failure.
     struct Effect: Codable {
         /// The one that is first where it fails.
         let first: Moment
@@ -31,8 +31,10 @@ struct Explanation: Codable {
         /// Kinds of events, or beginnings of kinds, that race with the other ones.
         let one: [String]
         let other: [String]
-        /// Whether the two events, or those of the effect, are of its two sides.
+        /// Whether the two events are of its two sides.
         let isThis: Bool
+        /// Whether those of the effect are.
+        let isEffect: Bool
     }
 
     /// An event of the failing run.
@@ -78,6 +80,8 @@ struct Explanation: Codable {
     var underRandomDelivery: Likelihood?
     /// How many candidates for a run that passes were played.
     var candidates = 0
+    /// Whether there were more of them than might be played.
+    var isExhausted = false
 }
 
 extension Explanation {
@@ -100,7 +104,11 @@ extension Explanation {
             lines.append("no single swap explains it; it holds")
             lines += difference.map { "  \($0)" }
         } else {
-            lines.append("no run that passes was found beside it: this scenario fails in any order")
+            lines.append(
+                "no run that passes was found beside it"
+                    + (isExhausted
+                        ? " in \(candidates) tries; more with --replays"
+                        : ": this scenario fails in any order"))
         }
         lines += why(report)
         if let parting {
@@ -136,7 +144,7 @@ extension Explanation {
 
 extension Explanation.Declaration {
     fileprivate var sentence: String {
-        isThis
+        isThis || isEffect
             ? "this is the race that \(defect) declares"
             : "\(defect) declares another race: \(one.joined(separator: ", ")) against "
                 + other.joined(separator: ", ")
