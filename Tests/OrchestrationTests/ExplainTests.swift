@@ -108,6 +108,18 @@ import Testing
         #expect(outcome.output.contains("it fails in 100 % of 40 runs"))
     }
 
+    @Test func aSearchThatMayNotGoOnSaysSo() throws {
+        let place = try Place()
+        let file = try Self.shrunk(
+            "races/stop-behind-a-request", "lock=lost-request", in: place)
+        let outcome = try Command.run(
+            "explain", file, "--replays", "2", "--runs", "4", in: place)
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.output.hasPrefix(
+                "no run that passes was found beside it in 2 tries; more with --replays\n"))
+    }
+
     @Test func whatHeldIsNotExplained() throws {
         let place = try Place()
         _ = try Command.run("run", Self.file(Self.pair), in: place)

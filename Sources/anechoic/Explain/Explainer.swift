@@ -58,7 +58,7 @@ struct Explainer {
     /// Each sort of swap may take half of the plays that are left, so that others have their turn.
     private mutating func findSwap() throws {
         for swaps in [picked(\.rivals), takenBack, movedNear, picked(\.others), movedFar] {
-            let most = (mostReplays - explanation.candidates) / 2
+            let most = (mostReplays - explanation.candidates + 1) / 2
             if swaps.count > most { explanation.isExhausted = true }
             for swap in swaps.prefix(most) {
                 var sibling = itself
