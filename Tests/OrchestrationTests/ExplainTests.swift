@@ -85,7 +85,7 @@ import Testing
             outcome.output.contains(
                 "  so that ni.run (ben → key) is before "
                     + "ni.didGenerateShareableConfigurationData (ben → lock)\n"
-                    + "  this is the race that single-configuration declares\n"))
+                    + "  these two are the race that single-configuration declares\n"))
     }
 
     @Test func anEventWithoutWordsOfItsOwnIsNamedByItsEffectOrItsCause() throws {

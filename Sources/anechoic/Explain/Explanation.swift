@@ -144,10 +144,10 @@ extension Explanation {
 
 extension Explanation.Declaration {
     fileprivate var sentence: String {
-        isThis || isEffect
-            ? "this is the race that \(defect) declares"
-            : "\(defect) declares another race: \(one.joined(separator: ", ")) against "
-                + other.joined(separator: ", ")
+        if isThis { return "this is the race that \(defect) declares" }
+        if isEffect { return "these two are the race that \(defect) declares" }
+        return "\(defect) declares another race: \(one.joined(separator: ", ")) against "
+            + other.joined(separator: ", ")
     }
 }
 
