@@ -9,7 +9,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case initializeBeforeSubscription = "initialize-before-subscription"
     /// One configuration, and one accessory it belongs to, for all.
     ///
-    /// Races with the shareable data of another accessory.
+    /// What another accessory and its session are told races with the shareable data.
     case singleConfiguration = "single-configuration"
     /// Failed attempts are repeated at once and for ever.
     case unboundedRetries = "unbounded-retries"
@@ -61,7 +61,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case keepsConfiguration = "keeps-configuration"
     /// The session of a lost link is replaced and not invalidated.
     ///
-    /// Its callbacks race with the handshake of the next one.
+    /// The end of its link races with its handshake, and its callbacks with that of the next one.
     case forgetsToInvalidate = "forgets-to-invalidate"
     /// The app says that it has given up, and tries on after a while.
     case triesAfterGivingUp = "tries-after-giving-up"

@@ -52,8 +52,9 @@ extension Catalogue {
         "initialize-before-subscription": Race(
             one: ["msg.initialize"], other: ["gatt.subscribed", "app.subscribed"]),
         "forgets-to-invalidate": Race(
-            one: ["ni.didUpdate", "ni.didRemove", "ni.didInvalidate", "ni.sessionWasSuspended"],
-            other: ["ni.created"] + handshake + linkEnds),
+            one: ["ni.created"] + handshake,
+            other: ["ni.didUpdate", "ni.didRemove", "ni.didInvalidate", "ni.sessionWasSuspended"]
+                + linkEnds),
         "keeps-lost-accessories": Race(
             one: ["air.connecting", "air.connected"],
             other: ["air.advertising", "advertising event"]),
@@ -67,7 +68,7 @@ extension Catalogue {
             one: ["ni.created", "app.start"], other: ["msg.accessoryConfigurationData"]),
         "single-configuration": Race(
             one: ["ni.didGenerateShareableConfigurationData"],
-            other: ["msg.accessoryConfigurationData", "ni.run"]),
+            other: ["msg.accessoryConfigurationData", "ni.run", "msg.configureAndStart"]),
         "tries-after-giving-up": Race(one: handshake, other: ["fault"]),
         "unbounded-retries": Race(one: handshake, other: ["fault"]),
         "writes-after-invalidation": Race(one: handshake, other: ["fault.corrupt"] + linkEnds),
