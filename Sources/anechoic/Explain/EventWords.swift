@@ -9,7 +9,7 @@ struct EventWords {
     private let steps: [String: Int]
     let study: Study
     /// For each step the event of the trace that says most; looked up only.
-    private let telling: [UInt64: TraceEvent]
+    private let telling: [Int: TraceEvent]
     /// The step of each event, by its order; looked up only.
     private let orders: [UInt64: Int]
     /// For each event, by its order, the steps of what came to be pending in it; looked up only.
@@ -26,9 +26,9 @@ struct EventWords {
             uniquingKeysWith: { first, _ in first })
         telling = study.events.reduce(into: [:]) { telling, event in
             guard event.step > 0 else { return }
-            let known = telling[event.step - 1]
-            if known.map({ Self.rank($0) < Self.rank(event) }) ?? true {
-                telling[event.step - 1] = event
+            let step = Int(event.step) - 1
+            if telling[step].map({ Self.rank($0) < Self.rank(event) }) ?? true {
+                telling[step] = event
             }
         }
     }
@@ -63,7 +63,7 @@ struct EventWords {
     /// to, or what it comes of.
     func words(_ event: EventID) -> String {
         guard let step = step(of: event) else { return ChannelWords(event).words }
-        let own = telling[UInt64(step)].map(words) ?? ChannelWords(event).words
+        let own = telling[step].map(words) ?? ChannelWords(event).words
         return switch subject(of: step) {
         case .effect(let other): "\(own) that leads to \(shown(other))"
         case .cause(let other): "\(own) after \(shown(other))"
@@ -79,7 +79,7 @@ struct EventWords {
             switch subject(of: step) {
             case .effect(let other), .cause(let other): other
             // What a step of the script does is its effect.
-            case .itself where telling[UInt64(step)]?.kind == "script.step": effects(of: step).first
+            case .itself where telling[step]?.kind == "script.step": effects(of: step).first
             case .itself, nil: nil
             }
         let shown = [step, about].compactMap { $0.map { UInt64($0) + 1 } }
@@ -127,10 +127,10 @@ struct EventWords {
 
     /// Whether the trace says of a step what it is about.
     private func isTold(_ step: Int) -> Bool {
-        telling[UInt64(step)].map(Self.isTelling) ?? false
+        telling[step].map(Self.isTelling) ?? false
     }
 
-    private func shown(_ step: Int) -> String { telling[UInt64(step)].map(words) ?? "" }
+    private func shown(_ step: Int) -> String { telling[step].map(words) ?? "" }
 
     private func words(_ event: TraceEvent) -> String {
         if let step = event.text("step"), event.device.isEmpty { return "the step \"\(step)\"" }
@@ -188,13 +188,13 @@ struct EventWords {
     }
 
     /// Whether the trace shows a step.
-    func shows(_ step: Int) -> Bool { telling[UInt64(step)] != nil }
+    func shows(_ step: Int) -> Bool { telling[step] != nil }
 
     /// A step: its event, its time, and what the trace says of it.
     func picture(_ step: Int) -> String {
         guard study.steps.indices.contains(step) else { return "the end of the run" }
         let record = study.steps[step]
-        let trace = telling[UInt64(step)].map { ", \(words($0))" } ?? ""
+        let trace = telling[step].map { ", \(words($0))" } ?? ""
         return "\(Console.milliseconds(record.time.nanoseconds))  \(record.event)\(trace)"
     }
 }

@@ -109,7 +109,7 @@ extension Explainer {
 
     /// At one time the steps of the script come first, where nothing says otherwise.
     private func crossing(of entry: Entry, behind other: Int) -> Crossing? {
-        guard let event = EventID(failing.steps[other].event), let own = entry.events.first else {
+        guard let event = words.event(at: other), let own = entry.events.first else {
             return nil
         }
         return Crossing(
@@ -120,8 +120,8 @@ extension Explainer {
 
     private func crossing(of entry: Entry, before other: Int) -> Crossing? {
         let (previous, record) = (failing.steps[other - 1], failing.steps[other])
-        guard let event = EventID(record.event), let own = entry.events.last else { return nil }
-        let waits = previous.time == record.time ? EventID(previous.event) : nil
+        guard let event = words.event(at: other), let own = entry.events.last else { return nil }
+        let waits = previous.time == record.time ? words.event(at: other - 1) : nil
         return Crossing(
             entry: entry, first: event, second: own, time: record.time.nanoseconds,
             afters: [After(event: event, after: own)]

@@ -57,7 +57,11 @@ struct Explainer {
     ///
     /// Each sort of swap may take half of the plays that are left, so that others have their turn.
     private mutating func findSwap() throws {
-        for swaps in [picked(\.rivals), takenBack, movedNear, picked(\.others), movedFar] {
+        let sorts: [(Explainer) -> [Swap]] = [
+            { $0.picked(\.rivals) }, \.takenBack, \.movedNear, { $0.picked(\.others) }, \.movedFar,
+        ]
+        for sort in sorts {
+            let swaps = sort(self)
             let most = (mostReplays - explanation.candidates + 1) / 2
             if swaps.count > most { explanation.isExhausted = true }
             for swap in swaps.prefix(most) {

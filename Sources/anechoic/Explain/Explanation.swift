@@ -95,10 +95,9 @@ extension Explanation {
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
             ]
-            lines +=
-                race.effect.map {
-                    ["  so that \($0.first.words) is before \($0.second.words)"]
-                } ?? []
+            if let effect = race.effect {
+                lines.append("  so that \(effect.first.words) is before \(effect.second.words)")
+            }
             lines += race.declared.map { "  \($0.sentence)" }
         } else if passing != nil {
             lines.append("no single swap explains it; it holds")
