@@ -6,8 +6,9 @@ import Foundation
 ///
 /// Only a process itself can ask for that, and the wish survives `exec`.
 struct LaunchCommand: ParsableCommand {
+    static let name = "launch"
     static let configuration = CommandConfiguration(
-        commandName: "launch", abstract: "Become another program that dies with its parent.",
+        commandName: name, abstract: "Become another program that dies with its parent.",
         shouldDisplay: false)
 
     @Argument(help: "The process that must still be the parent.")
