@@ -78,7 +78,10 @@ let package = Package(
         floor("Promises", ["DeviceLink", "Traces"]),
         floor(
             "Topologies",
-            ["DeviceLink", "Promises", "Traces", .product(name: "Yams", package: "Yams")]),
+            [
+                "Bluetooth", "DeviceLink", "Promises", "Traces",
+                .product(name: "Yams", package: "Yams"),
+            ]),
         floor("DeviceKit", ["CDevice", "DeviceLink"]),
         // Floor 2: the core, and the stack inside a device.
         floor(
