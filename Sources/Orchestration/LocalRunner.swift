@@ -2,7 +2,7 @@ internal import Foundation
 internal import Invariants
 package import Reports
 package import Simulation
-internal import Topologies
+package import Topologies
 internal import Traces
 internal import UV
 
@@ -16,8 +16,8 @@ package final class LocalRunner {
     private(set) var current: Run?
     /// What was made of the last task's topology; the judge is nil while it judges.
     private var parsed: (task: RunTask, topology: Topology, judge: Judge?)?
-    /// The census of the last topology for which one was needed.
-    private var counted: (Topology, Census)?
+    /// The census of the last topology for which one was needed, and how its plain run failed.
+    private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
     /// Whether somebody asked us to stop.
@@ -124,14 +124,15 @@ package final class LocalRunner {
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
     ///
-    /// Without a seed of its own it draws by that of the task.
+    /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's.
     package func study(
         _ task: RunTask, _ order: Order = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let events = EventList()
-        let run = try play(topology, seed ?? task.seed, order, [judge, events]) {
+        let run = try play(topology, seed ?? task.seed, order, [judge, events], keySeed: task.seed)
+        {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
@@ -143,15 +144,16 @@ package final class LocalRunner {
 
     /// A run that is not written down: what became of it, and what of its schedule made no difference.
     ///
-    /// Without a seed of its own it draws by that of the task. It is given up, as if interrupted, where it
-    /// takes more than so many steps.
+    /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's. It is
+    /// given up, as if interrupted, where it takes more than so many steps.
     package func judge(
         _ task: RunTask, by order: Order, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let run = try play(
-            topology, seed ?? task.seed, order, [judge], prepare: { $0.mostSteps = mostSteps })
+            topology, seed ?? task.seed, order, watching(judge), keySeed: task.seed,
+            prepare: { $0.mostSteps = mostSteps })
         return (report(judge, run), run.world.idleSchedule)
     }
 
@@ -192,9 +194,10 @@ package final class LocalRunner {
     /// Plays one world to its end.
     private func play(
         _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
-        _ change: (inout World.Options) -> Void = { _ in }, prepare: (Run) -> Void = { _ in }
+        keySeed: UInt64? = nil, _ change: (inout World.Options) -> Void = { _ in },
+        prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
-        let world = try world(topology, seed, order) { options in
+        let world = try world(topology, seed, order, keySeed: keySeed) { options in
             options.captures = !sinks.isEmpty && settings.output != nil
             change(&options)
         }
@@ -206,8 +209,10 @@ package final class LocalRunner {
     }
 
     /// The core of a run that has not begun, which keeps no packets unless `change` says so.
+    ///
+    /// Devices have the keys of `keySeed`, where the rest is drawn by another seed.
     func world(
-        _ topology: Topology, _ seed: UInt64, _ order: Order,
+        _ topology: Topology, _ seed: UInt64, _ order: Order, keySeed: UInt64? = nil,
         _ change: (inout World.Options) -> Void = { _ in }
     ) throws -> World {
         var options = World.Options()
@@ -218,8 +223,8 @@ package final class LocalRunner {
             plan: Plan(topology: topology, seed: seed),
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
-                seed: seed, replaying: order.decisions, isComplete: order.isComplete,
-                drawsOrder: order.isImprovised),
+                seed: seed, keySeed: keySeed, replaying: order.decisions,
+                isComplete: order.isComplete, drawsOrder: order.isImprovised),
             options: options)
     }
 
@@ -237,20 +242,31 @@ package final class LocalRunner {
     }
 
     /// How many events a plain run of a topology has; of the last topology it is known.
+    ///
+    /// Where a device fails in that run, what there was until then is counted: no grant is sent ahead, so
+    /// that this is the same each time.
     private func census(of topology: Topology) throws -> Census {
-        if let (known, census) = counted, known == topology { return census }
+        if let counted, counted.topology == topology { return counted.census }
         var options = World.Options()
         options.captures = false
         options.countsEvents = true
         let plan = Plan(topology: topology, seed: 0)
         let world = World(
-            plan: plan, scheduler: Strategy.fifo.scheduler(seed: 0),
+            plan: plan, scheduler: ScheduledOrder([]),
             decisions: Decisions(seed: 0, isComplete: true), options: options)
         let run = try play(topology, world, [])
-        if case .failed(let failure)? = run.outcome { throw failure }
+        if run.outcome == .interrupted { throw Interruption() }
         let census = Census(of: run.world)
-        counted = (topology, census)
+        var failure: DeviceFailure?
+        if case .failed(let reason)? = run.outcome { failure = reason }
+        counted = (topology, census, failure)
         return census
+    }
+
+    /// Whether a device failed in the plain run in which the events of a task's topology were counted.
+    package func failsPlainly(_ task: RunTask) throws -> Bool {
+        guard let counted, try counted.topology == topology(of: task) else { return false }
+        return counted.failure != nil
     }
 
     /// Plays one world to its end, or until it is left.
@@ -323,7 +339,7 @@ package struct HarnessError: Error, CustomStringConvertible {
 
 extension RunTask {
     /// The checked topology, with further defects switched on.
-    func topology(with defects: [RunSettings.Defect]) throws -> Topology {
+    package func topology(with defects: [RunSettings.Defect] = []) throws -> Topology {
         var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
         for defect in defects { try topology.switchOn(defect) }
         return topology

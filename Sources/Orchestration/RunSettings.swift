@@ -1,4 +1,5 @@
 package import Simulation
+package import Topologies
 
 /// How runs are done.
 ///
@@ -73,6 +74,24 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package init(programs: String, tool: String) {
         self.programs = programs
         self.tool = tool
+    }
+}
+
+extension RunSettings.Hosting {
+    /// Where the devices of a topology live if nobody says otherwise: those of somebody else have processes of
+    /// their own, and ours need none.
+    package init(of topology: Topology) {
+        self = topology.devices.allSatisfy(\.isOurs) ? .inline : .process
+    }
+}
+
+extension DeviceSpec {
+    /// Whether it can live inside this process.
+    package var isOurs: Bool {
+        switch program {
+        case .accessory, .appleDevice, .executable("bench-device", _, _): true
+        case .executable, .dialsIn: false
+        }
     }
 }
 

@@ -132,13 +132,19 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var verdict: String
         /// What was seen instead, where it was not held.
         package var reason: String?
+        /// How much of it was seen, without times, where it was not held.
+        package var progress: String?
 
         /// An outcome.
-        package init(expectation: String, line: Int, verdict: String, reason: String?) {
+        package init(
+            expectation: String, line: Int, verdict: String, reason: String?,
+            progress: String? = nil
+        ) {
             self.expectation = expectation
             self.line = line
             self.verdict = verdict
             self.reason = reason
+            self.progress = progress
         }
     }
 

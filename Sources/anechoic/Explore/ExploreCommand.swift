@@ -13,7 +13,8 @@ struct ExploreCommand: ParsableCommand {
             Runs topologies with one seed after another, each seed with another strategy of the \
             portfolio, until the runs are done, the time is up, or so many ways to fail are found. \
             What failed is confirmed by processes, three times, before it is reported, and leaves \
-            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came.
+            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. Where a topology \
+            has programs of somebody else, everything is played by processes.
 
             Exit status: 0 nothing failed, 1 a violation, 3 a device failed, 70 a failure did not \
             repeat, 130 interrupted; what was found until then is confirmed and reported.
@@ -54,8 +55,11 @@ struct ExploreCommand: ParsableCommand {
 
     @OptionGroup var switched: DefectOption
 
-    @Option(help: "Where devices live while we look; failures are confirmed by processes.")
-    var hosting = RunSettings.Hosting.inline
+    @Option(
+        help: ArgumentHelp(
+            "Where devices live while we look; failures are confirmed by processes. (default: inline, or "
+                + "process where one of them is a program of somebody else)"))
+    var hosting: RunSettings.Hosting?
 
     @OptionGroup var atOnce: JobsOption
 
@@ -90,7 +94,8 @@ struct ExploreCommand: ParsableCommand {
             throw WrongUse(
                 description: "\(device) dials in; an exploration starts its devices itself")
         }
-        let settings = settings
+        let hosting = try hosting(of: Array(tasks))
+        let settings = settings(hosting)
         try RunArtifacts.prepare(out)
         let plan = Exploration.Plan(
             tool: settings.tool, search: search, faults: faults, hosting: hosting,
@@ -98,7 +103,8 @@ struct ExploreCommand: ParsableCommand {
         let file = "\(out)/explore.json"
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
         let explorer = Explorer(
-            try begun ?? Exploration(plan, sweeps: sweeps(plan.topologies)), settings: settings,
+            try begun ?? Exploration(plan, sweeps: sweeps(plan.topologies, settings)),
+            settings: settings,
             file: file,
             limits: Explorer.Limits(
                 runs: runs ?? (time == nil && !ends ? 1_000 : .max),
@@ -122,7 +128,25 @@ struct ExploreCommand: ParsableCommand {
         return faults == .sweep
     }
 
-    private var settings: RunSettings {
+    /// Where devices live while we look.
+    ///
+    /// - Throws: `WrongUse` where they shall be inline and one of them cannot.
+    private func hosting(of tasks: [RunTask]) throws -> RunSettings.Hosting {
+        for task in tasks {
+            let topology = try task.topology()
+            guard let stranger = topology.devices.first(where: { !$0.isOurs }) else { continue }
+            guard hosting != .inline else {
+                throw WrongUse(
+                    description:
+                        "--hosting inline: \(stranger.name) of \(task.name) is a program of somebody "
+                        + "else, which has a process of its own; leave --hosting out")
+            }
+            return .process
+        }
+        return hosting ?? .inline
+    }
+
+    private func settings(_ hosting: RunSettings.Hosting) -> RunSettings {
         var settings = RunSettings.ofThisProgram
         settings.scheduler = search.scheduler
         settings.hosting = hosting
@@ -137,8 +161,7 @@ struct ExploreCommand: ParsableCommand {
     private func provoked(_ tasks: [RunTask]) throws -> [RunTask] {
         guard let faults else { return tasks }
         let fit = try tasks.filter {
-            try Topology(parsing: Array($0.text.utf8), name: $0.name, file: $0.file)
-                .mustViolate.isEmpty
+            try $0.topology().mustViolate.isEmpty
         }
         guard !fit.isEmpty else {
             throw WrongUse(
@@ -157,7 +180,7 @@ struct ExploreCommand: ParsableCommand {
         }
     }
 
-    private func sweeps(_ tasks: [RunTask]) throws -> [FaultSweep] {
+    private func sweeps(_ tasks: [RunTask], _ settings: RunSettings) throws -> [FaultSweep] {
         faults == .sweep ? try FaultSweep.over(tasks, settings) : []
     }
 }

@@ -37,19 +37,21 @@ struct ShrinkCommand: ParsableCommand {
             "Folder of the result. (default: shrunk, beside the replay file)", valueName: "folder"))
     var out: String?
 
+    @OptionGroup var patience: WatchdogOption
+
     func validate() throws {
         if replays < 1 { throw ValidationError("--replays \(replays): expected at least 1") }
     }
 
     func run() throws {
-        let failure = try FailingRun(file)
+        let failure = try FailingRun(file, watchdog: patience.watchdog)
         let shrunk = try LocalRunner.with(failure.settings) { runner in
             try shrink(failure.task, try failure.study(runner), runner)
         }
         let scenario = shrunk.shrinker.scenario
         let folder = out ?? failure.folder("shrunk")
         let report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
-        let topology = try Regression(scenario, report, found: failure.recording.name).text()
+        let topology = try Regression(scenario, report, of: failure).text()
         try topology.write(toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
         try json(shrunk.reduction).write(to: URL(filePath: "\(folder)/reduction.json"))
         try show(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")

@@ -30,8 +30,10 @@ final class Shrinker {
     private let budget: Budget
     private let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
-    /// What was tried already, by its hash: a scenario may have ten thousands of decisions.
-    private var known: [Int: Bool] = [:]
+    /// What was tried already, and whether it will do; of a scenario with very many decisions, which would take
+    /// much room, nothing is kept.
+    private var known: [Scenario: Bool] = [:]
+    private static let mostKept = 2_000
 
     /// What became of a scenario.
     struct Outcome {
@@ -77,12 +79,15 @@ final class Shrinker {
     var seconds: Double { (clock.now - begin) / .seconds(1) }
 
     var isExhausted: Bool {
-        replays >= budget.replays || seconds >= budget.seconds || budget.isStopped()
+        replays >= budget.replays || seconds >= budget.seconds || isStopped
     }
+
+    /// Whether somebody wants no more: what was played last may have been cut off.
+    var isStopped: Bool { budget.isStopped() }
 
     /// Takes a candidate over if it fails in the same way.
     func accept(_ candidate: Scenario) throws -> Bool {
-        guard candidate != scenario, !isExhausted, known[candidate.hashValue] != false else {
+        guard candidate != scenario, !isExhausted, known[candidate] != false else {
             return false
         }
         let outcome = try outcome(of: candidate)
@@ -97,14 +102,16 @@ final class Shrinker {
 
     /// Whether a candidate fails in the same way, whatever the budget says.
     func fails(_ candidate: Scenario) throws -> Bool {
-        if let known = known[candidate.hashValue] { return known }
+        if let known = known[candidate] { return known }
         return try outcome(of: candidate)?.fingerprint == fingerprint
     }
 
     private func outcome(of candidate: Scenario) throws -> Outcome? {
         let outcome = try play(candidate)
         if outcome != nil { replays += 1 }
-        known[candidate.hashValue] = outcome?.fingerprint == fingerprint
+        guard candidate.schedule.decisions.count + candidate.schedule.afters.count <= Self.mostKept
+        else { return outcome }
+        known[candidate] = outcome?.fingerprint == fingerprint
         return outcome
     }
 
