@@ -28,6 +28,8 @@ struct DeviceState: Sendable {
     /// Its timers' and queues' channels.
     var timers = NamedChannels()
     var queues = NamedChannels()
+    /// How much longer its queues keep what it posts to them (a fault), in nanoseconds.
+    var queueWait: UInt64 = 0
 
     init(_ spec: DeviceSpec) {
         self.spec = spec
@@ -114,6 +116,7 @@ extension World {
         devices[device].killAfterAnswers = nil
         actions.append(.kill(device: device))
         emit("device.died", on: device, fields: [Field("cause", "killed")])
+        script.active.removeAll { $0.dies(with: devices[device].name) }
         for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
         devices[device].timers = NamedChannels()
         devices[device].queues = NamedChannels()

@@ -49,9 +49,10 @@ extension World {
             channel = agenda.open(label("queue", device, queue), device: device)
             devices[device].queues.append(channel, of: queue)
         }
+        let earliest = now + devices[device].queueWait
         deliver(
-            .queue(name: queue, item: item), to: device, in: channel, earliest: now,
-            latest: now + topology.air.queueDelay)
+            .queue(name: queue, item: item), to: device, in: channel, earliest: earliest,
+            latest: earliest + topology.air.queueDelay)
     }
 
     private func label(_ what: String, _ device: Int, _ name: String) -> String {

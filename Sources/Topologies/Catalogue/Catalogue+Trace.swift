@@ -132,7 +132,7 @@ extension Catalogue {
 
     private static let faultFields: [(kinds: [String], fields: String)] = [
         (["fault.disconnect"], "between:device and:device reason:byte"),
-        (["fault.loss"], "between:device and:device ratio:text ended:flag"),
+        (["fault.loss", "fault.uwb-loss"], "between:device and:device ratio:text ended:flag"),
         (["fault.delay"], "between:device and:device by:number ended:flag"),
         (["fault.throttle"], "between:device and:device to:number ended:flag"),
         (["fault.partition"], "between:device and:device one-way:flag"),
@@ -142,6 +142,7 @@ extension Catalogue {
         (["fault.restart", "fault.freeze", "fault.thaw", "fault.move"], ""),
         (["fault.corrupt"], "message:\(word(["any"] + messages)) count:number"),
         (["fault.refuse-uwb"], "count:number"),
+        (["fault.busy"], "by:number ended:flag"),
         (["fault.command"], "command:text answer:text power:text on:text peer:device error:text"),
     ]
 

@@ -11,7 +11,10 @@ struct StepsReader {
         var mistakes = Mistakes()
         for item in try node.list("steps", expected: "a list of steps, like - {at: 3s, kill: lock}")
         {
-            steps += mistakes.attempt { () throws(Problem) in try self.steps(ofItem: item) } ?? []
+            let more = mistakes.attempt { () throws(Problem) in
+                try self.steps(ofItem: item, from: steps.count)
+            }
+            steps += more ?? []
             guard steps.count <= TopologyLimits.steps else {
                 throw item.problem(
                     "there are too many steps", expected: "at most \(TopologyLimits.steps)")
@@ -21,7 +24,8 @@ struct StepsReader {
         return steps
     }
 
-    private func steps(ofItem node: YAMLNode) throws(Problem) -> [Step] {
+    /// The steps of one item, of which the first is to have this place.
+    private func steps(ofItem node: YAMLNode, from first: Int) throws(Problem) -> [Step] {
         let mapping = try YAMLMapping(node, of: "a step", keys: TopologyKeys.step)
         let moment = try moment(mapping)
         let reader = try VerbReader(mapping, cast)
@@ -30,12 +34,12 @@ struct StepsReader {
             Step(moment: moment, verb: $0.verb, text: $0.text, source: node.position)
         }
         if let undo = reader.form.undo, let ending = try ending(of: moment, mapping) {
-            for deed in deeds {
+            for (place, deed) in deeds.enumerated() {
                 let undoing = try reader.undoing(deed, by: undo)
                 steps.append(
                     Step(
                         moment: ending, verb: undoing.verb, text: undoing.text,
-                        source: node.position))
+                        source: node.position, ends: first + place))
             }
         }
         return steps
