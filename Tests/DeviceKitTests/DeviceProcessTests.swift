@@ -37,7 +37,8 @@ import echo_device
             .boot, .timer(name: "tick"), .command(name: "post", arguments: []),
             .queue(name: "main", item: 1), .command(name: "random", arguments: []),
             .command(name: "random", arguments: []), .queue(name: "main", item: 0),
-            .bluetooth(.acl(handle: 64, [3, 0, 4, 0, 1, 2, 3])), .uwb(.started(session: 1, status: 0)),
+            .bluetooth(.acl(handle: 64, [3, 0, 4, 0, 1, 2, 3])),
+            .uwb(.started(session: 1, status: 0)),
         ]
         let child = try parrot()
         let inline = InlineDevice(EchoDevice.self) { _ in }
