@@ -45,6 +45,7 @@ struct DeviceReader {
         device.heading = try mapping["heading"]?.angle("heading", in: -36_000...36_000) ?? 0
         device.path = try path()
         device.parameters = parameters
+        device.environment = program.environment
         device.defects = try defects()
         device.start = try mapping["start"].read("start", moment) ?? 0
         return device

@@ -37,6 +37,8 @@ struct ExplainCommand: ParsableCommand {
             valueName: "folder"))
     var out: String?
 
+    @OptionGroup var trust: TrustOption
+
     func validate() throws {
         for (name, value) in [("--replays", replays), ("--runs", runs)] where value < 1 {
             throw ValidationError("\(name) \(value): expected at least 1")
@@ -45,6 +47,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let failure = try FailingRun(file)
+        try trust.demand(for: file, [failure.task])
         let (explainer, isInterrupted) = try LocalRunner.with(failure.settings) { runner in
             let study = try failure.study(runner)
             var explainer = Explainer(
