@@ -47,9 +47,20 @@ package final class WorkerPool<Work: Encodable> {
         jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws -> Bool {
+        do {
+            return try manage(jobs, (executable, arguments), next, onResult)
+        } catch let error as UVError {
+            throw HarnessError(starting: "the workers", error)
+        }
+    }
+
+    private static func manage(
+        _ jobs: Int, _ command: (String, [String]), _ next: @escaping () throws -> Work?,
+        _ onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
+    ) throws -> Bool {
         try Loop.with { loop in
             let pool = WorkerPool(
-                loop, jobs: jobs, command: (executable, arguments), next: next, onResult: onResult)
+                loop, jobs: jobs, command: command, next: next, onResult: onResult)
             let signals = try SignalNumber.farewells.map { number in
                 let signal = try Signal(loop, number) { [unowned pool] in pool.interrupt() }
                 signal.keepsLoopAlive = false
