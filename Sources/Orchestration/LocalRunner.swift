@@ -39,7 +39,15 @@ package final class LocalRunner {
         let cores = try prepareProcess(settings)
         // Whoever works here afterwards, and the workers it starts, may use them all again.
         defer { try? ThisProcess.run(onCores: cores) }
-        return try Loop.with { loop in
+        do { return try lend(settings, body) } catch let error as UVError {
+            throw HarnessError(starting: "the run", error)
+        }
+    }
+
+    private static func lend<Value>(
+        _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
+    ) throws -> Value {
+        try Loop.with { loop in
             let runner = try LocalRunner(settings, loop)
             for number in SignalNumber.farewells {
                 let signal = try Signal(loop, number) { [unowned runner] in try runner.interrupt() }
@@ -328,19 +336,11 @@ package final class LocalRunner {
     }
 }
 
-/// An error of ours.
-package struct HarnessError: Error, CustomStringConvertible {
-    /// What is wrong.
-    package let description: String
-
-    /// An error.
-    package init(description: String) { self.description = description }
-}
-
 extension RunTask {
     /// The checked topology, with further defects switched on.
     package func topology(with defects: [RunSettings.Defect] = []) throws -> Topology {
         var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
+        topology.folder = base
         for defect in defects { try topology.switchOn(defect) }
         return topology
     }
@@ -348,9 +348,8 @@ extension RunTask {
 
 extension ProcessHosting.Options {
     init(_ settings: RunSettings) {
-        self.init(
-            programs: settings.programs,
-            sockets: settings.sockets ?? NSTemporaryDirectory() + "anechoic")
+        self.init(programs: settings.programs, sockets: settings.sockets)
+        memory = settings.deviceMemory
         transport = ProcessHosting.Transport(rawValue: settings.transport) ?? .pipes
         usesFreshProcesses = settings.usesFreshProcesses
         watchdog = settings.watchdog

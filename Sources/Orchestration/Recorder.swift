@@ -34,9 +34,10 @@ final class Recorder: RunSink {
         self.judge = judge
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
+        if topology.startsPrograms { replay.folder = task.base }
         artifacts = try settings.output.map { folder in
             try RunArtifacts(
-                settings.folder ?? "\(folder)/\(task.name)/\(task.seed)",
+                settings.folder(of: task) ?? folder,
                 header: TraceHeader(
                     topology: topology.name, seed: task.seed,
                     scheduler: settings.schedulerName(seed: task.seed), tool: settings.tool),
@@ -101,7 +102,8 @@ final class Recorder: RunSink {
         }
         replay.checkpoints = run.world.checkpoints
         if let artifacts {
-            report.replay = "\(command) replay \(shellWord("\(artifacts.folder)/replay.json"))"
+            let trust = topology.startsPrograms ? " --trust" : ""
+            report.replay = commandReplaying(artifacts.folder, command) + trust
         }
         return report
     }
@@ -122,12 +124,30 @@ final class Recorder: RunSink {
     }
 }
 
-/// A path as a shell reads it.
-private func shellWord(_ path: String) -> String {
-    let plain = path.allSatisfy {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:@".contains($0))
+/// A word as a shell reads it.
+package func shellWord(_ word: String) -> String {
+    let plain =
+        !word.isEmpty
+        && word.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:@".contains($0))
+        }
+    return plain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+}
+
+private func commandReplaying(_ folder: String, _ command: String) -> String {
+    "\(command) replay \(shellWord("\(folder)/replay.json"))"
+}
+
+extension RunSettings {
+    /// The folder of a run; nil where nothing is written.
+    func folder(of task: RunTask) -> String? {
+        output.map { folder ?? "\($0)/\(task.name)/\(task.seed)" }
     }
-    return plain ? path : "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
+
+    /// The command that repeats a run that has begun; nil where nothing is written.
+    package func replayCommand(for task: RunTask) -> String? {
+        folder(of: task).map { commandReplaying($0, command) + " --hosting \(hosting.rawValue)" }
+    }
 }
 
 extension Replay {

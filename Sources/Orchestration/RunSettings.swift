@@ -1,3 +1,4 @@
+internal import Foundation
 package import Simulation
 package import Topologies
 
@@ -53,9 +54,10 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var tracesTurns = false
     /// Where the output tree is written; nil writes nothing.
     package var output: String? = "out"
-    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is `anechoic` in the folder for
-    /// temporary files.
+    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is a new folder for each process.
     package var sockets: String?
+    /// The most bytes of address space that somebody else's program may have; 0 is without a limit.
+    package var deviceMemory: UInt64 = 0
     /// The folder of the one run there is, instead of one below `output`.
     package var folder: String?
     /// Defects to switch on besides those of the topology.
@@ -105,12 +107,21 @@ package struct RunTask: Codable, Hashable, Sendable {
     package var text: String
     /// The seed.
     package var seed: UInt64
+    /// The folder from which `run:` paths count, where it is not that of ``file``.
+    package var folder: String?
 
     /// A run to do.
-    package init(name: String, file: String, text: String, seed: UInt64) {
+    package init(name: String, file: String, text: String, seed: UInt64, folder: String? = nil) {
         self.name = name
         self.file = file
         self.text = text
         self.seed = seed
+        self.folder = folder
+    }
+
+    /// The folder in which programs that the topology names are started, and from which their paths
+    /// count: an absolute path.
+    package var base: String {
+        folder ?? URL(filePath: file).deletingLastPathComponent().standardizedFileURL.path
     }
 }

@@ -25,7 +25,6 @@ package enum Console {
     package static func story(_ report: RunReport) -> String? {
         guard report.status != .held else { return nil }
         var lines = ["\(report.topology), seed \(report.seed): \(report.verdict)"]
-        if let failure = report.failure { lines.append("  " + failure) }
         for promise in report.promises where !promise.isMeantToBreak {
             for violation in promise.violations.prefix(1) {
                 lines += story(violation, of: promise)
@@ -43,6 +42,9 @@ package enum Console {
             if let reason = expectation.reason { lines.append("    \(reason)") }
         }
         if let replay = report.replay { lines.append("  replay: \(replay)") }
+        // What others say stays in its line; a failure ends in lines of a log, which are indented.
+        lines = lines.map(plainLine)
+        if let failure = report.failure { lines.insert("  " + failure, at: 1) }
         return lines.joined(separator: "\n")
     }
 

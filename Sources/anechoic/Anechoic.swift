@@ -26,13 +26,14 @@ struct Anechoic: ParsableCommand {
             DefectsCommand.self,
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
             ExploreWorkerCommand.self,
-            LaunchCommand.self,
+            LaunchCommand.self, WardenCommand.self,
             BenchCommand.self,
         ])
 
     static func main() {
         openStandardDescriptors()
         hearSignals()
+        ForeignProgram.adoptOrphans()
         do {
             var command = try parseAsRoot()
             try command.run()

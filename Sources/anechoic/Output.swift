@@ -11,16 +11,6 @@ struct OutputError: Error, CustomStringConvertible {
 /// Where nobody reads any more (`| head -1`) nobody misses the rest.
 func show(_ text: String) throws { try write(Data(plain(text).utf8), to: STDOUT_FILENO) }
 
-/// Text without what would steer a terminal: it may quote a file, or what a device said.
-private func plain(_ text: String) -> String {
-    String(
-        String.UnicodeScalarView(
-            text.unicodeScalars.map { scalar in
-                let steers = scalar.properties.generalCategory == .control && scalar != "\n"
-                return steers ? "\u{FFFD}" : scalar
-            }))
-}
-
 /// Writes bytes to a descriptor, whole, unless its reader is gone.
 func write(_ data: Data, to descriptor: Int32) throws {
     var rest = data[...]

@@ -56,6 +56,7 @@ struct DeviceReader {
         }
         mistakes.attempt { () throws(Problem) in device.path = try path() }
         device.parameters = parameters
+        device.environment = program.environment
         mistakes.attempt { () throws(Problem) in device.defects = try defects() }
         mistakes.attempt { () throws(Problem) in
             device.start = try mapping["start"].read("start", moment) ?? 0

@@ -31,6 +31,7 @@ struct ConformanceSuite {
         let entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
             folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
         }
+        let here = FileManager.default.currentDirectoryPath
         var tasks: [RunTask] = []
         var skipped: [(name: String, reason: String)] = []
         for variant in variants {
@@ -44,8 +45,10 @@ struct ConformanceSuite {
                     skipped.append((name, error.problem.message))
                     continue
                 }
+                // A program of the command line is started where the command is.
+                let folder = (variant.accessory ?? variant.app) == nil ? nil : here
                 tasks += (1...seeds).map {
-                    RunTask(name: name, file: entry.file, text: text, seed: $0)
+                    RunTask(name: name, file: entry.file, text: text, seed: $0, folder: folder)
                 }
             }
             guard sweeps else { continue }

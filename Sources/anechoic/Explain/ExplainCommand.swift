@@ -39,6 +39,8 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var patience: WatchdogOption
 
+    @OptionGroup var trust: TrustOption
+
     func validate() throws {
         for (name, value) in [("--replays", replays), ("--runs", runs)] where value < 1 {
             throw ValidationError("\(name) \(value): expected at least 1")
@@ -47,6 +49,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let failure = try FailingRun(file, watchdog: patience.watchdog)
+        try trust.demand(for: file, [failure.task])
         let (explainer, isInterrupted) = try LocalRunner.with(failure.settings) { runner in
             let study = try failure.study(runner)
             var explainer = Explainer(

@@ -65,6 +65,10 @@ struct ExploreCommand: ParsableCommand {
 
     @OptionGroup var patience: WatchdogOption
 
+    @OptionGroup var limits: DeviceLimits
+
+    @OptionGroup var trust: TrustOption
+
     @Flag(help: "Go on where an earlier exploration into the same folder stopped.")
     var resume = false
 
@@ -102,6 +106,10 @@ struct ExploreCommand: ParsableCommand {
             defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed)
         let file = "\(out)/explore.json"
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
+        // What it plays is of the user's files, what it confirms of the one that it resumes.
+        if let begun {
+            try trust.demand(for: file, begun.failures.map(\.task), known: plan.topologies)
+        }
         let explorer = Explorer(
             try begun ?? Exploration(plan, sweeps: sweeps(plan.topologies, settings)),
             settings: settings,
@@ -151,6 +159,7 @@ struct ExploreCommand: ParsableCommand {
         settings.scheduler = search.scheduler
         settings.hosting = hosting
         settings.watchdog = patience.watchdog
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.defects = switched.defect
         settings.output = nil
         return settings

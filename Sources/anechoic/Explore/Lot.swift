@@ -37,7 +37,7 @@ struct Lot: Codable, Equatable {
         }
         return RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
-            text: struck ?? task.text, seed: variation.seed)
+            text: struck ?? task.text, seed: variation.seed, folder: task.folder)
     }
 }
 

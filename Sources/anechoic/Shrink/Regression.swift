@@ -27,7 +27,10 @@ struct Regression {
 
     /// The text of the file.
     func text() throws -> String {
-        guard let parts = TopologyParts(task.text) else { return task.text }
+        // It stands in another folder than the one it comes from.
+        guard let moved = TopologyParts(task.text)?.text(runningFrom: task.base),
+            let parts = TopologyParts(moved)
+        else { return task.text }
         if let promise {
             let text = parts.text(about: "\(failure); \(place)", breaking: promise)
             if try isCertain(text) { return text }

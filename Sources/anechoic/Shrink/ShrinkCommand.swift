@@ -39,12 +39,15 @@ struct ShrinkCommand: ParsableCommand {
 
     @OptionGroup var patience: WatchdogOption
 
+    @OptionGroup var trust: TrustOption
+
     func validate() throws {
         if replays < 1 { throw ValidationError("--replays \(replays): expected at least 1") }
     }
 
     func run() throws {
         let failure = try FailingRun(file, watchdog: patience.watchdog)
+        try trust.demand(for: file, [failure.task])
         let shrunk = try LocalRunner.with(failure.settings) { runner in
             try shrink(failure.task, try failure.study(runner), runner)
         }
