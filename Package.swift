@@ -68,12 +68,13 @@ let package = Package(
         .systemLibrary(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
+        .target(name: "CEndRequest"),
         floor("AccessoryProtocol"),
         floor("Bluetooth", ["DeviceLink"]),
         floor("DeviceLink"),
 
         // Floor 1: one thing each.
-        floor("UV", ["CUV"]),
+        floor("UV", ["CEndRequest", "CUV"]),
         floor("Traces", ["DeviceLink"]),
         floor("Promises", ["DeviceLink", "Traces"]),
         floor(

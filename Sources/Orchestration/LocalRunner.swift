@@ -21,7 +21,7 @@ package final class LocalRunner {
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
     /// Whether somebody asked us to stop.
-    package private(set) var isInterrupted = false
+    package var isInterrupted: Bool { Interruption.isHere }
 
     private init(_ settings: RunSettings, _ loop: Loop) throws {
         self.settings = settings
@@ -36,6 +36,7 @@ package final class LocalRunner {
     package static func with<Value>(
         _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
     ) throws -> Value {
+        EndRequest.beginNoting()
         let cores = try prepareProcess(settings)
         // Whoever works here afterwards, and the workers it starts, may use them all again.
         defer { try? ThisProcess.run(onCores: cores) }
@@ -49,11 +50,10 @@ package final class LocalRunner {
     ) throws -> Value {
         try Loop.with { loop in
             let runner = try LocalRunner(settings, loop)
-            for number in SignalNumber.farewells {
-                let signal = try Signal(loop, number) { [unowned runner] in try runner.interrupt() }
-                // An inline run only looks at the loop now and then, which it does for live ones.
-                signal.keepsLoopAlive = settings.hosting == .inline
+            let watch = try EndRequestWatch(loop) { [unowned runner] in
+                try runner.current?.interrupt()
             }
+            defer { watch?.close() }
             defer { if let hosting = runner.hosting as? ProcessHosting { hosting.shutDown() } }
             return try body(runner)
         }
@@ -73,11 +73,6 @@ package final class LocalRunner {
         return cores
     }
 
-    private func interrupt() throws {
-        isInterrupted = true
-        try current?.interrupt()
-    }
-
     /// Does one run and judges it.
     ///
     /// What goes wrong with it is part of the report, also that it did not repeat `recording`.
@@ -86,21 +81,26 @@ package final class LocalRunner {
     ///   - task: The run.
     ///   - recording: What it repeats.
     ///   - trace: The file of the recorded run's trace, which says where this one first differs.
+    ///   - folder: Where it leaves its files, if somebody has the folder already.
     ///   - halt: Where it halts on the way; nil goes through.
     /// - Returns: What became of it; where it was left at its halt, so far.
     package func run(
-        _ task: RunTask, repeating recording: Replay? = nil, trace: String? = nil, halt: Halt? = nil
+        _ task: RunTask, repeating recording: Replay? = nil, trace: String? = nil,
+        into folder: OutputFolder? = nil, halt: Halt? = nil
     ) -> RunReport {
         do {
-            return try play(task, recording, trace, halt)
+            return try play(task, recording, trace, folder, halt)
         } catch {
             return failed(task, error)
         }
     }
 
     private func play(
-        _ task: RunTask, _ recording: Replay?, _ trace: String?, _ halt: Halt?
+        _ task: RunTask, _ recording: Replay?, _ trace: String?, _ folder: OutputFolder?,
+        _ halt: Halt?
     ) throws -> RunReport {
+        // A run that does not begin leaves what an earlier one wrote.
+        try Interruption.check()
         let topology = try topology(of: task)
         let clock = ContinuousClock()
         let start = clock.now
@@ -108,7 +108,7 @@ package final class LocalRunner {
         let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
         let recorder = try Recorder(
             topology, try newJudge(of: task), task, settings, repeating: recording, trace: trace,
-            isLookedInto: halt != nil)
+            into: folder, isLookedInto: halt != nil)
         let first = try play(topology, task.seed, order, watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.output != nil || recording != nil
@@ -126,13 +126,15 @@ package final class LocalRunner {
             report.compare(first, second)
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
-        try recorder.close(report)
+        try recorder.close(&report)
         return report
     }
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
     ///
     /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's.
+    ///
+    /// - Throws: `Interruption` where it did not come to its end because of one.
     package func study(
         _ task: RunTask, _ order: Order = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
@@ -144,6 +146,7 @@ package final class LocalRunner {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
+        try Interruption.check(run)
         return Study(
             report: report(judge, run), steps: run.world.steps,
             schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
@@ -154,6 +157,8 @@ package final class LocalRunner {
     ///
     /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's. It is
     /// given up, as if interrupted, where it takes more than so many steps.
+    ///
+    /// - Throws: `Interruption` where it did not come to its end because of one.
     package func judge(
         _ task: RunTask, by order: Order, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
@@ -162,16 +167,20 @@ package final class LocalRunner {
         let run = try play(
             topology, seed ?? task.seed, order, watching(judge), keySeed: task.seed,
             prepare: { $0.mostSteps = mostSteps })
+        try Interruption.check(run)
         return (report(judge, run), run.world.idleSchedule)
     }
 
     /// A run that is not written down: what became of it, and its order.
+    ///
+    /// - Throws: `Interruption` where it did not come to its end because of one.
     package func survey(
         _ task: RunTask, by order: Order
     ) throws -> (report: RunReport, order: OrderSurvey?) {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let run = try play(topology, task.seed, order, watching(judge)) { $0.notesOrder = true }
+        try Interruption.check(run)
         return (report(judge, run), run.world.orderSurvey(of: order.afters))
     }
 
@@ -282,12 +291,14 @@ package final class LocalRunner {
         _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer? = nil,
         _ prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
+        try Interruption.check()
         let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
         if settings.hosting == .inline || settings.clock == .wall {
-            run.onPulse = { [loop, settings] in
+            run.onPulse = { [unowned self] in
                 // By the wall clock somebody may be looking, and much may happen before the next event.
                 if settings.clock == .wall { for sink in sinks { try sink.flush() } }
-                if settings.hosting == .inline { try loop.poll() }
+                // An inline run never gives the loop back.
+                if settings.hosting == .inline, isInterrupted { try current?.interrupt() }
             }
         }
         prepare(run)
@@ -330,7 +341,8 @@ package final class LocalRunner {
             status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
         if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
-        report.failure = "\(error)"
+        report.failure = sentence(for: error)
+        if error is ArtifactError { report.unwritten = report.failure }
         if error is Interruption { report.fail(.interrupted, "interrupted before it began") }
         return report
     }

@@ -30,6 +30,8 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var expectations: [ExpectationReport] = []
     /// What a device did that ended the run.
     package var failure: String?
+    /// Why the run's files are not whole, where that is so.
+    package var unwritten: String?
     /// The command that repeats the run.
     package var replay: String?
     /// Real time it took, in microseconds.

@@ -2,6 +2,7 @@ import Foundation
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 
 /// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
 struct Exploration: Codable {
@@ -188,17 +189,34 @@ struct Exploration: Codable {
     // MARK: Keeping it
 
     /// Reads what an exploration has left; nil where there is none of this plan.
+    ///
+    /// - Throws: `WrongUse` where it is of another plan, `InputError` or `Replay.ReadError` where it cannot be
+    ///   read or is broken.
     init?(resuming plan: Plan, from file: String) throws {
-        guard let data = FileManager.default.contents(atPath: file) else { return nil }
-        guard let kept = try? JSONDecoder().decode(Exploration.self, from: data),
-            kept.schema == 2, kept.plan == plan, kept.isPossible
-        else {
-            throw WrongUse(
-                description: "\(file) is of another exploration: --resume goes on with the same "
-                    + "topologies, strategy, faults, hosting, defects, first seed and version; "
-                    + "without it this one begins anew")
+        guard InputFile.exists(file) else { return nil }
+        let data = try InputFile.contents(file)
+        do {
+            guard try JSONDecoder().decode(Head.self, from: data).isOf(plan) else {
+                throw WrongUse(
+                    description:
+                        "\(file) is of another exploration: --resume goes on with the same "
+                        + "topologies, strategy, faults, hosting, defects, first seed and version; "
+                        + "without it this one begins anew")
+            }
+            self = try JSONDecoder().decode(Exploration.self, from: data)
+            for failure in failures { _ = try PathName(failure.task.name) }
+            guard isPossible else {
+                throw Replay.ReadError(
+                    description: "\(file) is broken: its counts are none that an exploration comes to; "
+                        + "without --resume this exploration begins anew")
+            }
+        } catch let error where error is DecodingError || error is PathName.Refusal {
+            let reason = (error as? DecodingError)?.sentence ?? "the name of a run has \(error)"
+            throw Replay.ReadError(
+                description:
+                    "\(file) is broken: \(reason); without --resume this exploration begins "
+                    + "anew")
         }
-        self = kept
         nextLot = frontier
         nextSchedule = orders?.played ?? 0
     }
@@ -214,5 +232,31 @@ struct Exploration: Codable {
             && seconds.isFinite && seconds >= 0
     }
 
-    func keep(in file: String) throws { try json(self).write(to: URL(filePath: file)) }
+    /// What says whose exploration it is.
+    private struct Head: Decodable {
+        let schema: Int
+        let plan: Plan?
+
+        private enum CodingKeys: CodingKey { case schema, plan }
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: CodingKeys.self)
+            schema = try keys.decode(Int.self, forKey: .schema)
+            // A plan of another version may look otherwise.
+            plan = try? keys.decode(Plan.self, forKey: .plan)
+        }
+
+        func isOf(_ plan: Plan) -> Bool { schema == 2 && self.plan == plan }
+    }
+
+    /// Whether a file is an exploration, of whichever plan and version.
+    static func isKept(in file: String) -> Bool {
+        guard let data = try? InputFile.contents(file) else { return false }
+        return (try? JSONDecoder().decode(Head.self, from: data)) != nil
+    }
+
+    /// Writes it, whole or not at all, so that it survives whatever comes.
+    func keep(in file: String) throws {
+        try WholeFile.write(json(self), to: file, survives: true)
+    }
 }

@@ -17,7 +17,8 @@ struct ExploreCommand: ParsableCommand {
             has programs of somebody else, everything is played by processes.
 
             Exit status: 0 nothing failed, 1 a violation, 3 a device failed, 70 a failure did not \
-            repeat, 130 interrupted; what was found until then is confirmed and reported.
+            repeat, 130 interrupted; what was found until then is reported, and confirmed when --resume \
+            goes on.
             """)
 
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
@@ -100,11 +101,13 @@ struct ExploreCommand: ParsableCommand {
         }
         let hosting = try hosting(of: Array(tasks))
         let settings = settings(hosting)
-        try RunArtifacts.prepare(out)
+        try OutputTree.prepare(out)
         let plan = Exploration.Plan(
             tool: settings.tool, search: search, faults: faults, hosting: hosting,
             defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed)
         let file = "\(out)/explore.json"
+        let lock = try lock(file)
+        defer { lock.release() }
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
         // What it plays is of the user's files, what it confirms of the one that it resumes.
         if let begun {
@@ -118,14 +121,34 @@ struct ExploreCommand: ParsableCommand {
                 runs: runs ?? (time == nil && !ends ? 1_000 : .max),
                 seconds: time?.seconds ?? .infinity, failures: untilFailures ?? .max))
         let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-        let isInterrupted = try explorer.explore(jobs: jobs)
+        try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
         switch format {
         case .text: try show(explorer.exploration.text(findings))
         case .json:
             try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
         }
-        try finish(isInterrupted ? .interrupted : ExitStatus(findings))
+        if Interruption.isHere { return try finish(.interrupted) }
+        if let trouble = explorer.trouble {
+            printError(trouble)
+            return try finish(.harnessError)
+        }
+        try finish(ExitStatus(findings))
+    }
+
+    /// Makes sure that nobody else explores into this folder, and that what stands there is ours.
+    private func lock(_ file: String) throws -> FileLock {
+        let path = "\(out)/.explore.lock"
+        guard !InputFile.exists(file) || InputFile.exists(path) || Exploration.isKept(in: file)
+        else {
+            throw WrongUse(
+                description:
+                    "\(file) would be replaced, and was not written by anechoic; nothing was "
+                    + "changed. Move it away, or choose another folder with --out")
+        }
+        let lock = try FileLock(path, for: file)
+        WholeFile.removeUnfinished(in: out)
+        return lock
     }
 
     private var search: Search { strategy ?? .strategy(faults == .sweep ? .fifo : .portfolio) }

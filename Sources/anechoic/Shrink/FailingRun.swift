@@ -63,25 +63,56 @@ struct FailingRun {
         return again
     }
 
-    /// A folder beside the replay file.
-    func folder(_ name: String) -> String {
-        URL(filePath: file).deletingLastPathComponent().appending(path: name).relativePath
+    /// Lends a result's folder to `body`, ours alone as long as that takes: the one that the user names, or
+    /// one beside the replay file.
+    ///
+    /// - Throws: `ArtifactError` before anything is done where it cannot be written or holds what somebody
+    ///   else wrote, `WrongUse` where the run that failed stands there itself.
+    func leaving(
+        _ parts: [String], in out: String?, or name: String, _ body: (OutputFolder) throws -> Void
+    ) throws {
+        let own = URL(filePath: file).deletingLastPathComponent()
+        let path = out ?? own.appending(path: name).relativePath
+        guard !isSameFolder(path, own.path) else {
+            throw WrongUse(
+                description:
+                    "--out \(path): the result would take the place of the run that it is made "
+                    + "from; name another folder")
+        }
+        let folder = try OutputFolder(path, for: parts)
+        // Of what comes to nothing nothing is left.
+        defer { folder.remove() }
+        try body(folder)
     }
 
     /// Plays a run by processes and leaves in `folder` what every run leaves.
     func write(
-        _ schedule: Schedule, of task: RunTask, into folder: String
+        _ schedule: Schedule, of task: RunTask, into folder: OutputFolder
     ) throws -> RunReport {
+        var writing = settings
+        writing.hosting = .process
+        writing.output = folder.path
+        return try LocalRunner.with(writing) {
+            $0.run(task, repeating: replay(schedule), into: folder)
+        }
+    }
+
+    /// Leaves in `folder` just what repeats a run: somebody asked us to end, and nothing is played any more.
+    func keep(_ schedule: Schedule, of task: RunTask, in folder: OutputFolder) throws {
+        RunArtifacts.removeRun(in: folder)
+        var replay = replay(schedule)
+        (replay.name, replay.file, replay.topology) = (task.name, task.file, task.text)
+        replay.seed = task.seed
+        try folder.write(json(replay), to: "replay.json")
+    }
+
+    private func replay(_ schedule: Schedule) -> Replay {
         var replay = recording
         replay.decisions = schedule.decisions.map(Replay.Decision.init)
         replay.afters = schedule.afters
         replay.digest = ""
-        var writing = settings
-        writing.hosting = .process
-        writing.output = folder
-        writing.folder = folder
-        try RunArtifacts.prepare(folder)
-        return try LocalRunner.with(writing) { $0.run(task, repeating: replay) }
+        replay.checkpoints = nil
+        return replay
     }
 }
 

@@ -48,17 +48,30 @@ struct ShrinkCommand: ParsableCommand {
     func run() throws {
         let failure = try FailingRun(file, watchdog: patience.watchdog)
         try trust.demand(for: file, [failure.task])
+        try failure.leaving(Self.parts, in: out, or: "shrunk") { try run(failure, into: $0) }
+    }
+
+    /// What stands in the folder of a result.
+    private static let parts = RunArtifacts.parts + ["topology.yaml", "reduction.json"]
+
+    private func run(_ failure: FailingRun, into folder: OutputFolder) throws {
         let shrunk = try LocalRunner.with(failure.settings) { runner in
             try shrink(failure.task, try failure.study(runner), runner)
         }
         let scenario = shrunk.shrinker.scenario
-        let folder = out ?? failure.folder("shrunk")
-        let report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
+        var report = shrunk.report
+        if !Interruption.isHere {
+            report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
+        }
+        if Interruption.isHere {
+            report = shrunk.report
+            try failure.keep(scenario.schedule, of: scenario.task, in: folder)
+        }
         let topology = try Regression(scenario, report, of: failure).text()
-        try topology.write(toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
-        try json(shrunk.reduction).write(to: URL(filePath: "\(folder)/reduction.json"))
+        try folder.write(Data(topology.utf8), to: "topology.yaml")
+        try folder.write(json(shrunk.reduction), to: "reduction.json")
         try show(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
-        if shrunk.isInterrupted { return try finish(.interrupted) }
+        if Interruption.isHere { return try finish(.interrupted) }
         try finish(
             report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError)
     }
@@ -68,7 +81,8 @@ struct ShrinkCommand: ParsableCommand {
         let before: Scenario.Size
         let shrinker: Shrinker
         let certificate: [(item: String, failsWithout: Bool)]?
-        let isInterrupted: Bool
+        /// What became of the run that failed.
+        let report: RunReport
 
         var reduction: Reduction {
             Reduction(
@@ -114,11 +128,17 @@ struct ShrinkCommand: ParsableCommand {
                 return nil
             }
         }
-        try shrinker.spell(failure.randomFaults)
-        try shrinker.shrink()
+        var certificate: [(item: String, failsWithout: Bool)]?
+        do {
+            try shrinker.spell(failure.randomFaults)
+            try shrinker.shrink()
+            certificate = try shrinker.certificate()
+        } catch is Interruption {
+            // It is as small as it has become.
+        }
         return Shrunk(
-            before: scenario.size, shrinker: shrinker, certificate: try shrinker.certificate(),
-            isInterrupted: runner.isInterrupted)
+            before: scenario.size, shrinker: shrinker, certificate: certificate,
+            report: failure.report)
     }
 
     /// The most that a person reads of a schedule.
@@ -139,6 +159,10 @@ struct ShrinkCommand: ParsableCommand {
             (lines.isEmpty ? "" : "\n") + before.text(becoming: after)
             + " in \(shrinker.replays) replays "
             + String(format: "(%.1f s)\n", shrinker.seconds)
+        if Interruption.isHere {
+            return text
+                + "interrupted: it may become smaller; replay.json and topology.yaml are kept\n"
+        }
         guard let certificate = shrunk.certificate else {
             return text
                 + "the budget ended first: it may become smaller; --replays and --for give more\n"
