@@ -1,3 +1,4 @@
+package import Reports
 package import Simulation
 
 /// How runs are done.
@@ -86,12 +87,18 @@ package struct RunTask: Codable, Hashable, Sendable {
     package var text: String
     /// The seed.
     package var seed: UInt64
+    /// The fault of a sweep that its text has beside what the file says; nil for any other run.
+    package var sweptFault: RunReport.SweptFault?
 
     /// A run to do.
-    package init(name: String, file: String, text: String, seed: UInt64) {
+    package init(
+        name: String, file: String, text: String, seed: UInt64,
+        sweptFault: RunReport.SweptFault? = nil
+    ) {
         self.name = name
         self.file = file
         self.text = text
         self.seed = seed
+        self.sweptFault = sweptFault
     }
 }

@@ -107,7 +107,7 @@ struct Campaign {
     }
 
     /// The most rows and stories that a person reads.
-    private static let (rows, stories) = (200, 10)
+    private static let (rows, stories, idleSteps) = (200, 10, 20)
 
     private func text(_ results: Results) -> String {
         let reports = results.reports
@@ -115,6 +115,7 @@ struct Campaign {
         if !reports.isEmpty { text += Console.table(Array(reports.prefix(Self.rows))) + "\n" }
         if reports.count > Self.rows { text += "… and \(reports.count - Self.rows) more\n" }
         text += Console.summary(reports, held: results.held, of: results.total) + "\n"
+        for line in results.scripts.lines(atMost: Self.idleSteps) { text += line + "\n" }
         let stories = reports.compactMap(Console.story)
         for story in stories.prefix(Self.stories) { text += "\n\(story)\n" }
         let rest = stories.count - Self.stories
@@ -140,6 +141,7 @@ extension RunReport {
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
             status: .deviceFailed, ended: "abandoned", digest: "", steps: 0, simulated: 0)
+        sweptFault = task.sweptFault
         failure =
             "\(reason) during this run"
             + (settings.hosting == .inline

@@ -51,6 +51,8 @@ struct Results {
     private(set) var done = 0
     /// How many of them held.
     private(set) var held = 0
+    /// What became of their steps.
+    private(set) var scripts = ScriptSummaries()
     private var kept: [(index: Int, report: RunReport)] = []
     private(set) var status = ExitStatus.held
 
@@ -63,6 +65,7 @@ struct Results {
 
     mutating func take(_ report: RunReport, at index: Int) {
         done += 1
+        scripts.take(report)
         status = status.combined(with: report.status)
         if report.status == .held { held += 1 }
         if keepsAll || report.status != .held { kept.append((index, report)) }

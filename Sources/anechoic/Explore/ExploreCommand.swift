@@ -35,7 +35,7 @@ struct ExploreCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Who picks the next event; exhaustive:N plays every schedule that puts off at most N "
-                + "events. (default: portfolio, or fifo for a sweep)"))
+                + "events. (default: portfolio; a sweep has the plain timing first)"))
     var strategy: Search?
 
     @Option(
@@ -44,6 +44,12 @@ struct ExploreCommand: ParsableCommand {
                 + "or one at every moment of the plain run. Expectations are left out: promises judge.",
             valueName: "random|sweep"))
     var faults: FaultSource?
+
+    @Option(
+        help: ArgumentHelp(
+            "Under how many schedules a sweep plays each fault: the plain timing, and the portfolio's of "
+                + "the seeds behind it. (default: \(Self.standardSchedules))", valueName: "n"))
+    var schedules: Int?
 
     @Option(
         help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"))
@@ -77,6 +83,14 @@ struct ExploreCommand: ParsableCommand {
         if let untilFailures, untilFailures < 1 {
             throw ValidationError("--until-failures \(untilFailures): expected at least 1")
         }
+        if let schedules {
+            guard faults == .sweep else {
+                throw ValidationError("--schedules is for --faults sweep")
+            }
+            guard (1...1_000).contains(schedules) else {
+                throw ValidationError("--schedules \(schedules): expected 1 to 1000")
+            }
+        }
         if case .exhaustive? = strategy, let faults {
             throw ValidationError(
                 "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because it "
@@ -94,7 +108,8 @@ struct ExploreCommand: ParsableCommand {
         try RunArtifacts.prepare(out)
         let plan = Exploration.Plan(
             tool: settings.tool, search: search, faults: faults, hosting: hosting,
-            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed)
+            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
+            schedules: sweptSchedules)
         let file = "\(out)/explore.json"
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
         let explorer = Explorer(
@@ -114,7 +129,16 @@ struct ExploreCommand: ParsableCommand {
         try finish(isInterrupted ? .interrupted : ExitStatus(findings))
     }
 
-    private var search: Search { strategy ?? .strategy(faults == .sweep ? .fifo : .portfolio) }
+    /// The plain timing and two more.
+    private static let standardSchedules = 3
+
+    private var sweptSchedules: Int {
+        faults == .sweep ? schedules ?? Self.standardSchedules : 1
+    }
+
+    private var search: Search {
+        strategy ?? .strategy(faults == .sweep ? .sweep(plain: seed) : .portfolio)
+    }
 
     /// Whether there is an end of what can be explored.
     private var ends: Bool {
@@ -158,6 +182,7 @@ struct ExploreCommand: ParsableCommand {
     }
 
     private func sweeps(_ tasks: [RunTask]) throws -> [FaultSweep] {
-        faults == .sweep ? try FaultSweep.over(tasks, settings) : []
+        faults == .sweep
+            ? try FaultSweep.over(tasks, settings, schedules: sweptSchedules) : []
     }
 }
