@@ -14,7 +14,7 @@ struct ScriptNoteTests {
           - {at: 3s, kill: lock, for: 1s}
           - {when: app.gaveUp on ben, disconnect: [ben, lock]}
           - {at: 1ms, release: [lock, ben]}
-          - {when: uwb.started on lock, after: 11s, move: ben, to: [1m, 0m]}
+          - {when: uwb.started on lock, after: 12s, move: ben, to: [1m, 0m]}
           - {at: 9s, garble: lock, message: iOSNotify}
           - {when: link.down on ben, times: 2, disconnect: [ben, lock]}
           - {when: ni.didUpdate on ben, after: 500ms, disconnect: [ben, lock]}
