@@ -340,6 +340,7 @@ package final class LocalRunner {
             scheduler: settings.schedulerName(seed: task.seed),
             status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
+        report.sweptFault = task.sweptFault
         if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
         report.failure = sentence(for: error)
         if error is ArtifactError { report.unwritten = report.failure }

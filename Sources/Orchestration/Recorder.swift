@@ -17,6 +17,7 @@ final class Recorder: RunSink {
     private var trouble: ArtifactError?
     private var replay: Replay
     private let command: String
+    private let sweptFault: RunReport.SweptFault?
     /// What this run repeats, if it does.
     private let repetition: Repetition?
     /// What is known of NISessions, where somebody will ask.
@@ -36,6 +37,7 @@ final class Recorder: RunSink {
         repetition = try recording.map { try Repetition(of: $0, trace: trace) }
         sessions = isLookedInto ? NISessions() : nil
         command = settings.command
+        sweptFault = task.sweptFault
         self.judge = judge
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
@@ -101,6 +103,9 @@ final class Recorder: RunSink {
             status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? RunReport.left,
             digest: run.world.digest.text, steps: run.world.step, simulated: run.world.now)
         report.take(verdict)
+        report.sweptFault = sweptFault
+        report.script = zip(topology.steps, run.world.stepNotes).compactMap(
+            RunReport.StepReport.init)
         switch run.outcome {
         case .failed(let failure)?: report.fail(.deviceFailed, "\(failure)")
         case .interrupted?:
@@ -210,6 +215,16 @@ extension Replay {
             defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
             decisions: decisions, digest: "")
         tracesTurns = settings.tracesTurns ? true : nil
+    }
+}
+
+extension RunReport.StepReport {
+    /// What became of a step; nil for the end of one, which the file does not have as a step.
+    init?(_ step: Step, _ note: StepNote) {
+        guard step.ends == nil else { return nil }
+        self.init(
+            line: step.source.line, step: step.text, fired: note.fired, hits: note.hits,
+            late: note.late)
     }
 }
 

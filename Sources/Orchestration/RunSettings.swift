@@ -1,4 +1,5 @@
 internal import Foundation
+package import Reports
 package import Simulation
 package import Topologies
 
@@ -109,14 +110,20 @@ package struct RunTask: Codable, Hashable, Sendable {
     package var seed: UInt64
     /// The folder from which `run:` paths count, where it is not that of ``file``.
     package var folder: String?
+    /// The fault of a sweep that its text has beside what the file says; nil for any other run.
+    package var sweptFault: RunReport.SweptFault?
 
     /// A run to do.
-    package init(name: String, file: String, text: String, seed: UInt64, folder: String? = nil) {
+    package init(
+        name: String, file: String, text: String, seed: UInt64, folder: String? = nil,
+        sweptFault: RunReport.SweptFault? = nil
+    ) {
         self.name = name
         self.file = file
         self.text = text
         self.seed = seed
         self.folder = folder
+        self.sweptFault = sweptFault
     }
 
     /// The folder in which programs that the topology names are started, and from which their paths

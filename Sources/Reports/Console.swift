@@ -5,7 +5,9 @@ package enum Console {
     /// One row for each run.
     package static func table(_ reports: [RunReport]) -> String {
         TextTable(
-            header: ["topology", "seed", "verdict", "simulated", "real", "promises", "expected"],
+            header: [
+                "topology", "seed", "verdict", "simulated", "real", "promises", "expected", "steps",
+            ],
             rows: reports.map(row)
         ).text
     }
@@ -17,7 +19,7 @@ package enum Console {
         return [
             report.topology, "\(report.seed)", report.verdict, seconds(report.simulated),
             report.wall.map { seconds($0 * 1_000) } ?? "", "\(held.count)/\(exercised.count)",
-            "\(met.count)/\(report.expectations.count)",
+            "\(met.count)/\(report.expectations.count)", report.stepCount,
         ]
     }
 

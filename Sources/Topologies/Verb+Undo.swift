@@ -15,7 +15,9 @@ extension Verb {
         case .kill(let device, _): .restart(device)
         case .freeze(let device): .thaw(device)
         case .command(let device, let name, let arguments):
-            Self.undoing(name, arguments).map { .command(device, name: $0.name, arguments: $0.with) }
+            Self.undoing(name, arguments).map {
+                .command(device, name: $0.name, arguments: $0.with)
+            }
         case .disconnect, .loss, .uwbLoss, .delay, .throttle, .release, .repair, .move, .obstruct,
             .restart, .thaw, .busy, .corrupt, .refuseUWB:
             nil

@@ -124,7 +124,7 @@ struct Campaign {
     }
 
     /// The most rows and stories that a person reads.
-    private static let (rows, stories) = (200, 10)
+    private static let (rows, stories, idleSteps) = (200, 10, 20)
 
     private func text(_ results: Results) -> String {
         let reports = results.reports
@@ -134,6 +134,7 @@ struct Campaign {
         let failing = rows.count { $0.status != .held }
         if results.failing > failing { text += "… and \(results.failing - failing) more\n" }
         text += Console.summary(results.counts, of: results.total) + "\n"
+        for line in results.scripts.lines(atMost: Self.idleSteps) { text += line + "\n" }
         let stories = reports.lazy.compactMap(Console.story).prefix(Self.stories)
         for story in stories { text += "\n\(story)\n" }
         let rest = results.failing - Array(stories).count
@@ -165,6 +166,7 @@ extension RunReport {
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
             status: .harnessError, ended: "abandoned", digest: "", steps: 0, simulated: 0)
+        sweptFault = task.sweptFault
         failure =
             "\(reason) during this run: "
             + (settings.hosting == .inline

@@ -42,6 +42,8 @@ struct Results {
     private(set) var counts: [ExitStatus: Int] = [:]
     /// How many of them have files that are not whole.
     private(set) var unwritten = 0
+    /// What became of their steps.
+    private(set) var scripts = ScriptSummaries()
     private var kept: [(index: Int, report: RunReport)] = []
     private(set) var status = ExitStatus.held
 
@@ -63,6 +65,7 @@ struct Results {
 
     mutating func take(_ report: RunReport, at index: Int) {
         counts[report.status, default: 0] += 1
+        scripts.take(report)
         status = status.combined(with: report.status)
         if report.unwritten != nil { unwritten += 1 }
         guard most == nil || report.status != .held else { return }

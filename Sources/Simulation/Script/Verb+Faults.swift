@@ -30,7 +30,8 @@ extension Verb {
         switch self {
         case .move(let device, _, _), .kill(let device, _), .restart(let device),
             .freeze(let device),
-            .thaw(let device), .busy(let device, _, _), .corrupt(let device, _, _, _), .refuseUWB(let device, _),
+            .thaw(let device), .busy(let device, _, _), .corrupt(let device, _, _, _),
+            .refuseUWB(let device, _),
             .command(let device, _, _):
             device
         default: nil

@@ -64,7 +64,8 @@ struct ConformanceSuite {
         self.settings = settings
     }
 
-    /// Every kind of fault at every moment of the handshake between the devices that a variant plays.
+    /// Every kind of fault at every moment of the handshake between the devices that a variant plays, in its
+    /// plain timing.
     private static func sweep(
         _ variant: TopologyVariant, _ prefix: String, _ settings: RunSettings
     ) throws -> [RunTask] {
@@ -85,9 +86,10 @@ struct ConformanceSuite {
         guard let sweep = sweeps.first, let parts = TopologyParts(text) else { return [] }
         return (0..<sweep.count).compactMap { number in
             let strike = sweep.strike(number)
-            return parts.text(adding: strike.step, endingAt: strike.end).map {
+            return parts.text(adding: strike.steps, endingAt: strike.end).map {
                 RunTask(
-                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1)
+                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1,
+                    sweptFault: strike.told)
             }
         }
     }

@@ -17,6 +17,8 @@ struct Exploration: Codable {
         /// The topologies, whole.
         var topologies: [RunTask]
         var firstSeed: UInt64
+        /// Under how many schedules each fault of a sweep is played.
+        var schedules = 1
     }
 
     /// What one strategy has done.
@@ -92,6 +94,7 @@ struct Exploration: Codable {
         self.sweeps = sweeps
         switch plan.search {
         case .strategy(.portfolio): arms = Strategy.arms.map { Arm(strategy: $0) }
+        case .strategy(.sweep): arms = ([.fifo] + Strategy.arms).map { Arm(strategy: $0) }
         case .strategy(let strategy): arms = [Arm(strategy: strategy)]
         case .exhaustive(let most):
             arms = []

@@ -37,7 +37,7 @@ struct ExploreCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Who picks the next event; exhaustive:N plays every schedule that puts off at most N "
-                + "events. (default: portfolio, or fifo for a sweep)"))
+                + "events. (default: portfolio; a sweep has the plain timing first)"))
     var strategy: Search?
 
     @Option(
@@ -46,6 +46,12 @@ struct ExploreCommand: ParsableCommand {
                 + "or one at every moment of the plain run. Expectations are left out: promises judge.",
             valueName: "random|sweep"))
     var faults: FaultSource?
+
+    @Option(
+        help: ArgumentHelp(
+            "Under how many schedules a sweep plays each fault: the plain timing, and the portfolio's of "
+                + "the seeds behind it. (default: \(Self.standardSchedules))", valueName: "n"))
+    var schedules: Int?
 
     @Option(
         help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"))
@@ -86,6 +92,14 @@ struct ExploreCommand: ParsableCommand {
         if let untilFailures, untilFailures < 1 {
             throw ValidationError("--until-failures \(untilFailures): expected at least 1")
         }
+        if let schedules {
+            guard faults == .sweep else {
+                throw ValidationError("--schedules is for --faults sweep")
+            }
+            guard (1...1_000).contains(schedules) else {
+                throw ValidationError("--schedules \(schedules): expected 1 to 1000")
+            }
+        }
         if case .exhaustive? = strategy, let faults {
             throw ValidationError(
                 "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because it "
@@ -104,7 +118,8 @@ struct ExploreCommand: ParsableCommand {
         try OutputTree.prepare(out)
         let plan = Exploration.Plan(
             tool: settings.tool, search: search, faults: faults, hosting: hosting,
-            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed)
+            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
+            schedules: sweptSchedules)
         let file = "\(out)/explore.json"
         let lock = try lock(file)
         defer { lock.release() }
@@ -151,7 +166,16 @@ struct ExploreCommand: ParsableCommand {
         return lock
     }
 
-    private var search: Search { strategy ?? .strategy(faults == .sweep ? .fifo : .portfolio) }
+    /// The plain timing and two more.
+    private static let standardSchedules = 3
+
+    private var sweptSchedules: Int {
+        faults == .sweep ? schedules ?? Self.standardSchedules : 1
+    }
+
+    private var search: Search {
+        strategy ?? .strategy(faults == .sweep ? .sweep(plain: seed) : .portfolio)
+    }
 
     /// Whether there is an end of what can be explored.
     private var ends: Bool {
@@ -213,6 +237,7 @@ struct ExploreCommand: ParsableCommand {
     }
 
     private func sweeps(_ tasks: [RunTask], _ settings: RunSettings) throws -> [FaultSweep] {
-        faults == .sweep ? try FaultSweep.over(tasks, settings) : []
+        faults == .sweep
+            ? try FaultSweep.over(tasks, settings, schedules: sweptSchedules) : []
     }
 }

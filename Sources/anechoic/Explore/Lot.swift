@@ -33,11 +33,12 @@ struct Lot: Codable, Equatable {
 
     func task(_ variation: Variation) -> RunTask {
         let struck = variation.fault.flatMap {
-            TopologyParts(task.text)?.text(adding: $0.step, endingAt: $0.end)
+            TopologyParts(task.text)?.text(adding: $0.steps, endingAt: $0.end)
         }
         return RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
-            text: struck ?? task.text, seed: variation.seed, folder: task.folder)
+            text: struck ?? task.text, seed: variation.seed, folder: task.folder,
+            sweptFault: variation.fault?.told)
     }
 }
 
