@@ -16,7 +16,8 @@ struct ShrinkCommand: ParsableCommand {
             for the failure, and says the rest more plainly: weaker faults, round times. The result \
             stands beside the replay file, in shrunk: what every run leaves, with a replay file of its \
             own, and topology.yaml, which expects the promise to be broken if that takes no particular \
-            schedule. Exit status: that of the shrunk run, so 1 for a violation; 70 where the failure \
+            schedule. What holds in other orders goes on doing so: a scenario that fails in nearly every \
+            order is another finding, and left in any-order.yaml. Exit status: that of the shrunk run, so 1 for a violation; 70 where the failure \
             does not repeat.
             """)
 
@@ -54,6 +55,7 @@ struct ShrinkCommand: ParsableCommand {
         let topology = try Regression(scenario, report, of: failure).text()
         try topology.write(toFile: "\(folder)/topology.yaml", atomically: true, encoding: .utf8)
         try json(shrunk.reduction).write(to: URL(filePath: "\(folder)/reduction.json"))
+        try write(shrunk.shrinker.raceless, into: folder)
         try show(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
         if shrunk.isInterrupted { return try finish(.interrupted) }
         try finish(
@@ -65,13 +67,15 @@ struct ShrinkCommand: ParsableCommand {
         let before: Scenario.Size
         let shrinker: Shrinker
         let certificate: [(item: String, failsWithout: Bool)]?
+        let delivery: Delivery
         let isInterrupted: Bool
 
         var reduction: Reduction {
             Reduction(
                 before: before, after: shrinker.scenario.size, replays: shrinker.replays,
                 seconds: shrinker.seconds, certified: certificate?.map(\.item),
-                superfluous: certificate?.filter(\.failsWithout).map(\.item))
+                superfluous: certificate?.filter(\.failsWithout).map(\.item),
+                delivery: delivery)
         }
     }
 
@@ -87,6 +91,26 @@ struct ShrinkCommand: ParsableCommand {
         let certified: [String]?
         /// What of it is not needed after all.
         let superfluous: [String]?
+        let delivery: Delivery
+    }
+
+    /// How often it fails under random delivery.
+    private struct Delivery: Encodable {
+        let before: Likelihood
+        let after: Likelihood
+        /// How many runs were played to know, and to keep it so.
+        let runs: Int
+    }
+
+    /// Leaves the scenario that fails in nearly every order beside the other one.
+    private func write(_ raceless: Scenario?, into folder: String) throws {
+        let file = "\(folder)/any-order.yaml"
+        guard let raceless else {
+            // That of an earlier time does not belong to this one.
+            try? FileManager.default.removeItem(atPath: file)
+            return
+        }
+        try raceless.task.text.write(toFile: file, atomically: true, encoding: .utf8)
     }
 
     private func shrink(
@@ -98,13 +122,26 @@ struct ShrinkCommand: ParsableCommand {
         budget.isStopped = { [unowned runner] in runner.isInterrupted }
         // Without one thing the rest may go round and round; what is smaller is not much longer.
         let mostSteps = Study.mostSteps(of: failure)
+        let fingerprint = failure.report.fingerprint ?? ""
+        let delivery = RandomDelivery(runner, fingerprint: fingerprint, mostSteps: mostSteps)
+        let before = try delivery.likelihood(of: scenario, in: Self.samples)
+        let isRacing = 2 * before.hits <= before.runs
+        // Where nothing was seen of what was expected, it is asked how far the run came instead.
+        let milestones = failure.report.lacksEverything ? Milestones() : nil
+        runner.observer = milestones
+        if milestones != nil { _ = try runner.judge(task, by: .schedule(failure.schedule)) }
         let shrinker = Shrinker(
-            scenario, fingerprint: failure.report.fingerprint ?? "", budget: budget
+            scenario, fingerprint: fingerprint, progress: milestones?.highest ?? 0, budget: budget,
+            races: { try !isRacing || delivery.races($0) },
+            overtakers: {
+                try runner.study($0.task, .schedule($0.schedule)).overtakers(of: $1.event)
+            }
         ) { candidate in
             do {
                 let (report, idle) = try runner.judge(
                     candidate.task, by: .schedule(candidate.schedule), mostSteps: mostSteps)
-                return Shrinker.Outcome(fingerprint: report.fingerprint, idle: idle)
+                return Shrinker.Outcome(
+                    fingerprint: report.fingerprint, idle: idle, progress: milestones?.highest ?? 0)
             } catch {
                 // Without a part it may be no topology any more.
                 guard error is TopologyError || error is WrongDefect else { throw error }
@@ -113,9 +150,20 @@ struct ShrinkCommand: ParsableCommand {
         }
         try shrinker.spell(failure.randomFaults)
         try shrinker.shrink()
+        let certificate = try shrinker.certificate()
+        let after = try delivery.likelihood(of: shrinker.scenario, in: Self.samples)
         return Shrunk(
-            before: scenario.size, shrinker: shrinker, certificate: try shrinker.certificate(),
+            before: scenario.size, shrinker: shrinker, certificate: certificate,
+            delivery: Delivery(before: before, after: after, runs: delivery.runs),
             isInterrupted: runner.isInterrupted)
+    }
+
+    /// How many runs tell how often it fails under random delivery.
+    private static let samples = 16
+
+    private func sentence(of delivery: Delivery) -> String {
+        let shares = [delivery.before, delivery.after].map { "\($0.hits) of \($0.runs)" }
+        return "under random delivery it fails in \(shares[0]) runs → \(shares[1])\n"
     }
 
     /// The most that a person reads of a schedule.
@@ -135,7 +183,12 @@ struct ShrinkCommand: ParsableCommand {
         text +=
             (lines.isEmpty ? "" : "\n") + before.text(becoming: after)
             + " in \(shrinker.replays) replays "
-            + String(format: "(%.1f s)\n", shrinker.seconds)
+            + String(format: "(%.1f s)\n", shrinker.seconds) + sentence(of: shrunk.delivery)
+        if let raceless = shrinker.raceless {
+            text +=
+                "it also fails in nearly every order, as \(raceless.size.lines) lines, which is another "
+                + "finding: any-order.yaml\n"
+        }
         guard let certificate = shrunk.certificate else {
             return text
                 + "the budget ended first: it may become smaller; --replays and --for give more\n"
@@ -144,7 +197,7 @@ struct ShrinkCommand: ParsableCommand {
         return text
             + (superfluous.isEmpty
                 ? "certificate: without any one of these \(certificate.count) items it does not fail "
-                    + "in this way\n"
+                    + "in this way\(shrinker.raceless == nil ? "" : ", or in nearly every order")\n"
                 : "no certificate: it fails as well without \(superfluous[0].item)\n")
     }
 }
