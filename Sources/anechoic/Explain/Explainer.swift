@@ -63,7 +63,7 @@ struct Explainer {
     /// Each sort of swap may take half of the plays that are left, so that others have their turn.
     private mutating func findSwap() throws {
         let sorts: [(Explainer) -> [Swap]] = [
-            { $0.picked(\.rivals) }, \.takenBack, \.movedNear, { $0.picked(\.others) }, \.movedFar,
+            \.takenBack, { $0.picked(\.rivals) }, \.movedNear, { $0.picked(\.others) }, \.movedFar,
         ]
         var proofs = 0
         for sort in sorts {

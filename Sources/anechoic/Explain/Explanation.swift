@@ -132,11 +132,11 @@ extension Explanation {
         }
         if let passing { lines.append("passing sibling: \(passing)") }
         if let likely, likely != inevitable {
-            lines += ["likelier than not from: \(likely.place)", "  \(likely.sentence)"]
+            lines += ["likelier than not from \(likely.place)", "  \(likely.sentence)"]
         }
         if let inevitable {
             lines += [
-                "in all that were tried from: \(inevitable.place)", "  \(inevitable.sentence)",
+                "in every improvisation from \(inevitable.place)", "  \(inevitable.sentence)",
             ]
         }
         if let underRandomDelivery {
@@ -189,7 +189,7 @@ extension Explanation.Turn {
 
     /// What was measured; between the two nothing says that there was no such step before.
     fileprivate var sentence: String {
-        "of \(after.runs) improvisations from there on \(after.hits) fail, of \(before.runs) from the step before on "
+        "of \(after.runs) improvisations behind this step \(after.hits) fail, of \(before.runs) before it "
             + "\(before.hits); sought by halving, so an earlier step may do as well"
     }
 }
