@@ -125,10 +125,10 @@ package struct Decisions: Sendable {
     ///
     /// - Parameters:
     ///   - seed: The seed of the run.
+    ///   - keySeed: The seed of the keys, where that is another one.
     ///   - replaying: Values that hold instead of the seed's own.
     ///   - isComplete: Whether every decision not in `replaying` is the plainest, as in a full recording:
     ///     0, and of a key the seed's own, because a device with another key is another device.
-    ///   - keySeed: The seed of the keys, where that is another one.
     ///   - drawsOrder: Whether a full recording leaves out who happens when, which is drawn.
     ///   - records: Whether to keep what is decided.
     package init(

@@ -39,6 +39,9 @@ struct Exploration: Codable {
         /// The schedule by which it went, where it was one.
         var afters: [After]?
         fileprivate var place: Place
+
+        /// Whether a run failed in this way.
+        func has(_ report: RunReport) -> Bool { fingerprint == report.wayToFail }
     }
 
     /// Where in the order of an exploration a run stands.
@@ -163,6 +166,10 @@ struct Exploration: Codable {
             count(failure.variation.seed, \.failing)
             take(failure, of: lot)
         }
+        // Told once more by each worker, and none of the runs.
+        if let plain = result.plainFailure, !failures.contains(where: { $0.has(plain.report) }) {
+            take(plain, of: lot, runs: 0)
+        }
     }
 
     private mutating func count(_ seed: UInt64, _ what: WritableKeyPath<Arm, UInt64>) {
@@ -171,18 +178,18 @@ struct Exploration: Codable {
         arms[place][keyPath: what] += 1
     }
 
-    private mutating func take(_ failed: LotResult.Failure, of lot: Lot) {
+    private mutating func take(_ failed: LotResult.Failure, of lot: Lot, runs: UInt64 = 1) {
         let (report, variation) = (failed.report, failed.variation)
-        let fingerprint = report.fingerprint ?? report.failure ?? report.verdict
+        let fingerprint = report.wayToFail
         let place = Place(
             lot: lot.number, run: lot.variations.firstIndex(of: variation) ?? lot.count)
         var failure = Failure(
-            fingerprint: fingerprint, first: report, task: lot.task(variation),
+            fingerprint: fingerprint, runs: runs, first: report, task: lot.task(variation),
             afters: variation.afters, place: place)
         guard let known = failures.firstIndex(where: { $0.fingerprint == fingerprint }) else {
             return failures.append(failure)
         }
-        failures[known].runs += 1
+        failures[known].runs += runs
         // Which lot is ready first is chance; which failure is the first is not.
         guard place < failures[known].place else { return }
         failure.runs = failures[known].runs
@@ -262,4 +269,9 @@ struct Exploration: Codable {
     func keep(in file: String) throws {
         try WholeFile.write(json(self), to: file, survives: true)
     }
+}
+
+extension RunReport {
+    /// How a run that has not held is told apart from others.
+    fileprivate var wayToFail: String { fingerprint ?? failure ?? verdict }
 }

@@ -121,7 +121,8 @@ extension Exploration {
             header: ["failure", "runs", "first", "seed", "strategy", "confirmed"],
             rows: findings.map {
                 [
-                    $0.fingerprint, "\($0.runs)", $0.report.topology, "\($0.report.seed)",
+                    $0.fingerprint, $0.runs == 0 ? "plain" : "\($0.runs)", $0.report.topology,
+                    "\($0.report.seed)",
                     $0.report.scheduler, "\($0.confirmations) of \(Explorer.repeats)",
                 ]
             }

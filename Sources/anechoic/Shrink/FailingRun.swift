@@ -39,11 +39,12 @@ struct FailingRun {
         return status == .deviceFailed ? .process : .inline
     }
 
-    /// The names of the defects that are switched on, each once.
-    func defects() throws -> [String] {
-        let topology = try task.topology()
-        let names = topology.devices.flatMap(\.defects) + settings.defects.map(\.name)
-        return names.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    /// The defects that are switched on, and whose.
+    func defects() throws -> [RunSettings.Defect] {
+        let ofTopology = try task.topology().devices.flatMap { device in
+            device.defects.map { RunSettings.Defect(device: device.name, name: $0) }
+        }
+        return ofTopology + settings.defects
     }
 
     /// The run by its own schedule, which has to be the same one.
