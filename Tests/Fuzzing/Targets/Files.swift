@@ -95,7 +95,8 @@ func makeTracePlayer() -> FuzzTarget.Player {
 /// An event is read as it was written.
 func checkWriting(of event: TraceEvent) {
     var writer = TraceWriter(
-        TraceHeader(topology: "input", seed: 0, scheduler: "fifo", tool: "fuzzer"))
+        TraceHeader(topology: "input", seed: 0, scheduler: "fifo", tool: "fuzzer"),
+        capacity: 1_024)
     writer.drain { _ in }
     writer.write(event)
     var expected = event

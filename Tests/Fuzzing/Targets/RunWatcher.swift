@@ -12,19 +12,23 @@ final class RunWatcher: RunSink {
     private var judge: Judge
     private var number: UInt64 = 0
     private var now = VirtualTime.zero
+    private var observations = 0
+    /// How many observations of a run are written and read again, which takes longer than the rest.
+    private static let mostChecked = 50
 
     init(_ topology: Topology) { judge = Judge(topology) }
 
     func begin() {
         judge.reset()
-        (number, now) = (0, .zero)
+        (number, now, observations) = (0, .zero, 0)
     }
 
     func take(_ event: TraceEvent) {
         demand(event.number == number, "a trace with a gap")
         demand(event.time >= now, "a trace in which time runs backwards")
         (number, now) = (number + 1, event.time)
-        if event.isObservation { checkWriting(of: event) }
+        if event.isObservation, observations < Self.mostChecked { checkWriting(of: event) }
+        if event.isObservation { observations += 1 }
         judge.observe(event)
     }
 

@@ -19,7 +19,7 @@ func makeStrangerPlayer() -> FuzzTarget.Player {
         short.seed = UInt64(input.byte())
         let strategy = (Strategy(Strategy.names[input.below(9)]) ?? .fifo).arm(of: short.seed)
         short.scheduler = strategy.scheduler(seed: short.seed, census: .unknown)
-        short.mostSteps = 3_000
+        short.mostSteps = 1_500
         let isRepeated = input.below(8) == 0
         let first = play(short, stage, input, watcher)
         guard isRepeated else { return }
@@ -48,19 +48,17 @@ private struct StrangerStage {
     let stranger: Int
 
     /// A stage of a text, where `name` is the stranger.
-    private init?(_ text: String, _ name: String) {
-        guard
-            let topology = try? Topology(
-                parsing: Array(text.utf8), name: "stage", file: "stage.yaml"),
-            let stranger = topology.devices.firstIndex(where: { $0.name == name })
-        else { return nil }
-        (self.topology, self.stranger) = (topology, stranger)
+    private init(_ text: String, _ name: String) throws {
+        topology = try Topology(parsing: Array(text.utf8), name: "stage", file: "stage.yaml")
+        guard let stranger = topology.devices.firstIndex(where: { $0.name == name }) else {
+            throw TopologyError(file: "stage.yaml", problem: Problem("no \(name)", at: nil))
+        }
+        self.stranger = stranger
     }
 
     static var all: [StrangerStage] {
         texts.map { text, name in
-            guard let stage = StrangerStage(text, name) else { fatalError("no stage: \(text)") }
-            return stage
+            do { return try StrangerStage(text, name) } catch { fatalError("\(error)") }
         }
     }
 
@@ -70,7 +68,7 @@ private struct StrangerStage {
 
     /// A handshake, and nothing else.
     private static let plain = """
-        length: 4s
+        length: 2s
         devices:
           ben: {model: iPhone 11, at: [0m, 0m]}
           lock: {profile: qorvo, at: [2m, 3m]}
@@ -78,35 +76,35 @@ private struct StrangerStage {
 
     /// What the script does to a link, to a process and to a radio.
     private static let troubled = """
-        length: 8s
+        length: 5s
         devices:
           ben: {model: iPhone 15, at: [0m, 0m]}
-          lock: {profile: nxp, at: [2m, 3m]}
+          lock: {profile: multi, at: [2m, 3m]}
         air: {loss: 1/20, uwb-loss: 1/10}
         steps:
-          - {at: 900ms, hold: [ben, lock], for: 200ms}
-          - {at: 1500ms, loss: 1/2, between: [ben, lock], for: 500ms}
-          - {at: 2500ms, kill: lock}
-          - {at: 3s, restart: lock}
-          - {at: 4s, disconnect: [ben, lock]}
-          - {at: 5s, background: ben}
-          - {at: 6s, foreground: ben}
-          - {at: 7s, stop: ben}
+          - {at: 600ms, hold: [ben, lock], for: 200ms}
+          - {at: 1s, loss: [ben, lock], ratio: 1/2, for: 500ms}
+          - {at: 1500ms, kill: lock}
+          - {at: 1800ms, restart: lock}
+          - {at: 2800ms, disconnect: [ben, lock]}
+          - {at: 3500ms, background: ben}
+          - {at: 4s, foreground: ben}
+          - {at: 4500ms, stop: ben}
         expect:
           - eventually within 5s: ni.didUpdate on ben
         """
 
     /// Two of each, so that others meet the stranger as well.
     private static let crowded = """
-        length: 4s
+        length: 3s
         devices:
           ben: {model: iPhone 15, at: [0m, 0m]}
           amy: {model: iPhone 14, at: [1m, 0m]}
           lock: {profile: multi, at: [2m, 3m]}
           door: {profile: qorvo, at: [0m, 3m]}
         steps:
-          - {at: 1s, freeze: amy, for: 300ms}
-          - {at: 2s, invalidate: amy}
+          - {at: 800ms, freeze: amy, for: 300ms}
+          - {at: 1500ms, invalidate: amy}
         """
 }
 
