@@ -9,18 +9,18 @@ import Testing
     @Test(arguments: FuzzTarget.all.map(\.name))
     func whatTheFuzzerHasKeptIsPlayed(_ name: String) async throws {
         for folder in ["corpus", "crashes"] {
-            let inputs = try inputs(in: "\(folder)/\(name)")
-            if folder == "corpus" { #expect(!inputs.isEmpty, "\(name) has no corpus") }
-            guard !inputs.isEmpty else { continue }
+            let files = try inputs(in: "\(folder)/\(name)")
+            if folder == "corpus" { #expect(!files.isEmpty, "\(name) has no corpus") }
+            guard !files.isEmpty else { continue }
             let result = await #expect(
                 processExitsWith: .success, observing: [\.standardOutputContent]
-            ) { [name, inputs] in
+            ) { [name, files = files as [String]] in
                 let play = try #require(FuzzTarget.named(name)).makePlayer()
-                for input in inputs {
+                for file in files {
                     // The last one that is named is the one that failed.
-                    print(input)
+                    print(file)
                     fflush(stdout)
-                    try Data(contentsOf: URL(filePath: input)).withUnsafeBytes { play($0) }
+                    try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { play($0) }
                 }
             }
             #expect(result != nil, "the input that failed is the last one below Tests/Fuzzing")
