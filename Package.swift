@@ -172,7 +172,7 @@ let package = Package(
                 "Traces", "UV", "anechoic",
             ]),
         tests("Promises"),
-        tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Simulation", ["DeviceLink", "Invariants", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",

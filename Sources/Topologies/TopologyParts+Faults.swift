@@ -47,9 +47,7 @@ extension TopologyParts {
 
     /// The text with one more step, written as in a file, after which there is time to range again.
     package func text(adding step: String, endingAt end: Nanoseconds) -> String? {
-        guard let step = try? Yams.compose(yaml: step, .basic), let file = root.mapping else {
-            return nil
-        }
+        guard let step = YAMLReader.tree(of: step), let file = root.mapping else { return nil }
         let recovering = Self.recovering(file, from: end, length: length)
         return TopologyParts(.mapping(recovering)).changingSteps { $0 + [step] }.text
     }

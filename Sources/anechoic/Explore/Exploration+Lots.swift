@@ -10,7 +10,8 @@ extension Exploration {
     /// Topologies take turns; each lot has the next seeds.
     func seeds(_ number: Int) -> Lot {
         let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
-        let first = plan.firstSeed + UInt64(round * Self.lotSize)
+        // Behind the last seed comes the first.
+        let first = plan.firstSeed &+ UInt64(round * Self.lotSize)
         var task = plan.topologies[place]
         // In a swarm every other lot is smaller.
         if plan.faults == .random, round % 2 == 1 {
@@ -21,7 +22,7 @@ extension Exploration {
         }
         return Lot(
             number: number, task: task,
-            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first + $0) })
+            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first &+ $0) })
     }
 
     /// Topologies take turns, as long as they have faults left.

@@ -191,7 +191,7 @@ struct Exploration: Codable {
     init?(resuming plan: Plan, from file: String) throws {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         guard let kept = try? JSONDecoder().decode(Exploration.self, from: data),
-            kept.schema == 2, kept.plan == plan
+            kept.schema == 2, kept.plan == plan, kept.isPossible
         else {
             throw WrongUse(
                 description: "\(file) is of another exploration: --resume goes on with the same "
@@ -201,6 +201,17 @@ struct Exploration: Codable {
         self = kept
         nextLot = frontier
         nextSchedule = orders?.played ?? 0
+    }
+
+    /// Whether its counts are some that an exploration can come to: the file may have been changed.
+    private var isPossible: Bool {
+        let most: UInt64 = 1 << 48
+        let lots = [frontier, orders?.played ?? 0] + beyond + failures.map(\.place.lot)
+        return runs <= most && undecided <= runs && latestNews <= runs
+            && arms.allSatisfy { $0.runs <= most && $0.failing <= most }
+            && failures.count <= 1 << 20 && failures.allSatisfy { $0.runs <= most }
+            && lots.allSatisfy { (0...Int(most)).contains($0) }
+            && seconds.isFinite && seconds >= 0
     }
 
     func keep(in file: String) throws { try json(self).write(to: URL(filePath: file)) }
