@@ -48,6 +48,15 @@ func tests(_ name: String, of module: String? = nil, _ dependencies: [String] = 
         exclude: testDocuments[name] ?? [], swiftSettings: strict)
 }
 
+/// The program of Scripts/fuzz alone: it needs libFuzzer, which only that script's build brings.
+let fuzzer: [Target] =
+    Context.environment["ANECHOIC_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Fuzzer")
+    ]
+
 let package = Package(
     name: "anechoic",
     products: [
@@ -149,6 +158,15 @@ let package = Package(
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("DeviceKit", ["DeviceLink", "echo-device"]),
         tests("DeviceLink"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
+                "Invariants", "Orchestration", "Promises", "Reports", "Simulation", "Topologies",
+                "Traces",
+            ],
+            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+        tests("Fuzz", of: "FuzzTargets"),
         tests("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
@@ -168,6 +186,6 @@ let package = Package(
             ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
-    ],
+    ] + fuzzer,
     swiftLanguageModes: [.v6]
 )
