@@ -26,6 +26,7 @@ MS = 1_000_000
 # what is marked with None then never happens.
 TIMES = {
     "prepare": (4 * MS, 6 * MS),  # from initialize to configuration data
+    "cold": (0, 0),  # the same for the first session since power on, where that takes longer
     "warm-up": (0, 0),  # from configureAndStart to asking the radio
     "settle": (2 * MS, 4 * MS),  # from the end of the radio to telling it
     "wind-down": (0, 0),  # from the end of the link to that of the radio
@@ -60,7 +61,7 @@ class Lantern(Peripheral):
         self.published = [b""] * self.capacity
         self.is_starting = [False] * self.capacity
         self.winding = [None] * self.capacity
-        self.work, self.items, self.asked, self.is_powered = {}, 0, None, True
+        self.work, self.items, self.asked, self.is_powered, self.is_cold = {}, 0, None, True, True
         self.add_services()
 
     def add_services(self):
@@ -121,7 +122,7 @@ class Lantern(Peripheral):
 
     def due(self, what, slot):
         {
-            "prepare": self.prepared, "warm-up": self.warm, "settle": self.settled, "wind-down": self.wound_down,
+            "prepare": self.prepared, "cold": self.prepared, "warm-up": self.warm, "settle": self.settled, "wind-down": self.wound_down,
             "flush": lambda _: self.store("sessions", struct.pack("<I", self.counter)), "publish": self.publish,
             "clean-up": self.clean_up, "slow": lambda _: self.begin_advertising(slowly=True), "idle": self.idle,
             "report": self.report,
@@ -182,7 +183,9 @@ class Lantern(Peripheral):
             link.is_subscribed = False
 
     def wound_down(self, slot):
-        session = self.sessions[slot] if self.has("winds-down-another") else self.winding[slot]
+        session, current = self.winding[slot], self.sessions[slot]
+        if self.has("winds-down-another") and current and current.phase in ("starting", "ranging"):
+            session = current
         self.winding[slot] = None
         if session:
             self.radio_off(session)
@@ -209,8 +212,8 @@ class Lantern(Peripheral):
         link, session, message = self.work.pop(item)
         if self.slots[link.slot] is not link:
             if self.has("works-for-lost-links") and session and message[0] == CONFIGURE:
-                self.sessions[link.slot] = session
-                self.configure(link, message[1:])
+                session.shareable = message[1:]
+                self.start_radio(session)
             return
         if message[0] == INITIALIZE:
             self.initialize(link)
@@ -252,7 +255,8 @@ class Lantern(Peripheral):
         self.cancel_timer(f"publish/{slot}")
         self.sessions[slot] = self.new_session()
         name = f"prepare:{self.counter}" if self.has("prepares-twice") else "prepare"
-        self.later("prepare", slot, name)
+        is_cold, self.is_cold = self.is_cold and "cold" in self.parameters, False
+        self.later("cold" if is_cold else "prepare", slot, name)
 
     def new_session(self):
         """A session with an address that none had before it, also before a restart (R4 3.4.1)."""
@@ -296,11 +300,15 @@ class Lantern(Peripheral):
         session = self.sessions[slot]
         if not session or session.phase != "warming" and not self.has("warms-up-after-stop"):
             return
+        self.start_radio(session)
+        self.is_starting[slot], self.asked = True, slot
+
+    def start_radio(self, session):
         fira, preamble, channel, timing, _, vector, phone = struct.unpack_from(
             "<4sBB6sB6s2s", session.shareable, 7)
         head = struct.pack("<I4s2s2sBB", session.number, fira, session.address, phone, channel, preamble)
         self.answer(0x30, head + vector + timing + b"\x01")
-        session.phase, self.is_starting[slot], self.asked = "starting", True, slot
+        session.phase = "starting"
 
     def radio_started(self, number, status):
         slot = next((slot for slot, session in enumerate(self.sessions) if session and session.number == number), None)
@@ -332,9 +340,9 @@ class Lantern(Peripheral):
         self.later("settle", slot)
 
     def settled(self, slot):
-        link = self.slots[slot]
-        if not self.has("warms-up-after-stop") and not self.has("believes-late-start"):
-            self.sessions[slot] = None
+        link, session = self.slots[slot], self.sessions[slot]
+        if session and session.phase == "settling":
+            session.phase = "over"
         if link:
             self.notify(link, DID_STOP)
 
