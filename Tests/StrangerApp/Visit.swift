@@ -67,9 +67,9 @@ final class Visit {
         peripheral.delegate = self
         peripheral.discoverServices([Self.service])
         guard app.has(.assumesSubscribed) else { return }
-        Timer.scheduledTimer(withTimeInterval: 0.5, repeats: false) { [weak self] _ in
-            self?.ready()
-        }
+        Timer.scheduledTimer(
+            withTimeInterval: app.seconds("grace", else: 0.5), repeats: false
+        ) { [weak self] _ in self?.ready() }
     }
 
     func lost() {
@@ -121,7 +121,8 @@ final class Visit {
     private func end(then next: State) {
         stopTimers()
         let mayRange = state == .starting || state == .ranging
-        if state == .running || mayRange { session?.pause() }
+        // One that is suspended is left alone: paused, it would not hear of the suspension's end.
+        if next != .suspended, state == .running || mayRange { session?.pause() }
         guard state != .offline else { return }
         state = next
         if mayRange { write([0x0C]) }

@@ -9,7 +9,7 @@ import NearbyInteraction
 /// It visits every accessory that it hears, asks one after another for configuration data, and
 /// ranges with all of them.
 final class WayfinderApp: SimulatedApp {
-    static let parameterNames = ["choose", "patience", "linger", "refresh", "stay"]
+    static let parameterNames = ["choose", "grace", "linger", "patience", "refresh"]
     static let defectNames = WayfinderBug.allCases.map(\.rawValue)
 
     private let launch: AppLaunch

@@ -4,7 +4,7 @@
 enum WayfinderBug: String, CaseIterable {
     /// An accessory that is heard twice before the app connects to it is visited twice.
     case connectsTwice = "connects-twice"
-    /// Half a second after the link came up the accessory must be subscribed to.
+    /// A while after the link came up the accessory counts as subscribed to.
     case assumesSubscribed = "assumes-subscribed"
     /// A message that waits in the app's own queue is acted upon though its link has gone.
     case runsForLostLink = "runs-for-lost-link"

@@ -26,7 +26,6 @@ MS = 1_000_000
 # what is marked with None then never happens.
 TIMES = {
     "prepare": (4 * MS, 6 * MS),  # from initialize to configuration data
-    "cold": (0, 0),  # the same for the first session since power on, where that takes longer
     "warm-up": (0, 0),  # from configureAndStart to asking the radio
     "settle": (2 * MS, 4 * MS),  # from the end of the radio to telling it
     "wind-down": (0, 0),  # from the end of the link to that of the radio
@@ -40,7 +39,7 @@ TIMES = {
 DEFECTS = [
     "keeps-prepare-timer", "keeps-settle-timer", "warms-up-after-stop", "works-for-lost-links", "keeps-slow-timer",
     "answers-last-asked", "winds-down-another", "deaf-while-settling", "settles-another", "cleans-up-another",
-    "flushes-late", "reports-unsubscribed", "idle-though-asked", "publishes-late", "prepares-twice",
+    "flushes-late", "reports-unsubscribed", "idle-though-asked", "publishes-late", "stops-only-ranging",
     "believes-late-start", "remembers-starting"]
 
 
@@ -61,7 +60,7 @@ class Lantern(Peripheral):
         self.published = [b""] * self.capacity
         self.is_starting = [False] * self.capacity
         self.winding = [None] * self.capacity
-        self.work, self.items, self.asked, self.is_powered, self.is_cold = {}, 0, None, True, True
+        self.work, self.items, self.asked, self.is_powered = {}, 0, None, True
         self.add_services()
 
     def add_services(self):
@@ -89,7 +88,7 @@ class Lantern(Peripheral):
     def has(self, defect):
         return defect in self.defects
 
-    def later(self, what, slot=0, name=None):
+    def later(self, what, slot=0):
         """Does a thing after its time, or now where it takes none."""
         after, slack = TIMES[what] or (None, 0)
         after = self.parameters.get(what, after)
@@ -97,7 +96,7 @@ class Lantern(Peripheral):
         if after is None:
             return
         if int(after) or slack:
-            self.set_timer(f"{name or what}/{slot}", int(after), slack)
+            self.set_timer(f"{what}/{slot}", int(after), slack)
         else:
             self.due(what, slot)
 
@@ -107,7 +106,7 @@ class Lantern(Peripheral):
             self.begin_advertising()
         elif kind == TIMER:
             what, slot = event.text().split("/")
-            self.due(what.split(":")[0], int(slot))
+            self.due(what, int(slot))
         elif kind == QUEUE:
             event.block()
             self.take_work(event.take("I"))
@@ -122,7 +121,7 @@ class Lantern(Peripheral):
 
     def due(self, what, slot):
         {
-            "prepare": self.prepared, "cold": self.prepared, "warm-up": self.warm, "settle": self.settled, "wind-down": self.wound_down,
+            "prepare": self.prepared, "warm-up": self.warm, "settle": self.settled, "wind-down": self.wound_down,
             "flush": lambda _: self.store("sessions", struct.pack("<I", self.counter)), "publish": self.publish,
             "clean-up": self.clean_up, "slow": lambda _: self.begin_advertising(slowly=True), "idle": self.idle,
             "report": self.report,
@@ -254,9 +253,7 @@ class Lantern(Peripheral):
         self.cancel_timer(f"warm-up/{slot}")
         self.cancel_timer(f"publish/{slot}")
         self.sessions[slot] = self.new_session()
-        name = f"prepare:{self.counter}" if self.has("prepares-twice") else "prepare"
-        is_cold, self.is_cold = self.is_cold and "cold" in self.parameters, False
-        self.later("cold" if is_cold else "prepare", slot, name)
+        self.later("prepare", slot)
 
     def new_session(self):
         """A session with an address that none had before it, also before a restart (R4 3.4.1)."""
@@ -335,7 +332,8 @@ class Lantern(Peripheral):
         self.cancel_timer(f"prepare/{slot}")
         if not self.has("warms-up-after-stop"):
             self.cancel_timer(f"warm-up/{slot}")
-        self.radio_off(session)
+        if session.phase == "ranging" or not self.has("stops-only-ranging"):
+            self.radio_off(session)
         session.phase = "settling"
         self.later("settle", slot)
 
