@@ -122,7 +122,8 @@ final class Visit {
         stopTimers()
         let mayRange = state == .starting || state == .ranging
         // One that is suspended is left alone: paused, it would not hear of the suspension's end.
-        if next != .suspended, state == .running || mayRange { session?.pause() }
+        let isStarting = state == .running && !app.has(.configuresAfterStop)
+        if next != .suspended, isStarting || mayRange { session?.pause() }
         guard state != .offline else { return }
         state = next
         if mayRange { write([0x0C]) }
@@ -147,7 +148,10 @@ final class Visit {
 
     private func write(_ bytes: [UInt8]) {
         guard let outbox else { return }
-        peripheral.writeValue(Data(bytes), for: outbox, type: .withResponse)
+        // Nothing to wait for where all is believed to be ready.
+        let type: CBCharacteristicWriteType =
+            app.has(.assumesSubscribed) ? .withoutResponse : .withResponse
+        peripheral.writeValue(Data(bytes), for: outbox, type: type)
     }
 
     private func answered() {

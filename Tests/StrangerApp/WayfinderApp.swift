@@ -15,7 +15,7 @@ final class WayfinderApp: SimulatedApp {
     private let launch: AppLaunch
     private var central: CBCentralManager?
     private var visits: [Visit] = []
-    private var chosen: [CBPeripheral] = []
+    private var heard: [CBPeripheral: Date] = [:]
     private var lingerTimer: Timer?
     /// Whose turn it is to be asked; the others wait in a row.
     private weak var asked: Visit?
@@ -114,13 +114,19 @@ extension WayfinderApp: CBCentralManagerDelegate {
         advertisementData: [String: Any], rssi RSSI: NSNumber
     ) {
         guard !visits.contains(where: { $0.peripheral == peripheral }) else { return }
-        guard !chosen.contains(peripheral) || has(.connectsTwice) else { return }
-        chosen.append(peripheral)
+        let before = heard[peripheral]
+        heard[peripheral] = Date()
+        guard before.map(isLongAgo) ?? true else { return }
         let choose = seconds("choose", else: 0)
         guard choose > 0 else { return visit(peripheral) }
         Timer.scheduledTimer(withTimeInterval: choose, repeats: false) { [weak self] _ in
             self?.visit(peripheral)
         }
+    }
+
+    /// Reports of one advertisement come together; an accessory is chosen once.
+    private func isLongAgo(_ moment: Date) -> Bool {
+        has(.connectsTwice) && -moment.timeIntervalSinceNow > 0.01
     }
 
     private func visit(_ peripheral: CBPeripheral) {

@@ -224,7 +224,7 @@ class Lantern(Peripheral):
     def command(self, name, arguments):
         if name == "stop":
             for link in self.links.values():
-                self.stop(link)
+                self.stop(link, by_button=True)
         elif name == "bluetooth":
             self.is_powered = arguments.get("power") != "off"
             if self.is_powered:
@@ -325,7 +325,7 @@ class Lantern(Peripheral):
             self.answer(0x31, struct.pack("<I", session.number))
             session.phase = "over"
 
-    def stop(self, link):
+    def stop(self, link, by_button=False):
         slot, session = link.slot, self.sessions[link.slot]
         if not session:
             return self.notify(link, DID_STOP)
@@ -335,7 +335,11 @@ class Lantern(Peripheral):
         if session.phase == "ranging" or not self.has("stops-only-ranging"):
             self.radio_off(session)
         session.phase = "settling"
-        self.later("settle", slot)
+        if by_button:
+            # Nobody has asked, so nobody knows yet: the phone is told in the same moment.
+            self.settled(slot)
+        else:
+            self.later("settle", slot)
 
     def settled(self, slot):
         link, session = self.slots[slot], self.sessions[slot]
