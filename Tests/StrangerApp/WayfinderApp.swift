@@ -114,9 +114,8 @@ extension WayfinderApp: CBCentralManagerDelegate {
         advertisementData: [String: Any], rssi RSSI: NSNumber
     ) {
         guard !visits.contains(where: { $0.peripheral == peripheral }) else { return }
-        let before = heard[peripheral]
+        guard heard[peripheral].map(isLongAgo) ?? true else { return }
         heard[peripheral] = Date()
-        guard before.map(isLongAgo) ?? true else { return }
         let choose = seconds("choose", else: 0)
         guard choose > 0 else { return visit(peripheral) }
         Timer.scheduledTimer(withTimeInterval: choose, repeats: false) { [weak self] _ in
@@ -126,7 +125,7 @@ extension WayfinderApp: CBCentralManagerDelegate {
 
     /// Reports of one advertisement come together; an accessory is chosen once.
     private func isLongAgo(_ moment: Date) -> Bool {
-        has(.connectsTwice) && -moment.timeIntervalSinceNow > 0.01
+        has(.connectsTwice) && -moment.timeIntervalSinceNow > 0.021
     }
 
     private func visit(_ peripheral: CBPeripheral) {
