@@ -3,7 +3,8 @@
 Floor and ours alternate, the median of seven counts, and everything shares one core. Exit status 0:
 all demands met; 1: a figure falls short; 70: something could not be measured.
 
-races as the first word measures how surely races are found; see races.py.
+races as the first word measures how surely races are found; see races.py, and strangers.py for
+races --strangers: bugs in devices that are not ours.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 import figures
 import harness
 import races
+import strangers
 
 
 def parsed():
@@ -119,7 +121,8 @@ def report(options, taken, failures, seconds):
 def main():
     if sys.argv[1:2] == ["races"]:
         try:
-            return races.main(sys.argv[2:])
+            arguments = [argument for argument in sys.argv[2:] if argument != "--strangers"]
+            return (strangers if "--strangers" in sys.argv else races).main(arguments)
         except harness.Failed as failure:
             print(f"bench: {failure}", file=sys.stderr)
             return 70
