@@ -15,7 +15,7 @@ final class WayfinderApp: SimulatedApp {
     private let launch: AppLaunch
     private var central: CBCentralManager?
     private var visits: [Visit] = []
-    private var heard: [CBPeripheral: Date] = [:]
+    private var candidates: [(peripheral: CBPeripheral, heard: Date)] = []
     private var lingerTimer: Timer?
     /// Whose turn it is to be asked; the others wait in a row.
     private weak var asked: Visit?
@@ -114,18 +114,27 @@ extension WayfinderApp: CBCentralManagerDelegate {
         advertisementData: [String: Any], rssi RSSI: NSNumber
     ) {
         guard !visits.contains(where: { $0.peripheral == peripheral }) else { return }
-        guard heard[peripheral].map(isLongAgo) ?? true else { return }
-        heard[peripheral] = Date()
+        let isNew = !candidates.contains { $0.peripheral == peripheral }
+        guard isNew || has(.connectsTwice) && isLongAgo(peripheral) else { return }
+        candidates.append((peripheral, Date()))
         let choose = seconds("choose", else: 0)
-        guard choose > 0 else { return visit(peripheral) }
+        guard choose > 0 else { return visitCandidates() }
+        guard candidates.count == 1 else { return }
         Timer.scheduledTimer(withTimeInterval: choose, repeats: false) { [weak self] _ in
-            self?.visit(peripheral)
+            self?.visitCandidates()
         }
     }
 
-    /// Reports of one advertisement come together; an accessory is chosen once.
-    private func isLongAgo(_ moment: Date) -> Bool {
-        has(.connectsTwice) && -moment.timeIntervalSinceNow > 0.021
+    /// Two reports of one advertisement come together.
+    private func isLongAgo(_ peripheral: CBPeripheral) -> Bool {
+        candidates.allSatisfy { candidate in
+            candidate.peripheral != peripheral || -candidate.heard.timeIntervalSinceNow > 0.1
+        }
+    }
+
+    private func visitCandidates() {
+        for candidate in candidates { visit(candidate.peripheral) }
+        candidates = []
     }
 
     private func visit(_ peripheral: CBPeripheral) {
