@@ -182,12 +182,12 @@ extension RunSettings {
         if let folder { return folder }
         do {
             return OutputTree.folder(of: try PathName(task.name), seed: task.seed, in: output)
-        } catch let refusal as PathName.Refusal {
+        } catch {
             throw TopologyError(
                 file: task.file,
                 problem: Problem(
                     "the name `\(task.name)` of its runs cannot be that of a folder: it has "
-                        + "\(refusal)", at: nil, expected: PathName.rule))
+                        + "\(error)", at: nil, expected: PathName.rule))
         }
     }
 
