@@ -144,9 +144,14 @@ extension RunSettings {
         output.map { folder ?? "\($0)/\(task.name)/\(task.seed)" }
     }
 
-    /// The command that repeats a run that has begun; nil where nothing is written.
+    /// The command that repeats a run that has begun; nil where nothing of it was written.
     package func replayCommand(for task: RunTask) -> String? {
-        folder(of: task).map { commandReplaying($0, command) + " --hosting \(hosting.rawValue)" }
+        guard let folder = folder(of: task),
+            FileManager.default.fileExists(atPath: "\(folder)/replay.json"),
+            let topology = try? task.topology(with: [])
+        else { return nil }
+        let trust = topology.startsPrograms ? " --trust" : ""
+        return commandReplaying(folder, command) + " --hosting \(hosting.rawValue)\(trust)"
     }
 }
 
