@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Traces
 internal import UV
 
 /// One device process: its link, its log, and what it still owes us.
@@ -38,7 +39,9 @@ final class DeviceProcess {
     private var output: Pipe?
     private var log: Pipe?
     private var waiting: [UInt8] = []
-    private var reader = FrameReader()
+    private var reader = FrameReader(fence: TraceKind.fence)
+    /// Where the frame that was read last begins in the device's stream.
+    private(set) var lastFrame: UInt64 = 0
     private var frame: [UInt8] = []
 
     init(_ program: ProgramKey) {
@@ -145,6 +148,7 @@ final class DeviceProcess {
     private func nextFrame() throws(LinkError) -> DeviceFrame? {
         let start = reader.offset
         guard let frame = try reader.nextDeviceFrame() else { return nil }
+        lastFrame = start
         if case .hello(let hello) = frame { keepsGlobalState = hello.keepsGlobalState }
         try debts.settle(frame, at: start)
         return frame

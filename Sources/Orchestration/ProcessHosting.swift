@@ -139,6 +139,8 @@ package final class ProcessHosting: DeviceHosting {
         playing = []
     }
 
+    package func lastFrame(of device: Int) -> UInt64? { playing[device]?.lastFrame }
+
     /// The process of a device; nil where it has none, or one that dialled in.
     package func processID(of device: Int) -> Int32? { playing[device]?.child?.pid }
 

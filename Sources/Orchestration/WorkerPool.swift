@@ -61,15 +61,12 @@ package final class WorkerPool<Work: Encodable> {
         try Loop.with { loop in
             let pool = WorkerPool(
                 loop, jobs: jobs, command: command, next: next, onResult: onResult)
-            let signals = try SignalNumber.farewells.map { number in
-                let signal = try Signal(loop, number) { [unowned pool] in pool.interrupt() }
-                signal.keepsLoopAlive = false
-                return signal
-            }
-            defer { for signal in signals { signal.close() } }
+            EndRequest.beginNoting()
+            let watch = try EndRequestWatch(loop) { [unowned pool] in try pool.interrupt() }
+            defer { watch?.close() }
             try pool.hire()
             try loop.run()
-            return pool.isInterrupted
+            return pool.isInterrupted || EndRequest.isNoted
         }
     }
 
@@ -112,7 +109,7 @@ package final class WorkerPool<Work: Encodable> {
     }
 
     private func nextTask() throws -> Work? {
-        isInterrupted ? nil : try returned.popLast() ?? next()
+        isInterrupted || EndRequest.isNoted ? nil : try returned.popLast() ?? next()
     }
 
     private func give(_ task: Work, to worker: Worker) throws {
@@ -157,12 +154,20 @@ package final class WorkerPool<Work: Encodable> {
         try hire()
     }
 
-    /// Workers end their runs, keep what they have, and leave.
-    private func interrupt() {
+    /// How long workers may take to leave when somebody asks us to end, in milliseconds.
+    private static var farewell: UInt64 { 750 }
+
+    /// Workers end their runs, keep what they have, and leave, or are made to.
+    private func interrupt() throws {
         isInterrupted = true
         for worker in workers {
             try? worker.child?.kill(.terminate)
             worker.output?.closeWhenWritten()
+        }
+        let timer = try Timer(loop)
+        timer.keepsLoopAlive = false
+        timer.start(after: Self.farewell) { [unowned self] in
+            for worker in workers { try? worker.child?.kill(.kill) }
         }
     }
 }

@@ -28,10 +28,7 @@ package struct TopologyParts {
 
     /// Of the text of a file; nil where it is no mapping.
     package init?(_ text: String) {
-        // Plain texts stay what they are; nothing here asks which of them is a number.
-        guard let root = try? Yams.compose(yaml: text, .basic), root.mapping != nil else {
-            return nil
-        }
+        guard let root = YAMLReader.tree(of: text), root.mapping != nil else { return nil }
         self.root = root
     }
 

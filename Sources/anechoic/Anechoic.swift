@@ -35,13 +35,25 @@ struct Anechoic: ParsableCommand {
         hearSignals()
         ForeignProgram.adoptOrphans()
         do {
+            // What becomes somebody else's program has signals as that wants them.
+            if CommandLine.arguments.dropFirst().first != LaunchCommand.name {
+                try Interruption.listen()
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            guard let status = ExitStatus(of: error) else { exit(withError: error) }
-            printError("\(error)")
-            exit(withError: ExitCode(status.rawValue))
+            end(with: error)
         }
+        // A command that came to its end all the same was asked not to.
+        if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
+    }
+
+    private static func end(with error: any Error) -> Never {
+        let status = ExitStatus(of: error)
+        if status != nil { printError(sentence(for: error)) }
+        if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
+        guard let status else { exit(withError: error) }
+        exit(withError: ExitCode(status.rawValue))
     }
 }
 
@@ -69,8 +81,9 @@ extension ExitStatus {
     /// a status that was thrown as such.
     fileprivate init?(of error: any Error) {
         switch error {
-        case is TopologyError, is Replay.ReadError: self = .wrongFile
+        case is TopologyError, is Replay.ReadError, is InputError: self = .wrongFile
         case is WrongDefect, is WrongUse: self = .wrongUse
+        case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil
         default:
             // Errors of the parser itself are not public; they are all about use.

@@ -4,8 +4,9 @@ import Orchestration
 
 /// `anechoic launch`: becomes somebody else's program, which then dies with the orchestrator.
 struct LaunchCommand: ParsableCommand {
+    static let name = "launch"
     static let configuration = CommandConfiguration(
-        commandName: "launch", abstract: "Become another program that dies with its parent.",
+        commandName: name, abstract: "Become another program that dies with its parent.",
         shouldDisplay: false)
 
     @Argument(help: "The process that must still be the parent.")

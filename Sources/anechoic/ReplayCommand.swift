@@ -21,6 +21,9 @@ struct ReplayCommand: ParsableCommand {
             the end of standard input) goes on to the end of the run, with the same digest. Virtual \
             time stands still meanwhile, and the device may take as long as it wants from then on.
 
+            Trace, captures and logs of the repetition stand in a folder replay, beside the file, unless \
+            --out names another output tree; the recorded run stays as it is.
+
             A run that does not repeat, because the topology in the file, this program or a device is \
             another one, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
             it is told at which event and step it first differs.
@@ -78,7 +81,7 @@ struct ReplayCommand: ParsableCommand {
                 RunSettings.Defect(device: $0.device, name: $0.name)
             })
         settings.tracesTurns = recording.tracesTurns ?? false
-        settings.repeats(file)
+        try settings.repeats(file, recording, into: options.out)
         try trust.demand(for: file, [recording.task])
         let sockets = try settings.makeSockets(for: [recording.task])
         defer { sockets?.remove() }

@@ -161,8 +161,11 @@ struct RunOptions: ParsableArguments {
 
     @OptionGroup var limits: DeviceLimits
 
-    @Option(help: ArgumentHelp("Folder of the output tree.", valueName: "folder"))
-    var out = "out"
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the output tree. (default: out; what a replay leaves goes to replay, beside its "
+                + "file)", valueName: "folder"))
+    var out: String?
 
     @Flag(help: "Write no files.")
     var noOut = false
@@ -190,7 +193,7 @@ struct RunOptions: ParsableArguments {
         settings.watchdog = patience.watchdog
         settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.tracesTurns = traceTurns
-        settings.output = noOut ? nil : out
+        settings.output = noOut ? nil : out ?? "out"
         settings.defects = defects
         return settings
     }
@@ -234,13 +237,31 @@ extension RunSettings {
         return made
     }
 
-    /// Keeps a replay from writing over the run that it repeats: what it leaves goes beside it, into
-    /// `replay`.
-    mutating func repeats(_ file: String) {
-        guard let output else { return }
-        let original = URL(filePath: file).deletingLastPathComponent().resolvingSymlinksInPath()
-        let tree = URL(filePath: output).resolvingSymlinksInPath()
-        guard original.path.hasPrefix(tree.path + "/") else { return }
-        folder = original.appending(path: "replay").path
+    /// Keeps a replay from writing over another run: what it leaves goes to `replay`, beside its file, unless
+    /// the user names an output tree.
+    ///
+    /// - Throws: `WrongUse` where the run would stand in that tree where its own file does.
+    mutating func repeats(_ file: String, _ recording: Replay, into tree: String?) throws {
+        guard output != nil else { return }
+        let original = URL(filePath: file).deletingLastPathComponent()
+        guard let tree else {
+            folder = original.appending(path: "replay").relativePath
+            output = folder
+            return
+        }
+        let name = try PathName(recording.name)
+        let place = OutputTree.folder(of: name, seed: recording.seed, in: tree)
+        guard !isSameFolder(place, original.path) else {
+            throw WrongUse(
+                description:
+                    "--out \(tree): the replay would take the place of the run that it repeats, "
+                    + "\(place); leave --out out, or name another folder")
+        }
     }
+}
+
+/// Whether two paths lead to one folder.
+func isSameFolder(_ one: String, _ other: String) -> Bool {
+    let paths = [one, other].map { URL(filePath: $0).resolvingSymlinksInPath().standardized.path }
+    return paths[0] == paths[1]
 }

@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import Orchestration
 import Reports
 import Testing
 import Traces
@@ -58,6 +59,64 @@ struct ProcessTests {
         #expect(report.failure?.contains(" of mine: ") == true)
         #expect(report.status == .deviceFailed)
         try expectArtifacts(of: "rogue", in: place)
+    }
+
+    /// Where the first value of the first answer of the first turn stands.
+    private static let firstValue = bytesBeforeTheFirstTurn + 9 + 5
+
+    @Test(arguments: [
+        ("fenced", 0, "\"msg.stop.sent\", which only the orchestrator sees"),
+        ("ends-the-run", 0, "\"run.ended\", which only the orchestrator sees"),
+        ("interval-0", 7, "expected 6 to 3200 (a connection interval (1.25 ms)), found 0"),
+        ("update-0", 2, "expected 6 to 3200 (a connection interval (1.25 ms)), found 0"),
+        ("short-timeout", 11, "found 10 (10 ms)"),
+        (
+            "advertises-never", 0,
+            "expected 1 to 16384 (an advertising interval (0.625 ms)), found 0"
+        ),
+        ("lying-length", 4, "expected the length of the L2CAP payload, 1, found 7"),
+        ("wrong-reason", 2, "0x3B, found 0x08"),
+        ("far-handle", 0, "expected 0 to 3839 (a handle), found 65535"),
+        ("channel-7", 12, "expected a UWB channel: 5, 6, 8, 9, 10, 12, 13 or 14, found 7"),
+        ("no-slots", 20, "expected 1 to 65535 (slots per round), found 0"),
+        ("nameless", 0, "expected 1 to 255 bytes (a timer's name), found a length of 0"),
+        ("escape", 0, "expected no control character (a queue's name), found U+001B"),
+    ])
+    func anAbsurdValueIsABrokenContract(_ vice: String, _ place: Int, _ words: String) throws {
+        let (report, place) = try (run(vice), Self.firstValue + place)
+        let failure = report.0.failure ?? ""
+        #expect(failure.hasPrefix("protocol error of mine: byte \(place): "), "\(failure)")
+        #expect(failure.contains(words), "\(failure)")
+        #expect(report.0.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: report.1)
+    }
+
+    @Test(arguments: [
+        ("many-answers", "expected at most 4096 answers in a turn, found one more"),
+        ("many-posts", "expected at most 8192 timers that are set and items that wait, found one"),
+        ("hoards", "expected at most 524288 bytes of stored keys and values, found 540018"),
+        ("refuses-at-length", "expected at most 4096 bytes (the reason), found a length of 6000"),
+    ])
+    func whatCostsTooMuchIsABrokenContract(_ vice: String, _ words: String) throws {
+        let (report, _) = try run(vice)
+        #expect(report.failure?.hasPrefix("protocol error of mine: byte ") == true)
+        #expect(report.failure?.contains(words) == true, "\(report.failure ?? "")")
+        #expect(report.status == .deviceFailed)
+    }
+
+    @Test func anInlineDeviceIsHeldToTheSame() {
+        let good = Answer.observe(kind: "mine", fields: [])
+        let failure = #expect(throws: DeviceFailure.self) {
+            try [good, .observe(kind: "script.ended", fields: [])].check(of: 0, "lock")
+        }
+        #expect(
+            failure?.description
+                == "protocol error of lock: answer 2 of the turn (inline, so there is no byte): "
+                + "expected a kind that a device may observe, found \"script.ended\", which only the "
+                + "orchestrator sees. DEVICE-LINK.md says what a device may send")
+        #expect(throws: DeviceFailure.self) {
+            try Array(repeating: good, count: LinkLimits.answers + 1).check(of: 0, "lock")
+        }
     }
 
     @Test func aCrashShowsTheLastLinesOfTheLog() throws {

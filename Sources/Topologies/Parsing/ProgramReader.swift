@@ -32,6 +32,13 @@ struct ProgramReader {
         }
     }
 
+    /// What seems to play a device that has a mistake.
+    static func kind(ofUnread node: YAMLNode) -> Catalogue.Kind {
+        guard case .mapping(let entries) = node.content else { return .foreign }
+        let keys = entries.map(\.key)
+        return kind(["run", "dials-in", "model", "profile"].first(where: keys.contains) ?? "run")
+    }
+
     private static func undecided(_ mapping: YAMLMapping, _ choices: [String]) -> Problem {
         let expected = "one of model (an Apple device), profile (an accessory), run, dials-in"
         guard let last = choices.last, let node = mapping.keyNode(last) else {

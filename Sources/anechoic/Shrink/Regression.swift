@@ -7,18 +7,22 @@ import Topologies
 /// fails by itself.
 struct Regression {
     private let task: RunTask
+    private let settings: RunSettings
     /// The promise that is broken; nil for another failure.
     private let promise: String?
     private let failure: String
     private let place: String
 
-    /// Of the scenario that failed as `report` says, found in the topology of this name.
-    init(_ scenario: Scenario, _ report: RunReport, found name: String) {
+    /// Of the scenario that failed as `report` says, and that `run` became.
+    init(_ scenario: Scenario, _ report: RunReport, of run: FailingRun) {
         task = scenario.task
+        var settings = run.settings
+        settings.scheduler = .random
+        self.settings = settings
         promise = report.firstViolation?.promise.promise
         failure =
             promise.map { "Breaks \($0)" } ?? "Fails (\(report.fingerprint ?? report.verdict))"
-        place = "found in \(name) with seed \(task.seed)."
+        place = "found in \(run.recording.name) with seed \(task.seed)."
     }
 
     /// The text of the file.
@@ -38,8 +42,6 @@ struct Regression {
     /// Whether what the text expects holds whoever picks: first come, first served, and the scheduler of
     /// `run` with its first seeds.
     private func isCertain(_ text: String) throws -> Bool {
-        var settings = RunSettings.ofThisProgram
-        settings.hosting = .inline
         var task = task
         task.text = text
         return try LocalRunner.with(settings) { runner in
