@@ -146,6 +146,11 @@ let package = Package(
         .executableTarget(
             name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
             swiftSettings: strict),
+        .executableTarget(
+            name: "stranger-app",
+            dependencies: [
+                "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
+            ], path: "Tests/StrangerApp", swiftSettings: strict),
         tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
         tests("AccessoryProtocol"),
         tests(
