@@ -115,6 +115,27 @@ import Topologies
         #expect(sick.output.contains("out/pair/sweep/"), "\(sick.output)")
     }
 
+    /// It dies in the plain run as well, in which strategies count.
+    @Test func aDeviceOfOursThatDiesTakesNobodyAlong() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 3s
+            devices:
+              ben: {model: iPhone 15, permission: allowed, defects: [crashes-on-unknown-message]}
+              lock: {profile: qorvo}
+            steps:
+              - {at: 300ms, corrupt: lock}
+            """, to: "it.yaml")
+        let outcome = try Command.run(
+            "explore", "it.yaml", "--runs", "16", "--jobs", "1", in: place)
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("3 of 3"), "\(outcome.output)")
+        let file = try #require(outcome.output.firstMatch(of: /replay: .* (out\/\S+)/)?.output.1)
+        let shrunk = try Command.run("shrink", String(file), in: place)
+        #expect(shrunk.status == 3, "\(shrunk.output)\(shrunk.errors)")
+    }
+
     @Test func afterTheGreatestSeedComesTheFirst() throws {
         let outcome = try Command.run(
             "explore", Self.pair, "--seed", "18446744073709551610", "--runs", "16", in: try Place())
