@@ -34,6 +34,8 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var sweptFault: SweptFault?
     /// What a device did that ended the run.
     package var failure: String?
+    /// Why the run's files are not whole, where that is so.
+    package var unwritten: String?
     /// The command that repeats the run.
     package var replay: String?
     /// Real time it took, in microseconds.
@@ -136,13 +138,19 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var verdict: String
         /// What was seen instead, where it was not held.
         package var reason: String?
+        /// How much of it was seen, without times, where it was not held.
+        package var progress: String?
 
         /// An outcome.
-        package init(expectation: String, line: Int, verdict: String, reason: String?) {
+        package init(
+            expectation: String, line: Int, verdict: String, reason: String?,
+            progress: String? = nil
+        ) {
             self.expectation = expectation
             self.line = line
             self.verdict = verdict
             self.reason = reason
+            self.progress = progress
         }
     }
 

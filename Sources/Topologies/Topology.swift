@@ -77,6 +77,12 @@ package struct Topology: Equatable, Sendable {
     package var properties = PropertySet()
     /// Promises that the run must break (`expect: violated …`): it passes only then.
     package var mustViolate: [String]
+    /// The folder in which programs of `run:` are started, and from which their paths count; nil is the
+    /// working folder.
+    package var folder: String?
+
+    /// Whether it starts somebody else's programs, so that whoever plays it has to trust them.
+    package var startsPrograms: Bool { devices.contains { $0.command != nil } }
 
     /// The length of a run whose file does not say it.
     package static let standardLength = Nanoseconds.seconds(60)
@@ -134,6 +140,9 @@ package struct DeviceSpec: Equatable, Sendable {
     package var bonded: [String]
     /// When it is powered on; default 0.
     package var start: Nanoseconds
+    /// Environment variables for a program of `run:` beyond the usual few: `NAME` is taken over from
+    /// ours, `NAME=VALUE` is set.
+    package var environment: [String] = []
 
     /// A healthy device at a place, powered on at once.
     package init(
@@ -150,6 +159,15 @@ package struct DeviceSpec: Equatable, Sendable {
         self.defects = defects
         self.bonded = bonded
         self.start = start
+    }
+
+    /// The command line of somebody else's program that a run would start; nil for programs of ours, and
+    /// where nothing is started.
+    package var command: [String]? {
+        guard case .executable(let path, let arguments, _) = program, path != "bench-device" else {
+            return nil
+        }
+        return [path] + arguments
     }
 
     /// What it is in a session: somebody else's program is an accessory, unless its model is one of

@@ -48,7 +48,7 @@ extension TopologyParts {
     /// The text with more steps, written as in a file, after which there is time to range again; nil where
     /// one of them is no YAML.
     package func text(adding steps: [String], endingAt end: Nanoseconds) -> String? {
-        let nodes = steps.compactMap { try? Yams.compose(yaml: $0, .basic) }
+        let nodes = steps.compactMap { YAMLReader.tree(of: $0) }
         guard nodes.count == steps.count, let file = root.mapping else { return nil }
         let recovering = Self.recovering(file, from: end, length: length)
         return TopologyParts(.mapping(recovering)).changingSteps { $0 + nodes }.text

@@ -1,3 +1,5 @@
+public import DeviceLink
+
 /// The kinds of events a trace can hold.
 ///
 /// `TRACE.md` beside this file gives the fields of each.
@@ -44,6 +46,18 @@ public enum TraceKind {
         "accessory.configured", "accessory.rejected", "accessory.start", "accessory.stop",
         "accessory.error",
     ]
+
+    /// What a device may observe: kinds of its own and those of ``observed``.
+    ///
+    /// No kind of a family that has one of the orchestrator's is among them: what the orchestrator sees is
+    /// evidence, and no device makes it.
+    public static let fence = ObservationFence(families: fencedFamilies)
+
+    /// The families of the orchestrator's kinds: what stands before the first full stop.
+    public static let fencedFamilies: [String] = orchestrated.reduce(into: []) { families, kind in
+        let family = String(kind.prefix { $0 != "." })
+        if !families.contains(family) { families.append(family) }
+    }
 
     /// All kinds.
     public static let all = orchestrated + observed

@@ -72,7 +72,7 @@ struct FaultSweep: Codable, Equatable {
         let moments = Moments(until: isOver)
         runner.observer = moments
         let report = runner.run(task)
-        if report.status == .interrupted { try finish(.interrupted) }
+        if report.status == .interrupted { throw Interruption() }
         guard [.held, .violated, .inconclusive].contains(report.status) else {
             throw WrongUse(
                 description: "\(task.name): its plain run is \(report.verdict) "

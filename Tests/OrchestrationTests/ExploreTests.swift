@@ -115,6 +115,12 @@ import Topologies
         #expect(sick.output.contains("out/pair/sweep/"), "\(sick.output)")
     }
 
+    @Test func afterTheGreatestSeedComesTheFirst() throws {
+        let outcome = try Command.run(
+            "explore", Self.pair, "--seed", "18446744073709551610", "--runs", "16", in: try Place())
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
     @Test(arguments: ["1", "2"])
     func everyScheduleWithOneAfterIsPlayed(jobs: String) throws {
         let place = try Place()

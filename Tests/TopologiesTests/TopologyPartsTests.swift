@@ -37,6 +37,20 @@ import Topologies
         #expect(parts.paths.map(\.description) == ["devices", "devices.carl", "devices.carl.run"])
     }
 
+    @Test func aFileInAnotherFolderFindsItsPrograms() throws {
+        let parts = try #require(
+            TopologyParts(
+                "devices: {ben: {run: ./app}, lock: {run: python3}, tag: {run: /bin/tag}}"))
+        #expect(
+            parts.text(runningFrom: "/home/me") == """
+                devices:
+                  ben: {run: /home/me/./app}
+                  lock: {run: python3}
+                  tag: {run: /bin/tag}
+
+                """)
+    }
+
     @Test func aStepThatIsMovedToALaterTimeHasAsMuchTimeLeft() throws {
         let parts = try #require(TopologyParts(text))
         let later = parts.text(movingStep: 1, to: .seconds(5))

@@ -54,6 +54,9 @@ struct Controller: Sendable {
         let peer: Int
     }
 
+    /// How many cancelled attempts may wait until their host is told.
+    static let mostCancelled = 256
+
     var advertising: Advertising?
     var advertisingChannel: Int?
     var scan: Scan?
@@ -131,7 +134,9 @@ struct Link: Sendable {
     var lastGood: UInt64
     /// The last event that carried something, by its index in the present timing.
     var lastActive: UInt64 = 0
+    /// What each side has to send; its frames are counted.
     var queues = Sides(both: [LinkPDU]())
+    var frames = Sides(both: 0)
     var completed = Sides(both: UInt16(0))
     /// Sides whose controller has forgotten the link.
     var isGone = Sides(both: false)

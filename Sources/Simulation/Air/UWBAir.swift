@@ -23,6 +23,12 @@ struct UWBAir: Sendable {
     /// Looked up only.
     var starts: [Int: Int] = [:]
 
+    /// How many sessions of a device's radio are on, or refused and not told so yet.
+    func count(of device: Int) -> Int {
+        sessions.reduce(0) { $0 + ($1?.device == device ? 1 : 0) }
+            + refused.reduce(0) { $0 + ($1.device == device ? 1 : 0) }
+    }
+
     /// The session that two-way ranges with this one, if its radio is on.
     func partner(of session: Session) -> Session? {
         sessions.lazy.compactMap { $0 }.first {
@@ -47,16 +53,26 @@ extension World {
     private static let startTime: Nanoseconds = .milliseconds(2)
 
     /// Lets a request to the UWB radio take effect.
-    mutating func perform(_ command: UWBCommand, of device: Int) {
+    ///
+    /// - Throws: `Breach` where the radio would have too many sessions.
+    mutating func perform(_ command: UWBCommand, of device: Int) throws(Breach) {
         switch command {
-        case .start(let handle, let parameters): startRanging(device, handle, parameters)
+        case .start(let handle, let parameters):
+            try startRanging(device, handle, parameters)
         case .stop(let handle): stopRanging(device, handle)
         }
     }
 
-    private mutating func startRanging(_ device: Int, _ handle: UInt32, _ parameters: UWBParameters)
-    {
+    private mutating func startRanging(
+        _ device: Int, _ handle: UInt32, _ parameters: UWBParameters
+    ) throws(Breach) {
         stopRanging(device, handle)
+        let running = uwb.count(of: device)
+        guard running < LinkLimits.uwbSessions else {
+            throw Breach(
+                at: 0, expected: "at most \(LinkLimits.uwbSessions) UWB sessions at a time",
+                found: "one more")
+        }
         emit(
             "uwb.starting", on: device,
             fields: [

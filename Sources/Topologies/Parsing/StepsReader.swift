@@ -8,14 +8,19 @@ struct StepsReader {
     /// The steps, in the file's order; what `for:` ends is a step of its own.
     func steps(_ node: YAMLNode) throws(Problem) -> [Step] {
         var steps: [Step] = []
+        var mistakes = Mistakes()
         for item in try node.list("steps", expected: "a list of steps, like - {at: 3s, kill: lock}")
         {
-            steps += try self.steps(ofItem: item, from: steps.count)
+            let more = mistakes.attempt { () throws(Problem) in
+                try self.steps(ofItem: item, from: steps.count)
+            }
+            steps += more ?? []
             guard steps.count <= TopologyLimits.steps else {
                 throw item.problem(
                     "there are too many steps", expected: "at most \(TopologyLimits.steps)")
             }
         }
+        try mistakes.check()
         return steps
     }
 

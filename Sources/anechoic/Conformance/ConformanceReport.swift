@@ -43,6 +43,7 @@ struct ConformanceReport {
 
     /// How the command ends.
     var status: ExitStatus {
+        if outcome.isInterrupted { return .interrupted }
         let verdicts = promises.map(\.verdict)
         let failed = outcome.reports.map(\.status).filter {
             ![.held, .violated, .inconclusive].contains($0)
@@ -54,6 +55,7 @@ struct ConformanceReport {
         if verdicts.contains(.inconclusive) || (gatesVacuity && !vacuous.isEmpty) {
             status = status.combined(with: .inconclusive)
         }
+        if outcome.unwritten != nil { status = status.combined(with: .harnessError) }
         return status
     }
 
@@ -76,7 +78,24 @@ struct ConformanceReport {
             run.promises = run.promises.filter { wanted.contains($0.promise) }
             return run
         }
-        return JUnit.text(of: runs, gateVacuity: gatesVacuity)
+        return JUnit.text(of: runs + interruption, gateVacuity: gatesVacuity)
+    }
+
+    /// A run that stands for those that were not played, so that nobody takes the rest for all.
+    private var interruption: [RunReport] {
+        guard outcome.isInterrupted else { return [] }
+        var report = RunReport(
+            topology: "interrupted", seed: 0, scheduler: "", status: .interrupted,
+            ended: "not run", digest: "", steps: 0, simulated: 0)
+        report.failure =
+            "interrupted \(progress): the others were not played, and nothing is decided"
+        return [report]
+    }
+
+    private var progress: String {
+        outcome.interruptedOf.map {
+            $0 == 0 ? "before the first run" : "after \(outcome.reports.count) of \($0) runs"
+        } ?? ""
     }
 
     // MARK: Text
@@ -140,6 +159,7 @@ struct ConformanceReport {
     private var conclusion: String {
         let word =
             switch status {
+            case .interrupted: "INTERRUPTED \(progress), which decides nothing"
             case .held: "CONFORMS"
             case .violated: "DOES NOT CONFORM"
             case .inconclusive: "UNDECIDED"

@@ -15,7 +15,8 @@ extension Exploration {
     /// Topologies take turns; each lot has the next seeds.
     func seeds(_ number: Int) -> Lot {
         let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
-        let first = plan.firstSeed + UInt64(round * Self.lotSize)
+        // After the greatest seed comes 0.
+        let first = plan.firstSeed &+ UInt64(round * Self.lotSize)
         var task = plan.topologies[place]
         // In a swarm every other lot is smaller.
         if plan.faults == .random, round % 2 == 1 {
@@ -26,7 +27,7 @@ extension Exploration {
         }
         return Lot(
             number: number, task: task,
-            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first + $0) })
+            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first &+ $0) })
     }
 
     /// Topologies take turns, as long as they have faults left; the plain timing comes first.

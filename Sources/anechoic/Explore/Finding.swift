@@ -15,6 +15,14 @@ struct Finding: Codable {
     var confirmations = 0
     /// Where a repetition first differed, if one did.
     var divergence: String?
+    /// Whether somebody asked us to end before it was repeated; nil where not.
+    private(set) var isInterrupted: Bool?
+
+    /// One that was not repeated, because somebody asked us to end.
+    init(interrupted failure: Exploration.Failure) {
+        self.init(failure, report: failure.first)
+        isInterrupted = true
+    }
 
     init(_ failure: Exploration.Failure, report: RunReport) {
         fingerprint = failure.fingerprint
@@ -96,6 +104,10 @@ extension Exploration {
         for finding in findings {
             text += "\n\(Console.story(finding.report) ?? finding.fingerprint)\n"
             guard !finding.isConfirmed else { continue }
+            guard finding.isInterrupted == nil else {
+                text += "  not confirmed yet: interrupted; --resume goes on\n"
+                continue
+            }
             text +=
                 "  the failure did not repeat (\(finding.confirmations) of \(Explorer.repeats) by "
                 + "processes), which is an error of the harness or of a device: "
@@ -109,7 +121,8 @@ extension Exploration {
             header: ["failure", "runs", "first", "seed", "strategy", "confirmed"],
             rows: findings.map {
                 [
-                    $0.fingerprint, "\($0.runs)", $0.report.topology, "\($0.report.seed)",
+                    $0.fingerprint, $0.runs == 0 ? "plain" : "\($0.runs)", $0.report.topology,
+                    "\($0.report.seed)",
                     $0.report.scheduler, "\($0.confirmations) of \(Explorer.repeats)",
                 ]
             }
