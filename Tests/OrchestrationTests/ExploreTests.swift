@@ -92,7 +92,7 @@ import Topologies
         let place = try Place()
         try place.write(
             """
-            length: 300ms
+            length: 50ms
             devices:
               ben: {model: iPhone 15, permission: allowed, at: [0m, 0m]}
               lock: {profile: qorvo, at: [2m, 0m]}
