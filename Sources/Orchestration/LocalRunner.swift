@@ -2,7 +2,7 @@ internal import Foundation
 internal import Invariants
 package import Reports
 package import Simulation
-internal import Topologies
+package import Topologies
 internal import Traces
 internal import UV
 
@@ -16,8 +16,8 @@ package final class LocalRunner {
     private(set) var current: Run?
     /// What was made of the last task's topology; the judge is nil while it judges.
     private var parsed: (task: RunTask, topology: Topology, judge: Judge?)?
-    /// The census of the last topology for which one was needed.
-    private var counted: (Topology, Census)?
+    /// The census of the last topology for which one was needed, and how its plain run failed.
+    private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
     /// Whether somebody asked us to stop.
@@ -40,7 +40,15 @@ package final class LocalRunner {
         let cores = try prepareProcess(settings)
         // Whoever works here afterwards, and the workers it starts, may use them all again.
         defer { try? ThisProcess.run(onCores: cores) }
-        return try Loop.with { loop in
+        do { return try lend(settings, body) } catch let error as UVError {
+            throw HarnessError(starting: "the run", error)
+        }
+    }
+
+    private static func lend<Value>(
+        _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
+    ) throws -> Value {
+        try Loop.with { loop in
             let runner = try LocalRunner(settings, loop)
             let watch = try EndRequestWatch(loop) { [unowned runner] in
                 try runner.current?.interrupt()
@@ -124,7 +132,7 @@ package final class LocalRunner {
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
     ///
-    /// Without a seed of its own it draws by that of the task.
+    /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's.
     ///
     /// - Throws: `Interruption` where it did not come to its end because of one.
     package func study(
@@ -133,7 +141,8 @@ package final class LocalRunner {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let events = EventList()
-        let run = try play(topology, seed ?? task.seed, order, [judge, events]) {
+        let run = try play(topology, seed ?? task.seed, order, [judge, events], keySeed: task.seed)
+        {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
@@ -146,8 +155,8 @@ package final class LocalRunner {
 
     /// A run that is not written down: what became of it, and what of its schedule made no difference.
     ///
-    /// Without a seed of its own it draws by that of the task. It is given up, as if interrupted, where it
-    /// takes more than so many steps.
+    /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's. It is
+    /// given up, as if interrupted, where it takes more than so many steps.
     ///
     /// - Throws: `Interruption` where it did not come to its end because of one.
     package func judge(
@@ -156,7 +165,8 @@ package final class LocalRunner {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let run = try play(
-            topology, seed ?? task.seed, order, [judge], prepare: { $0.mostSteps = mostSteps })
+            topology, seed ?? task.seed, order, watching(judge), keySeed: task.seed,
+            prepare: { $0.mostSteps = mostSteps })
         try Interruption.check(run)
         return (report(judge, run), run.world.idleSchedule)
     }
@@ -201,9 +211,10 @@ package final class LocalRunner {
     /// Plays one world to its end.
     private func play(
         _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
-        _ change: (inout World.Options) -> Void = { _ in }, prepare: (Run) -> Void = { _ in }
+        keySeed: UInt64? = nil, _ change: (inout World.Options) -> Void = { _ in },
+        prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
-        let world = try world(topology, seed, order) { options in
+        let world = try world(topology, seed, order, keySeed: keySeed) { options in
             options.captures = !sinks.isEmpty && settings.output != nil
             change(&options)
         }
@@ -215,8 +226,10 @@ package final class LocalRunner {
     }
 
     /// The core of a run that has not begun, which keeps no packets unless `change` says so.
+    ///
+    /// Devices have the keys of `keySeed`, where the rest is drawn by another seed.
     func world(
-        _ topology: Topology, _ seed: UInt64, _ order: Order,
+        _ topology: Topology, _ seed: UInt64, _ order: Order, keySeed: UInt64? = nil,
         _ change: (inout World.Options) -> Void = { _ in }
     ) throws -> World {
         var options = World.Options()
@@ -227,8 +240,8 @@ package final class LocalRunner {
             plan: Plan(topology: topology, seed: seed),
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
-                seed: seed, replaying: order.decisions, isComplete: order.isComplete,
-                drawsOrder: order.isImprovised),
+                seed: seed, keySeed: keySeed, replaying: order.decisions,
+                isComplete: order.isComplete, drawsOrder: order.isImprovised),
             options: options)
     }
 
@@ -246,20 +259,31 @@ package final class LocalRunner {
     }
 
     /// How many events a plain run of a topology has; of the last topology it is known.
+    ///
+    /// Where a device fails in that run, what there was until then is counted: no grant is sent ahead, so
+    /// that this is the same each time.
     private func census(of topology: Topology) throws -> Census {
-        if let (known, census) = counted, known == topology { return census }
+        if let counted, counted.topology == topology { return counted.census }
         var options = World.Options()
         options.captures = false
         options.countsEvents = true
         let plan = Plan(topology: topology, seed: 0)
         let world = World(
-            plan: plan, scheduler: Strategy.fifo.scheduler(seed: 0),
+            plan: plan, scheduler: ScheduledOrder([]),
             decisions: Decisions(seed: 0, isComplete: true), options: options)
         let run = try play(topology, world, [])
-        if case .failed(let failure)? = run.outcome { throw failure }
+        if run.outcome == .interrupted { throw Interruption() }
         let census = Census(of: run.world)
-        counted = (topology, census)
+        var failure: DeviceFailure?
+        if case .failed(let reason)? = run.outcome { failure = reason }
+        counted = (topology, census, failure)
         return census
+    }
+
+    /// Whether a device failed in the plain run in which the events of a task's topology were counted.
+    package func failsPlainly(_ task: RunTask) throws -> Bool {
+        guard let counted, try counted.topology == topology(of: task) else { return false }
+        return counted.failure != nil
     }
 
     /// Plays one world to its end, or until it is left.
@@ -316,6 +340,7 @@ package final class LocalRunner {
             scheduler: settings.schedulerName(seed: task.seed),
             status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
+        report.sweptFault = task.sweptFault
         if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
         report.failure = sentence(for: error)
         if error is ArtifactError { report.unwritten = report.failure }
@@ -324,19 +349,11 @@ package final class LocalRunner {
     }
 }
 
-/// An error of ours.
-package struct HarnessError: Error, CustomStringConvertible {
-    /// What is wrong.
-    package let description: String
-
-    /// An error.
-    package init(description: String) { self.description = description }
-}
-
 extension RunTask {
     /// The checked topology, with further defects switched on.
-    func topology(with defects: [RunSettings.Defect]) throws -> Topology {
+    package func topology(with defects: [RunSettings.Defect] = []) throws -> Topology {
         var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
+        topology.folder = base
         for defect in defects { try topology.switchOn(defect) }
         return topology
     }
@@ -344,9 +361,8 @@ extension RunTask {
 
 extension ProcessHosting.Options {
     init(_ settings: RunSettings) {
-        self.init(
-            programs: settings.programs,
-            sockets: settings.sockets ?? NSTemporaryDirectory() + "anechoic")
+        self.init(programs: settings.programs, sockets: settings.sockets)
+        memory = settings.deviceMemory
         transport = ProcessHosting.Transport(rawValue: settings.transport) ?? .pipes
         usesFreshProcesses = settings.usesFreshProcesses
         watchdog = settings.watchdog

@@ -17,6 +17,7 @@ final class Recorder: RunSink {
     private var trouble: ArtifactError?
     private var replay: Replay
     private let command: String
+    private let sweptFault: RunReport.SweptFault?
     /// What this run repeats, if it does.
     private let repetition: Repetition?
     /// What is known of NISessions, where somebody will ask.
@@ -36,9 +37,11 @@ final class Recorder: RunSink {
         repetition = try recording.map { try Repetition(of: $0, trace: trace) }
         sessions = isLookedInto ? NISessions() : nil
         command = settings.command
+        sweptFault = task.sweptFault
         self.judge = judge
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
+        if topology.startsPrograms { replay.folder = task.base }
         if given == nil { folder = try settings.outputFolder(of: task) }
         artifacts = try (given ?? folder).map { folder in
             try RunArtifacts(
@@ -100,6 +103,9 @@ final class Recorder: RunSink {
             status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? RunReport.left,
             digest: run.world.digest.text, steps: run.world.step, simulated: run.world.now)
         report.take(verdict)
+        report.sweptFault = sweptFault
+        report.script = zip(topology.steps, run.world.stepNotes).compactMap(
+            RunReport.StepReport.init)
         switch run.outcome {
         case .failed(let failure)?: report.fail(.deviceFailed, "\(failure)")
         case .interrupted?:
@@ -117,8 +123,8 @@ final class Recorder: RunSink {
         }
         replay.checkpoints = run.world.checkpoints
         if let artifacts {
-            report.replay =
-                "\(command) replay \(shellWord("\(artifacts.folder.path)/replay.json"))"
+            let trust = topology.startsPrograms ? " --trust" : ""
+            report.replay = commandReplaying(artifacts.folder.path, command) + trust
         }
         if let trouble { report.lack(trouble) }
         return report
@@ -158,34 +164,55 @@ final class Recorder: RunSink {
     }
 }
 
+/// A word as a shell reads it.
+package func shellWord(_ word: String) -> String {
+    let plain =
+        !word.isEmpty
+        && word.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:@".contains($0))
+        }
+    return plain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+}
+
+private func commandReplaying(_ folder: String, _ command: String) -> String {
+    "\(command) replay \(shellWord("\(folder)/replay.json"))"
+}
+
 extension RunSettings {
+    /// The path of a run's folder; nil where nothing is written.
+    ///
+    /// - Throws: `TopologyError` where the run's name is not safe as a path.
+    private func folder(of task: RunTask) throws -> String? {
+        guard let output else { return nil }
+        if let folder { return folder }
+        do {
+            return OutputTree.folder(of: try PathName(task.name), seed: task.seed, in: output)
+        } catch {
+            throw TopologyError(
+                file: task.file,
+                problem: Problem(
+                    "the name `\(task.name)` of its runs cannot be that of a folder: it has "
+                        + "\(error)", at: nil, expected: PathName.rule))
+        }
+    }
+
     /// The folder of a run, made and locked; nil where nothing is written.
     ///
     /// - Throws: `ArtifactError` where it cannot be, or is not ours; `TopologyError` where the run's name is
     ///   not safe as a path.
     fileprivate func outputFolder(of task: RunTask) throws -> OutputFolder? {
-        guard let output else { return nil }
-        if let folder { return try OutputFolder(folder, for: RunArtifacts.parts) }
-        do {
-            let name = try PathName(task.name)
-            return try OutputFolder(
-                OutputTree.folder(of: name, seed: task.seed, in: output), for: RunArtifacts.parts)
-        } catch let refusal as PathName.Refusal {
-            throw TopologyError(
-                file: task.file,
-                problem: Problem(
-                    "the name `\(task.name)` of its runs cannot be that of a folder: it has "
-                        + "\(refusal)", at: nil, expected: PathName.rule))
-        }
+        try folder(of: task).map { try OutputFolder($0, for: RunArtifacts.parts) }
     }
-}
 
-/// A path as a shell reads it.
-private func shellWord(_ path: String) -> String {
-    let plain = path.allSatisfy {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:@".contains($0))
+    /// The command that repeats a run that has begun; nil where nothing of it was written.
+    package func replayCommand(for task: RunTask) -> String? {
+        guard let folder = try? folder(of: task),
+            FileManager.default.fileExists(atPath: "\(folder)/replay.json"),
+            let topology = try? task.topology(with: [])
+        else { return nil }
+        let trust = topology.startsPrograms ? " --trust" : ""
+        return commandReplaying(folder, command) + " --hosting \(hosting.rawValue)\(trust)"
     }
-    return plain ? path : "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
 }
 
 extension Replay {
@@ -197,6 +224,16 @@ extension Replay {
             defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
             decisions: decisions, digest: "")
         tracesTurns = settings.tracesTurns ? true : nil
+    }
+}
+
+extension RunReport.StepReport {
+    /// What became of a step; nil for the end of one, which the file does not have as a step.
+    init?(_ step: Step, _ note: StepNote) {
+        guard step.ends == nil else { return nil }
+        self.init(
+            line: step.source.line, step: step.text, fired: note.fired, hits: note.hits,
+            late: note.late)
     }
 }
 

@@ -10,7 +10,7 @@ package import class Foundation.ProcessInfo
 /// A worker reads a task a line and answers a result a line, both JSON.
 package final class WorkerPool<Work: Encodable> {
     private let loop: Loop
-    private let jobs: Int
+    private var jobs: Int
     private let command: (executable: String, arguments: [String])
     private let next: () throws -> Work?
     private let onResult: (Work, Result<Data, WorkerDied>) throws -> Void
@@ -47,9 +47,20 @@ package final class WorkerPool<Work: Encodable> {
         jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws -> Bool {
+        do {
+            return try manage(jobs, (executable, arguments), next, onResult)
+        } catch let error as UVError {
+            throw HarnessError(starting: "the workers", error)
+        }
+    }
+
+    private static func manage(
+        _ jobs: Int, _ command: (String, [String]), _ next: @escaping () throws -> Work?,
+        _ onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
+    ) throws -> Bool {
         try Loop.with { loop in
             let pool = WorkerPool(
-                loop, jobs: jobs, command: (executable, arguments), next: next, onResult: onResult)
+                loop, jobs: jobs, command: command, next: next, onResult: onResult)
             EndRequest.beginNoting()
             let watch = try EndRequestWatch(loop) { [unowned pool] in try pool.interrupt() }
             defer { watch?.close() }
@@ -61,12 +72,23 @@ package final class WorkerPool<Work: Encodable> {
 
     /// Takes on workers while there is something to do.
     private func hire() throws {
-        while workers.count < jobs, let first = try nextTask() { try hire(for: first) }
+        while workers.count < jobs, let first = try nextTask() {
+            let worker: Worker
+            do throws(UVError) {
+                worker = try start()
+            } catch {
+                // Where the system has no room for more, those who are there do the work.
+                guard !workers.isEmpty else { throw HarnessError(starting: "a worker", error) }
+                returned.append(first)
+                jobs = workers.count
+                return
+            }
+            try give(first, to: worker)
+        }
     }
 
-    private func hire(for first: Work) throws {
+    private func start() throws(UVError) -> Worker {
         let worker = Worker()
-        workers.append(worker)
         let (output, theirInput) = try Descriptor.pipe(for: .writing)
         let (input, theirOutput) = try Descriptor.pipe(for: .reading)
         worker.child = try ChildProcess(
@@ -82,7 +104,8 @@ package final class WorkerPool<Work: Encodable> {
             try received(bytes, from: worker)
         } onEnd: { _ in
         }
-        try give(first, to: worker)
+        workers.append(worker)
+        return worker
     }
 
     private func nextTask() throws -> Work? {

@@ -5,7 +5,9 @@ package enum Console {
     /// One row for each run.
     package static func table(_ reports: [RunReport]) -> String {
         TextTable(
-            header: ["topology", "seed", "verdict", "simulated", "real", "promises", "expected"],
+            header: [
+                "topology", "seed", "verdict", "simulated", "real", "promises", "expected", "steps",
+            ],
             rows: reports.map(row)
         ).text
     }
@@ -17,7 +19,7 @@ package enum Console {
         return [
             report.topology, "\(report.seed)", report.verdict, seconds(report.simulated),
             report.wall.map { seconds($0 * 1_000) } ?? "", "\(held.count)/\(exercised.count)",
-            "\(met.count)/\(report.expectations.count)",
+            "\(met.count)/\(report.expectations.count)", report.stepCount,
         ]
     }
 
@@ -25,10 +27,6 @@ package enum Console {
     package static func story(_ report: RunReport) -> String? {
         guard report.status != .held else { return nil }
         var lines = ["\(report.topology), seed \(report.seed): \(report.verdict)"]
-        if let failure = report.failure { lines.append("  " + failure) }
-        if let unwritten = report.unwritten, unwritten != report.failure {
-            lines.append("  " + unwritten)
-        }
         for promise in report.promises where !promise.isMeantToBreak {
             for violation in promise.violations.prefix(1) {
                 lines += story(violation, of: promise)
@@ -47,6 +45,12 @@ package enum Console {
             if let reason = expectation.reason { lines.append("    \(reason)") }
         }
         if let replay = report.replay { lines.append("  replay: \(replay)") }
+        // What others say stays in its line; a failure ends in lines of a log, which are indented.
+        lines = lines.map(plainLine)
+        if let unwritten = report.unwritten, unwritten != report.failure {
+            lines.insert("  " + unwritten, at: 1)
+        }
+        if let failure = report.failure { lines.insert("  " + failure, at: 1) }
         return lines.joined(separator: "\n")
     }
 

@@ -42,6 +42,8 @@ package struct Replay: Codable, Equatable, Sendable {
     package var file: String
     /// Its whole text.
     package var topology: String
+    /// The folder from which the paths of programs in it count, absolute; nil where it names none.
+    package var folder: String?
     /// The seed.
     package var seed: UInt64
     /// Who picked.
@@ -131,9 +133,10 @@ extension DecodingError {
     }
 }
 
-/// JSON as this project writes it: sorted keys, readable, the same each time.
+/// JSON as this project writes it: sorted keys, readable, the same each time, and without anything that
+/// steers a terminal: such characters are written as `\u202e`.
 package func json(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return try encoder.encode(value) + Data("\n".utf8)
+    return try plainJSON(encoder.encode(value)) + Data("\n".utf8)
 }

@@ -26,13 +26,14 @@ struct Anechoic: ParsableCommand {
             DefectsCommand.self,
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
             ExploreWorkerCommand.self,
-            LaunchCommand.self,
+            LaunchCommand.self, WardenCommand.self,
             BenchCommand.self,
         ])
 
     static func main() {
         openStandardDescriptors()
         hearSignals()
+        ForeignProgram.adoptOrphans()
         do {
             // What becomes somebody else's program has signals as that wants them.
             if CommandLine.arguments.dropFirst().first != LaunchCommand.name {

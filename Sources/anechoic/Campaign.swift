@@ -124,7 +124,7 @@ struct Campaign {
     }
 
     /// The most rows and stories that a person reads.
-    private static let (rows, stories) = (200, 10)
+    private static let (rows, stories, idleSteps) = (200, 10, 20)
 
     private func text(_ results: Results) -> String {
         let reports = results.reports
@@ -134,6 +134,7 @@ struct Campaign {
         let failing = rows.count { $0.status != .held }
         if results.failing > failing { text += "… and \(results.failing - failing) more\n" }
         text += Console.summary(results.counts, of: results.total) + "\n"
+        for line in results.scripts.lines(atMost: Self.idleSteps) { text += line + "\n" }
         let stories = reports.lazy.compactMap(Console.story).prefix(Self.stories)
         for story in stories { text += "\n\(story)\n" }
         let rest = results.failing - Array(stories).count
@@ -158,15 +159,31 @@ private struct NumberedTask: Encodable {
 }
 
 extension RunReport {
-    /// A run whose worker died of it.
+    /// A run whose worker died of it, which is an error of ours: what devices by process do, no worker
+    /// dies of.
     init(crashed task: RunTask, _ settings: RunSettings, _ reason: String) {
         self.init(
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
-            status: .deviceFailed, ended: "abandoned", digest: "", steps: 0, simulated: 0)
+            status: .harnessError, ended: "abandoned", digest: "", steps: 0, simulated: 0)
+        sweptFault = task.sweptFault
         failure =
-            "\(reason) during this run"
+            "\(reason) during this run: "
             + (settings.hosting == .inline
-                ? "; run it with --hosting process to see which device it was" : "")
+                ? "an inline device or the orchestrator; run it with --hosting process to see which"
+                : "an error of anechoic, and of no device; please report it with this topology and seed")
+        replay = settings.replayCommand(for: task) ?? settings.runCommand(for: task)
+    }
+}
+
+extension RunSettings {
+    /// The command that does a run again whose topology stands in a file; nil where that has other text.
+    fileprivate func runCommand(for task: RunTask) -> String? {
+        guard let bytes = FileManager.default.contents(atPath: task.file),
+            String(decoding: bytes, as: UTF8.self) == task.text
+        else { return nil }
+        let switched = defects.map { " --defect \(shellWord("\($0.device)=\($0.name)"))" }
+        return "\(command) run \(shellWord(task.file)) --seed \(task.seed) --scheduler "
+            + schedulerName(seed: task.seed) + switched.joined()
     }
 }

@@ -52,7 +52,18 @@ struct JudgeCommand: ParsableCommand {
     private func judge(_ fresh: Judge) throws -> ExitStatus {
         var judge = fresh
         let reader = try TraceFileReader(trace)
-        while let event = try reader.next() { judge.observe(event) }
+        var isEmpty = true
+        while let event = try reader.next() {
+            judge.observe(event)
+            isEmpty = false
+        }
+        guard !isEmpty else {
+            throw TopologyError(
+                file: trace,
+                problem: Problem(
+                    "there is no event in this file, so nothing was judged", at: nil,
+                    expected: "a line for each event (TRACE.md)"))
+        }
         let (verdict, header) = (judge.verdict(), reader.header)
         var report = RunReport(
             topology: header?.topology ?? trace, seed: header?.seed ?? 0,

@@ -11,16 +11,6 @@ struct OutputError: Error, CustomStringConvertible {
 /// Where nobody reads any more (`| head -1`) nobody misses the rest.
 func show(_ text: String) throws { try write(Data(plain(text).utf8), to: STDOUT_FILENO) }
 
-/// Text without what would steer a terminal: it may quote a file, or what a device said.
-private func plain(_ text: String) -> String {
-    String(
-        String.UnicodeScalarView(
-            text.unicodeScalars.map { scalar in
-                let steers = scalar.properties.generalCategory == .control && scalar != "\n"
-                return steers ? "\u{FFFD}" : scalar
-            }))
-}
-
 /// Writes bytes to a descriptor, whole, unless its reader is gone.
 func write(_ data: Data, to descriptor: Int32) throws {
     var rest = data[...]
@@ -52,6 +42,8 @@ struct Results {
     private(set) var counts: [ExitStatus: Int] = [:]
     /// How many of them have files that are not whole.
     private(set) var unwritten = 0
+    /// What became of their steps.
+    private(set) var scripts = ScriptSummaries()
     private var kept: [(index: Int, report: RunReport)] = []
     private(set) var status = ExitStatus.held
 
@@ -73,6 +65,7 @@ struct Results {
 
     mutating func take(_ report: RunReport, at index: Int) {
         counts[report.status, default: 0] += 1
+        scripts.take(report)
         status = status.combined(with: report.status)
         if report.unwritten != nil { unwritten += 1 }
         guard most == nil || report.status != .held else { return }

@@ -27,6 +27,9 @@ struct ReplayCommand: ParsableCommand {
             A run that does not repeat, because the topology in the file, this program or a device is \
             another one, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
             it is told at which event and step it first differs.
+
+            A replay file runs the programs that its topology names, in the folder of that topology. \
+            Unless --trust says so, you are asked; where nobody can be asked, the command ends with 64.
             """)
 
     @Argument(help: "A replay.json.", completion: .file(extensions: ["json"]))
@@ -50,6 +53,8 @@ struct ReplayCommand: ParsableCommand {
             "Hold this device's process there until Enter is pressed, then go on.",
             valueName: "device"))
     var pauseDevice: String?
+
+    @OptionGroup var trust: TrustOption
 
     @OptionGroup var options: RunOptions
 
@@ -77,6 +82,9 @@ struct ReplayCommand: ParsableCommand {
             })
         settings.tracesTurns = recording.tracesTurns ?? false
         try settings.repeats(file, recording, into: options.out)
+        try trust.demand(for: file, [recording.task])
+        let sockets = try settings.makeSockets(for: [recording.task])
+        defer { sockets?.remove() }
         if let pauseDevice { try demand(pauseDevice, in: recording) }
         var isReached = false
         let halt = halt { isReached = true }
@@ -141,7 +149,9 @@ extension VirtualTime {
 
 extension Replay {
     /// The run that it repeats.
-    var task: RunTask { RunTask(name: name, file: file, text: topology, seed: seed) }
+    var task: RunTask {
+        RunTask(name: name, file: file, text: topology, seed: seed, folder: folder)
+    }
 
     /// The whole trace of the recorded run, where it still stands beside the replay file.
     fileprivate func trace(beside file: String) -> String? {

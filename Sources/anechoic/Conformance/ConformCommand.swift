@@ -60,6 +60,8 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var patience: WatchdogOption
 
+    @OptionGroup var limits: DeviceLimits
+
     @Option(help: "Where reference devices live.")
     var hosting: RunSettings.Hosting = .process
 
@@ -89,6 +91,7 @@ struct ConformCommand: ParsableCommand {
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.watchdog = patience.watchdog
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.output = nil
         let scope =
             try pics.map(Profile.init(file:))

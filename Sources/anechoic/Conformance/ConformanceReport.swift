@@ -72,7 +72,9 @@ struct ConformanceReport {
         let runs = outcome.reports.map { run in
             var run = run
             // Hundreds of placements of one fault are one suite.
-            run.topology = run.sweptFault ?? run.topology
+            if run.sweptFault != nil {
+                run.topology = run.topology.split(separator: "/").dropLast().joined(separator: "/")
+            }
             run.promises = run.promises.filter { wanted.contains($0.promise) }
             return run
         }
@@ -101,7 +103,7 @@ struct ConformanceReport {
     var text: String {
         var parts = [matrix.text, others]
         if !isPartial { parts.append(goals) }
-        parts.append(skipped)
+        parts += [sweep, skipped]
         parts += promises.compactMap(\.story).prefix(Self.stories)
         parts += failures
         parts.append(conclusion)
@@ -125,6 +127,17 @@ struct ConformanceReport {
     private var goals: String {
         let goals = GoalSummary.all(PropertyLibrary.standard.goals, in: outcome.reports)
         return goals.isEmpty ? "" : goals.map(\.line).joined(separator: "\n") + "\n"
+    }
+
+    /// What the sweep struck with.
+    private var sweep: String {
+        let kinds = outcome.reports.compactMap(\.sweptFault?.kind).reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        guard !kinds.isEmpty else { return "" }
+        return
+            "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
+            + "plain timing:\n\(kinds.joined(separator: ", "))\n"
     }
 
     private var skipped: String {
@@ -157,18 +170,10 @@ struct ConformanceReport {
         var line =
             "\(word): \(held) promises held, \(broken) broken, \(vacuous.count) never exercised, in "
             + "\(outcome.reports.count) runs"
-        let swept = outcome.reports.count { $0.sweptFault != nil }
-        if swept > 0 { line += " (\(swept) of them single faults)" }
+        let swept = outcome.reports.compactMap(\.sweptFault)
+        if !swept.isEmpty { line += " (\(swept.count) of them single faults)" }
         let failed = outcome.reports.count { $0.failure != nil }
         if failed > 0 { line += "; \(failed) runs failed" }
         return line + "."
-    }
-}
-
-extension RunReport {
-    /// The fault of a run of the sweep, without where it is placed; nil for any other run.
-    fileprivate var sweptFault: String? {
-        let parts = topology.split(separator: "/")
-        return parts.firstIndex(of: "sweep").map { parts.prefix($0 + 2).joined(separator: "/") }
     }
 }

@@ -36,6 +36,7 @@ struct ConformanceSuite {
         let entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
             folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
         }
+        let here = FileManager.default.currentDirectoryPath
         var tasks: [RunTask] = []
         var skipped: [(name: String, reason: String)] = []
         for variant in variants {
@@ -49,8 +50,10 @@ struct ConformanceSuite {
                     skipped.append((name, error.problem.message))
                     continue
                 }
+                // A program of the command line is started where the command is.
+                let folder = (variant.accessory ?? variant.app) == nil ? nil : here
                 tasks += (1...seeds).map {
-                    RunTask(name: name, file: entry.file, text: text, seed: $0)
+                    RunTask(name: name, file: entry.file, text: text, seed: $0, folder: folder)
                 }
             }
             guard sweeps else { continue }
@@ -61,7 +64,8 @@ struct ConformanceSuite {
         self.settings = settings
     }
 
-    /// Every kind of fault at every moment of the handshake between the devices that a variant plays.
+    /// Every kind of fault at every moment of the handshake between the devices that a variant plays, in its
+    /// plain timing.
     private static func sweep(
         _ variant: TopologyVariant, _ prefix: String, _ settings: RunSettings
     ) throws -> [RunTask] {
@@ -82,9 +86,10 @@ struct ConformanceSuite {
         guard let sweep = sweeps.first, let parts = TopologyParts(text) else { return [] }
         return (0..<sweep.count).compactMap { number in
             let strike = sweep.strike(number)
-            return parts.text(adding: strike.step, endingAt: strike.end).map {
+            return parts.text(adding: strike.steps, endingAt: strike.end).map {
                 RunTask(
-                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1)
+                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1,
+                    sweptFault: strike.told)
             }
         }
     }

@@ -37,6 +37,10 @@ struct ExplainCommand: ParsableCommand {
             valueName: "folder"))
     var out: String?
 
+    @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var trust: TrustOption
+
     func validate() throws {
         for (name, value) in [("--replays", replays), ("--runs", runs)] where value < 1 {
             throw ValidationError("\(name) \(value): expected at least 1")
@@ -44,7 +48,8 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let failure = try FailingRun(file)
+        let failure = try FailingRun(file, watchdog: patience.watchdog)
+        try trust.demand(for: file, [failure.task])
         try failure.leaving(["explanation.json"], in: out, or: "explained") {
             try run(failure, into: $0)
         }

@@ -191,6 +191,10 @@ final class Explorer {
     private func divergence(
         of failure: Exploration.Failure, _ byProcess: LocalRunner
     ) throws -> String {
+        guard !failure.first.digest.isEmpty else {
+            // It would take us along as it took a worker.
+            return "it was \(failure.first.failure ?? failure.first.verdict)"
+        }
         let order = failure.afters.map { Order.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
         let found = try LocalRunner.with(settings) { try $0.study(failure.task, order).steps }
         return firstDifference(found, try byProcess.study(failure.task, order).steps)
@@ -200,7 +204,19 @@ final class Explorer {
 
 extension LocalRunner {
     /// The first run of a failure once more.
+    ///
+    /// Where that run took its worker along, this may have been the run before it, in which strategies count.
     fileprivate func run(_ failure: Exploration.Failure, _ settings: RunSettings) -> RunReport {
+        let report = repeated(failure, settings)
+        guard failure.first.digest.isEmpty, report.status != .deviceFailed,
+            (try? failsPlainly(failure.task)) == true
+        else { return report }
+        var plain = failure
+        plain.afters = []
+        return repeated(plain, settings)
+    }
+
+    private func repeated(_ failure: Exploration.Failure, _ settings: RunSettings) -> RunReport {
         let replay = failure.afters.map { afters in
             var replay = Replay(failure.task, settings, decisions: [])
             replay.afters = afters

@@ -8,26 +8,43 @@ import Topologies
 struct FailingRun {
     let file: String
     let recording: Replay
-    /// Inline, and nothing is written.
+    /// Nothing is written.
     let settings: RunSettings
     let task: RunTask
 
-    init(_ file: String) throws {
+    /// Reads a replay file; `watchdog` says how long a turn may take, in milliseconds.
+    init(_ file: String, watchdog: UInt64) throws {
         self.file = file
         recording = try Replay.read(file)
         var settings = RunSettings.ofThisProgram
+        settings.output = nil
+        settings.watchdog = watchdog
         settings.scheduler = try Strategy(of: recording, file)
-        settings.hosting = .inline
         task = try settings.take(recording)
+        settings.hosting = try Self.hosting(of: task, Order(recording), settings)
         self.settings = settings
     }
 
-    /// The names of the defects that are switched on, each once.
-    func defects() throws -> [String] {
-        let topology = try Topology(
-            parsing: Array(task.text.utf8), name: task.name, file: task.file)
-        let names = topology.devices.flatMap(\.defects) + settings.defects.map(\.name)
-        return names.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    /// Where the devices of its candidates live: inline where all of them are ours, unless one of them fails,
+    /// which would take us along.
+    private static func hosting(
+        of task: RunTask, _ order: Order, _ settings: RunSettings
+    ) throws -> RunSettings.Hosting {
+        guard try RunSettings.Hosting(of: task.topology()) == .inline else { return .process }
+        var byProcess = settings
+        byProcess.hosting = .process
+        let status = try LocalRunner.with(byProcess) { runner in
+            try runner.judge(task, by: order).report.status
+        }
+        return status == .deviceFailed ? .process : .inline
+    }
+
+    /// The defects that are switched on, and whose.
+    func defects() throws -> [RunSettings.Defect] {
+        let ofTopology = try task.topology().devices.flatMap { device in
+            device.defects.map { RunSettings.Defect(device: device.name, name: $0) }
+        }
+        return ofTopology + settings.defects
     }
 
     /// The run by its own schedule, which has to be the same one.
