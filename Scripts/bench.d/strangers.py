@@ -117,7 +117,7 @@ def explored(tool, bug, number, jobs):
 def replayed(tool, file, **wanted):
     """The verdict of a replay by process, in a word; `another run` where it is one."""
     done = subprocess.run(
-        [str(tool), "replay", str(file), "--hosting", "process", "--no-out", "--format", "json"],
+        [str(tool), "replay", str(file), "--trust", "--hosting", "process", "--no-out", "--format", "json"],
         capture_output=True, text=True, cwd=ROOT)
     if done.returncode == 70:
         return "another run"
@@ -127,14 +127,14 @@ def replayed(tool, file, **wanted):
 def followed(tool, bug, file, replays):
     """What becomes of one failure: replayed, shrunk, explained, and what was said is played."""
     same = sum(replayed(tool, file) == "violated" for _ in range(replays))
-    anechoic(tool, "shrink", file)
+    anechoic(tool, "shrink", file, *trust)
     shrunk = Path(file).parent / "shrunk"
     reduction = json.loads((shrunk / "reduction.json").read_text())
-    said = anechoic(tool, "explain", shrunk / "replay.json", statuses=(0, 2))
+    said = anechoic(tool, "explain", shrunk / "replay.json", *trust, statuses=(0, 2))
     folder = shrunk / "explained"
     explanation = json.loads((folder / "explanation.json").read_text())
     # As long as a hundred replays: what is drawn is drawn again.
-    again = anechoic(tool, "explain", shrunk / "replay.json", statuses=(0, 2)) if replays >= REPLAYS else None
+    again = anechoic(tool, "explain", shrunk / "replay.json", *trust, statuses=(0, 2)) if replays >= REPLAYS else None
     pair = explanation.get("race")
     return {
         "file": file, "replayed": same, "of": replays, "after": reduction["after"],
@@ -249,8 +249,8 @@ def accused_when_mended(tool, bug):
     file = FOLDER / "mended" / f"{bug['name']}.yaml"
     file.parent.mkdir(parents=True, exist_ok=True)
     text = topology(bug["name"]).read_text()
-    # From there a path beside the topology means another file.
-    file.write_text(text.replace(f"defects: [{bug['name']}]", "defects: []").replace("run: Tests/", f"run: {ROOT}/Tests/"))
+    # A program's path counts from the folder of its topology.
+    file.write_text(text.replace(f"defects: [{bug['name']}]", "defects: []").replace("run: ..", f"run: {STRANGERS}"))
     runs = json.loads(anechoic(
         tool, "run", file, "--scheduler", "portfolio", "--seeds", f"1..{SEEDS}", "--jobs", 1, "--no-out",
         "--format", "json", statuses=FOUND))

@@ -50,7 +50,7 @@ package final class ATTBearer {
     }
 
     /// As `hasRoom`, and a refusal on a living bearer is remembered until there is room again.
-    private func takesOneMore() -> Bool {
+    func takesOneMore() -> Bool {
         if !hasRoom && end == nil { connection.refuse() }
         return hasRoom
     }
@@ -60,6 +60,19 @@ package final class ATTBearer {
         guard takesOneMore() else { return false }
         send(pdu)
         return true
+    }
+
+    /// Keeps room for a write command that has to wait for its turn; false where there is none.
+    func reserve() -> Bool {
+        guard takesOneMore() else { return false }
+        connection.reserve()
+        return true
+    }
+
+    /// Sends what room was kept for; nothing on a dead bearer.
+    func sendReserved(_ pdu: ATTPDU) {
+        connection.endReservation()
+        if end == nil { send(pdu) }
     }
 
     /// Takes one PDU of the peer.
@@ -123,7 +136,17 @@ extension ATTBearer {
     }
 
     private func serve(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {
+        guard bytes.count <= mtu else { return refuseOverlong(opcode, bytes.count) }
         connection.answering { connection.host.server.answer(opcode, bytes, on: connection) }
+    }
+
+    /// A PDU longer than was agreed on (Core Specification Vol 3 Part F 3.2.8), which an answer might
+    /// have to repeat.
+    private func refuseOverlong(_ opcode: ATTOpcode, _ count: Int) {
+        guard case .request = opcode.role else {
+            return connection.drop("a \(opcode.name) of \(count) bytes, more than \(mtu)")
+        }
+        send(.errorResponse(request: opcode.rawValue, handle: 0, .invalidPDU))
     }
 
     private func receiveResponse(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {

@@ -19,7 +19,7 @@ package struct TopologyVariant: Equatable, Sendable {
     /// The text of a file with the change; a text that is no topology is left as it is, for its reader
     /// to say what is wrong.
     package func text(of text: String) -> String {
-        guard let root = try? Yams.compose(yaml: text), var file = root.mapping else { return text }
+        guard var file = YAMLReader.tree(of: text)?.mapping else { return text }
         if let devices = file["devices"]?.mapping {
             file["devices"] = .mapping(
                 Node.Mapping(devices.map { ($0.key, changed($0.value)) }, devices.tag))
