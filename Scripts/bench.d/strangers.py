@@ -75,10 +75,11 @@ class Results:
 
 
 def state_of(bug):
-    """Changes with the topology of a bug and with the strangers' programs."""
-    programs = [*STRANGERS.glob("*.py"), *(ROOT / "Tests" / "StrangerApp").glob("*.swift")]
-    texts = [path.read_bytes() for path in sorted(programs)] + [topology(bug["name"]).read_bytes()]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:12]
+    """Changes with the topology of a bug and with the strangers' programs that play in it."""
+    text = topology(bug["name"]).read_bytes()
+    programs = sorted(STRANGERS.glob("*.py")) if b"lantern" in text else []
+    programs += sorted((ROOT / "Tests" / "StrangerApp").glob("*.swift")) if b"wayfinder" in text else []
+    return hashlib.sha256(b"\0".join([text, *(path.read_bytes() for path in programs)])).hexdigest()[:12]
 
 
 def topology(name):
@@ -113,62 +114,68 @@ def explored(tool, bug, number, jobs):
             "found": bool(found), "unconfirmed": len(report["findings"]) - len(found), "file": (files or [None])[0]}
 
 
-def replayed(tool, file, **wanted):
+def replayed(tool, file):
     """The verdict of a replay by process, in a word; `another run` where it is one."""
     done = subprocess.run(
-        [str(tool), "replay", str(file), "--hosting", "process", "--no-out", "--format", "json"],
+        [str(tool), "replay", str(file), "--trust", "--hosting", "process", "--no-out", "--format", "json"],
         capture_output=True, text=True, cwd=ROOT)
     if done.returncode == 70:
         return "another run"
     return json.loads(done.stdout)[0]["verdict"] if done.returncode in FOUND else f"status {done.returncode}"
 
 
-def followed(tool, bug, file, replays):
+def followed(tool, file, replays):
     """What becomes of one failure: replayed, shrunk, explained, and what was said is played."""
     same = sum(replayed(tool, file) == "violated" for _ in range(replays))
-    anechoic(tool, "shrink", file)
+    anechoic(tool, "shrink", file, "--trust")
     shrunk = Path(file).parent / "shrunk"
     reduction = json.loads((shrunk / "reduction.json").read_text())
-    said = anechoic(tool, "explain", shrunk / "replay.json", statuses=(0, 2))
+    said = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2))
     folder = shrunk / "explained"
     explanation = json.loads((folder / "explanation.json").read_text())
-    again = anechoic(tool, "explain", shrunk / "replay.json", statuses=(0, 2))
+    # As long as a hundred replays: what is drawn is drawn again.
+    again = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2)) if replays >= REPLAYS else None
     pair = explanation.get("race")
     return {
         "file": file, "replayed": same, "of": replays, "after": reduction["after"],
         "certified": reduction.get("certified") is not None and not reduction["superfluous"],
-        "seconds": reduction["seconds"], "pair": words_of(pair), "effect": words_of((pair or {}).get("effect")),
-        "declared": declared(bug, pair, folder), "random": explanation.get("underRandomDelivery"),
+        "seconds": reduction["seconds"], "pair": sides(pair, folder),
+        "effect": sides((pair or {}).get("effect"), folder), "random": explanation.get("underRandomDelivery"),
         "sentences": sentences(tool, folder, pair, said, again),
     }
 
 
-def words_of(pair):
-    return [pair["first"]["words"], pair["second"]["words"]] if pair else None
-
-
 # The declared race
 
-def declared(bug, pair, folder):
-    """Whether explain's pair, or what it turned round, is the declared race."""
-    for what, two in (("pair", pair), ("effect", (pair or {}).get("effect"))):
-        if two and is_between(bug["race"], two["first"], two["second"], trace_of(folder / "failing")):
+def sides(two, folder):
+    """The two of explain's pair, each with all that happened at its time in the failing run."""
+    if not two:
+        return None
+    events = trace_of(folder / "failing")
+    return [{**two[which], "at": sorted({(one["kind"], one.get("device") or "")
+                                         for one in events if one["time"] == two[which].get("time")})}
+            for which in ("first", "second")]
+
+
+def declared(bug, one):
+    """Whether explain's pair, or what it turned round, is the declared race: which of the two, or None."""
+    for what in ("pair", "effect"):
+        if one[what] and is_between(bug["race"], *one[what]):
             return what
     return None
 
 
-def is_between(race, first, second, events):
-    return any(is_side(race[one], first, events) and is_side(race[1 - one], second, events) for one in (0, 1))
+def is_between(race, first, second):
+    return any(is_side(race[one], first) and is_side(race[1 - one], second) for one in (0, 1))
 
 
-def is_side(side, event, events):
+def is_side(side, event):
     """An event is a declared side by its channel, or by a declared kind at the declared device at its time."""
     if any(event.get("event", "").startswith(channel) for channel in side.get("events", [])):
         return True
     kind = event["words"].split(" ")[0]
     return any(kind == one or kind.startswith(f"{one}.") for one in side["kinds"]) and any(
-        one["kind"] == kind and one.get("device") in (side["device"], None)
-        for one in events if one["time"] == event.get("time"))
+        (kind, device) in map(tuple, event["at"]) for device in (side["device"], ""))
 
 
 def trace_of(folder):
@@ -191,7 +198,7 @@ def sentences(tool, folder, pair, said, again):
             told["the second is first where it holds"] = None if held is None else not held
     if "any order" in said:
         told["it fails in any order"] = not re.search(r"fails in (?!100 %)", said)
-    told["the same is said again"] = said == again
+    told["the same is said again"] = None if again is None else said == again
     return told
 
 
@@ -247,8 +254,8 @@ def accused_when_mended(tool, bug):
     file = FOLDER / "mended" / f"{bug['name']}.yaml"
     file.parent.mkdir(parents=True, exist_ok=True)
     text = topology(bug["name"]).read_text()
-    # From there a path beside the topology means another file.
-    file.write_text(text.replace(f"defects: [{bug['name']}]", "defects: []").replace("run: Tests/", f"run: {ROOT}/Tests/"))
+    # A program's path counts from the folder of its topology.
+    file.write_text(text.replace(f"defects: [{bug['name']}]", "defects: []").replace("run: ..", f"run: {STRANGERS}"))
     runs = json.loads(anechoic(
         tool, "run", file, "--scheduler", "portfolio", "--seeds", f"1..{SEEDS}", "--jobs", 1, "--no-out",
         "--format", "json", statuses=FOUND))
@@ -279,7 +286,7 @@ def failure_cells(one):
     pair = {"pair": "declared", "effect": "its effect"}.get(one["declared"], "another" if one["pair"] else "none")
     untrue = [sentence for sentence, is_true in one["sentences"].items() if is_true is False]
     return [f"{one['replayed']} of {one['of']}", str(after["devices"]), str(after["steps"]), str(after["afters"]),
-            pair, " against ".join(one["pair"] or []) + "".join(f"; FALSE: {sentence}" for sentence in untrue)]
+            pair, " against ".join(side["words"] for side in one["pair"] or []) + "".join(f"; FALSE: {sentence}" for sentence in untrue)]
 
 
 def share(values):
@@ -337,9 +344,9 @@ def measured(options, bugs, results):
         for one in [one for one in own if one["file"]][:options.follow]:
             if time.monotonic() - began < options.seconds:
                 failures.append(results.of(
-                    "failure", bug, one["number"], lambda: followed(tool, bug, one["file"], options.replays)))
+                    "failure", bug, one["number"], lambda: followed(tool, one["file"], options.replays)))
         progress(f"{place} of {len(bugs)}, {bug['name']}: found {sum(one['found'] for one in own)} of {len(own)}, "
-                 f"{', '.join(one['declared'] or 'another pair' for one in failures if one['bug'] == bug['name'])}")
+                 f"{', '.join(declared(bug, one) or 'not its pair' for one in failures if one['bug'] == bug['name'])}")
     return explorations, failures
 
 
@@ -355,6 +362,8 @@ def main(arguments):
     results = Results(options.tool)
     explorations, failures = measured(options, bugs, results)
     alarms = healthy(options.tool, bugs, options, results)
+    for one in failures:
+        one["declared"] = declared(next(bug for bug in bugs if bug["name"] == one["bug"]), one)
     demands = judged(bugs, explorations, failures, alarms, options)
     print(bug_table(bugs, explorations, failures))
     if alarms["who"]:
