@@ -101,10 +101,13 @@ struct ConformCommand: ParsableCommand {
         let outcome = try outcome(settings)
         let report = ConformanceReport(
             outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
-        try show(report.text)
-        if let junit {
-            try WholeFile.write(Data(report.junit.utf8), toNamed: junit, option: "--junit")
+        let written = Result {
+            if let junit {
+                try WholeFile.write(Data(report.junit.utf8), toNamed: junit, option: "--junit")
+            }
         }
+        try show(report.text)
+        try written.get()
         if let unwritten = outcome.unwritten { printError(unwritten) }
         try finish(report.status)
     }
