@@ -64,21 +64,6 @@ struct ConformCommandTests {
         #expect(outcome.output.split(separator: "\n").last?.hasPrefix("FAILED: ") == true)
     }
 
-    @Test func theGateCanDemandThatNothingIsVacuous() throws {
-        let place = try Place()
-        let arguments = ["--hosting", "inline", "--no-sweep", "--only", "multiple-format"]
-        let plain = try Command(
-            ["conform", "--suite", topologies + "/basics", "--profile", "qorvo"] + arguments,
-            in: place
-        ).outcome()
-        #expect(plain.status == 0)
-        let gated = try Command(
-            ["conform", "--suite", topologies + "/dropout", "--gate", "vacuity"] + arguments,
-            in: place
-        ).outcome()
-        #expect(gated.status == 2, "\(gated.output)")
-    }
-
     @Test func wrongUseIsSaidBeforeAnythingIsPlayed() throws {
         let place = try Place()
         try place.write("R4-9.9\n", to: "pics")

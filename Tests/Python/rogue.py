@@ -83,7 +83,8 @@ while True:
             sys.stdout.flush()
             resets += 1
             print("reset", resets)
-        say(0x82)
+        # Refused with a sentence, as a device does that cannot be what it is asked to be.
+        say(*((0x83, struct.pack("<I", 18) + b"the flash is empty") if vice == "refuses" else (0x82,)))
     else:
         turn = struct.unpack_from("<I", frame, 1)[0]
         if vice == "restless":
