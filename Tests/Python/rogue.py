@@ -84,7 +84,7 @@ while True:
             resets += 1
             print("reset", resets)
         # Refused with a sentence, as a device does that cannot be what it is asked to be.
-        say(*((0x83, struct.pack("<I", 18) + b"the flash is empty") if vice == "refuses" else (0x82,)))
+        say(*((0x83, struct.pack("<H", 18) + b"the flash is empty") if vice == "refuses" else (0x82,)))
     else:
         turn = struct.unpack_from("<I", frame, 1)[0]
         if vice == "restless":

@@ -6,7 +6,7 @@ import Topologies
 struct VariantTests {
     private static let file = """
         devices:
-          ben: {model: iPhone 15, permission: allowed, peers: [tag], retry-delay: 2s, defects: [second-outcome]}
+          ben: {model: iPhone 15, permission: allowed, peers: every tag, retry-delay: 2s, defects: [second-outcome]}
           tag: {profile: qorvo, count: 2, handling-time: 30ms}
         """
 

@@ -10,15 +10,15 @@ extension ConformanceReport {
         Self.joined([matrix.text, others, isPartial ? "" : goals] + complaints)
     }
 
-    /// What is wrong, and the verdict.
-    var brief: String { Self.joined(status == .held ? [conclusion] : complaints) }
+    /// Without the tables: what is wrong, and the verdict.
+    var brief: String { Self.joined(complaints) }
 
     private static func joined(_ parts: [String]) -> String {
         parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
 
     private var complaints: [String] {
-        [simplified, skipped] + handshakes + broken + expected + failures + [conclusion]
+        [simplified, unjudged, skipped] + handshakes + broken + expected + failures + [conclusion]
     }
 
     /// The most stories of a kind.
@@ -51,6 +51,10 @@ extension ConformanceReport {
             "played without some parameters, which a device refuses", outcome.simplified)
     }
 
+    private var unjudged: String {
+        Self.line("played, but what they expect was not judged", outcome.unjudged)
+    }
+
     private static func line(_ words: String, _ list: [(name: String, reason: String)]) -> String {
         guard let first = list.first else { return "" }
         let more = list.count > 1 ? " and \(list.count - 1) more" : ""
@@ -62,8 +66,8 @@ extension ConformanceReport {
         outcome.handshakes.compactMap { handshake in
             guard case .missing(let reason) = handshake.outcome else { return nil }
             return """
-                \(handshake.report.topology): nothing disturbed the devices, and they did not get to \
-                ranging within 20 s
+                \(handshake.report.topology): nothing disturbed the devices, and they did not get \
+                from initialize to accessoryUwbDidStart within 20 s
                   \(reason)
 
                 """

@@ -27,6 +27,8 @@ struct ConformanceSuite {
         var skipped: [(name: String, reason: String)] = []
         /// Topologies that were played with fewer parameters than they have, and why.
         var simplified: [(name: String, reason: String)] = []
+        /// Topologies whose expectations were not judged: they are about another profile.
+        var unjudged: [(name: String, reason: String)] = []
         var isInterrupted = false
     }
 
@@ -152,8 +154,31 @@ extension ConformanceSuite {
             let isNew = !outcome.skipped.contains { $0.name == report.topology }
             if isNew { outcome.skipped.append((report.topology, report.failure ?? "")) }
         }
-        outcome.reports += reports.filter { !$0.isRefusal }
+        let lines = linesOfExpectations()
+        outcome.reports += reports.filter { !$0.isRefusal }.map { report in
+            var report = report
+            for (place, expectation) in report.expectations.enumerated() {
+                let line = lines[report.topology]?[expectation.expectation]
+                report.expectations[place].line = line ?? expectation.line
+            }
+            return report
+        }
         return outcome
+    }
+
+    /// Where each topology's file has what it expects; a run was played from another text.
+    private func linesOfExpectations() -> [String: [String: Int]] {
+        var lines: [String: [String: Int]] = [:]
+        for entry in entries {
+            let expectations = (try? entry.topology())?.expectations ?? []
+            for cast in casts {
+                for expectation in expectations {
+                    lines[cast.prefix + entry.name, default: [:]][expectation.text] =
+                        expectation.source.line
+                }
+            }
+        }
+        return lines
     }
 
     private static func makeTrial(
@@ -174,7 +199,12 @@ extension ConformanceSuite {
         for entry in entries {
             let name = cast.prefix + entry.name
             let original = String(decoding: entry.bytes, as: UTF8.self)
-            let text = cast.variant.text(of: original)
+            var variant = cast.variant
+            if !variant.expectsNothing, let other = Self.otherProfile(in: entry, than: variant) {
+                variant.expectsNothing = true
+                outcome.unjudged.append((name, "written for the profile \(other)"))
+            }
+            let text = variant.text(of: original)
             do {
                 _ = try Topology(parsing: Array(text.utf8), name: name, file: entry.file)
             } catch {
@@ -182,7 +212,7 @@ extension ConformanceSuite {
                 continue
             }
             let first = RunTask(name: name, file: entry.file, text: text, seed: 1)
-            let trial = Self.makeTrial(first, cast.variant) { $0.text(of: original) }
+            let trial = Self.makeTrial(first, variant) { $0.text(of: original) }
             trials += (1...seeds).map { seed in
                 var trial = trial
                 trial.task.seed = seed
@@ -190,6 +220,20 @@ extension ConformanceSuite {
             }
         }
         return trials
+    }
+
+    /// The profile of a reference accessory that a variant gives another one, where something is expected
+    /// of it.
+    private static func otherProfile(
+        in entry: TaskList.Entry, than variant: TopologyVariant
+    ) -> String? {
+        guard let wanted = variant.profile, variant.accessory == nil,
+            let topology = try? entry.topology(), !topology.expectations.isEmpty
+        else { return nil }
+        return topology.devices.lazy.compactMap { device in
+            guard case .accessory(let profile) = device.program else { return nil }
+            return profile == wanted ? nil : profile
+        }.first
     }
 
     /// Every kind of fault at every moment of a plain handshake.
