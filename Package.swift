@@ -48,6 +48,15 @@ func tests(_ name: String, of module: String? = nil, _ dependencies: [String] = 
         exclude: testDocuments[name] ?? [], swiftSettings: strict)
 }
 
+/// The program of Scripts/fuzz alone: it needs libFuzzer, which only that script's build brings.
+let fuzzer: [Target] =
+    Context.environment["ANECHOIC_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Fuzzer")
+    ]
+
 let package = Package(
     name: "anechoic",
     products: [
@@ -68,17 +77,21 @@ let package = Package(
         .systemLibrary(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
+        .target(name: "CEndRequest"),
         floor("AccessoryProtocol"),
         floor("Bluetooth", ["DeviceLink"]),
         floor("DeviceLink"),
 
         // Floor 1: one thing each.
-        floor("UV", ["CUV"]),
+        floor("UV", ["CEndRequest", "CUV"]),
         floor("Traces", ["DeviceLink"]),
         floor("Promises", ["DeviceLink", "Traces"]),
         floor(
             "Topologies",
-            ["DeviceLink", "Promises", "Traces", .product(name: "Yams", package: "Yams")]),
+            [
+                "Bluetooth", "DeviceLink", "Promises", "Traces",
+                .product(name: "Yams", package: "Yams"),
+            ]),
         floor("DeviceKit", ["CDevice", "DeviceLink"]),
         // Floor 2: the core, and the stack inside a device.
         floor(
@@ -133,6 +146,11 @@ let package = Package(
         .executableTarget(
             name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
             swiftSettings: strict),
+        .executableTarget(
+            name: "stranger-app",
+            dependencies: [
+                "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
+            ], path: "Tests/StrangerApp", swiftSettings: strict),
         tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
         tests("AccessoryProtocol"),
         tests(
@@ -145,6 +163,15 @@ let package = Package(
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("DeviceKit", ["DeviceLink", "echo-device"]),
         tests("DeviceLink"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
+                "Invariants", "Orchestration", "Promises", "Reports", "Simulation", "Topologies",
+                "Traces",
+            ],
+            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+        tests("Fuzz", of: "FuzzTargets"),
         tests("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
@@ -154,7 +181,7 @@ let package = Package(
                 "Traces", "UV", "anechoic",
             ]),
         tests("Promises"),
-        tests("Simulation", ["DeviceLink", "Topologies", "Traces"]),
+        tests("Simulation", ["DeviceLink", "Invariants", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",
@@ -164,6 +191,6 @@ let package = Package(
             ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
-    ],
+    ] + fuzzer,
     swiftLanguageModes: [.v6]
 )

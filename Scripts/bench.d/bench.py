@@ -3,7 +3,8 @@
 Floor and ours alternate, the median of seven counts, and everything shares one core. Exit status 0:
 all demands met; 1: a figure falls short; 70: something could not be measured.
 
-races as the first word measures how surely races are found; see races.py.
+races as the first word measures how surely races are found, see races.py, and strangers.py for
+races --strangers: bugs in devices that are not ours; compare, what a commit has cost, see compare.py.
 """
 
 import argparse
@@ -14,9 +15,11 @@ import sys
 import time
 from pathlib import Path
 
+import compare
 import figures
 import harness
 import races
+import strangers
 
 
 def parsed():
@@ -116,10 +119,17 @@ def report(options, taken, failures, seconds):
     return 70 if failures else 1 if short else 0
 
 
+def raced(arguments):
+    """The races of our own devices, or those of strangers."""
+    rest = [argument for argument in arguments if argument != "--strangers"]
+    return (races if rest == arguments else strangers).main(rest)
+
+
 def main():
-    if sys.argv[1:2] == ["races"]:
+    parts = {"races": raced, "compare": compare.main}
+    if sys.argv[1:] and sys.argv[1] in parts:
         try:
-            return races.main(sys.argv[2:])
+            return parts[sys.argv[1]](sys.argv[2:])
         except harness.Failed as failure:
             print(f"bench: {failure}", file=sys.stderr)
             return 70

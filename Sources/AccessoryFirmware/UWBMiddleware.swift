@@ -96,6 +96,9 @@ package final class UWBMiddleware: Middleware {
     private func selection(of payload: [UInt8]) throws(MiddlewareError) -> AppleUWBConfigData {
         let selection: AppleUWBConfigData
         do { selection = try AppleUWBConfigData(payload) } catch { throw .invalid("\(error)") }
+        guard selection.slotsPerRound > 0, selection.slotDuration > 0, selection.interval > 0 else {
+            throw .invalid("a round without slots, a slot without length, or no ranging interval")
+        }
         switch (parameters.version, selection.version) {
         case (.v1_0, .v1_0), (.v1_1, .v1_1), (.v2_0, .v2_0): return selection
         default: throw .version

@@ -38,7 +38,7 @@ package enum Message: Equatable, Sendable {
 
     /// The bytes that travel, id first.
     ///
-    /// A text is cut to the 253 bytes that its length can count.
+    /// A text is cut to the 253 bytes that its length can count, between two characters.
     package var bytes: [UInt8] {
         let id = id.rawValue
         switch self {
@@ -47,9 +47,18 @@ package enum Message: Equatable, Sendable {
             return [id] + data
         case .accessoryUwbDidStart, .accessoryUwbDidStop, .initialize, .stop: return [id]
         case .iOSNotify(let distance, let text):
-            let utf8 = Array(text.utf8.prefix(253))
+            let utf8 = Self.wholeScalars(of: text, atMost: 253)
             return [id, UInt8(utf8.count + 2), distance] + utf8
         }
+    }
+
+    private static func wholeScalars(of text: String, atMost limit: Int) -> [UInt8] {
+        var count = 0
+        for scalar in text.unicodeScalars {
+            guard count + UTF8.width(scalar) <= limit else { break }
+            count += UTF8.width(scalar)
+        }
+        return Array(text.utf8.prefix(count))
     }
 
     /// Reads one message.

@@ -136,7 +136,17 @@ extension ATTBearer {
     }
 
     private func serve(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {
+        guard bytes.count <= mtu else { return refuseOverlong(opcode, bytes.count) }
         connection.answering { connection.host.server.answer(opcode, bytes, on: connection) }
+    }
+
+    /// A PDU longer than was agreed on (Core Specification Vol 3 Part F 3.2.8), which an answer might
+    /// have to repeat.
+    private func refuseOverlong(_ opcode: ATTOpcode, _ count: Int) {
+        guard case .request = opcode.role else {
+            return connection.drop("a \(opcode.name) of \(count) bytes, more than \(mtu)")
+        }
+        send(.errorResponse(request: opcode.rawValue, handle: 0, .invalidPDU))
     }
 
     private func receiveResponse(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {

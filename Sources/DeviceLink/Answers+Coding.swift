@@ -66,14 +66,16 @@ extension Answer {
         out.endLength(start)
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout ByteReader, _ fence: ObservationFence) throws(LinkError) {
         let code = try reader.byte("an answer's type")
         guard let type = AnswerType(rawValue: code) else {
             throw reader.unknown(code, expected: "the type of an answer")
         }
         let outer = try reader.beginBlock("the answer")
+        let start = reader.offset
         try self.init(type, from: &reader)
         try reader.endBlock(outer, "the answer")
+        do throws(Breach) { try check(fence) } catch { throw LinkError(error, behind: start) }
     }
 
     private init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {

@@ -51,8 +51,10 @@ struct ByteReader {
         }
     }
 
-    mutating func text(_ what: StaticString) throws(LinkError) -> String {
-        let range = try take(Int(integer(what, as: UInt16.self)), what)
+    mutating func text(
+        _ what: StaticString, atMost limit: Int = LinkLimits.block
+    ) throws(LinkError) -> String {
+        let range = try take(count(what, atMost: limit), what)
         let text = bytes.withUnsafeBufferPointer {
             String(utf8: UnsafeBufferPointer(rebasing: $0[range]))
         }
@@ -63,14 +65,14 @@ struct ByteReader {
     mutating func block(
         _ what: StaticString, atMost limit: Int = LinkLimits.block
     ) throws(LinkError) -> [UInt8] {
-        let start = offset
+        try bytes(count(what, atMost: limit), what)
+    }
+
+    @inline(__always)
+    private mutating func count(_ what: StaticString, atMost limit: Int) throws(LinkError) -> Int {
         let count = Int(try integer(what, as: UInt16.self))
-        guard count <= limit else {
-            throw LinkError(
-                .overlong, at: start, expected: "at most \(limit) bytes (\(what))",
-                found: "a length of \(count)")
-        }
-        return try bytes(count, what)
+        guard count <= limit else { throw overlong(count, limit, what) }
+        return count
     }
 
     /// Bytes whose number is known.
@@ -140,6 +142,12 @@ struct ByteReader {
         LinkError(
             .truncated, at: offset, expected: "\(count) bytes (\(what))",
             found: position == end ? "the end" : "\(end - position)")
+    }
+
+    private func overlong(_ count: Int, _ limit: Int, _ what: StaticString) -> LinkError {
+        LinkError(
+            .overlong, at: offset - 2, expected: "at most \(limit) bytes (\(what))",
+            found: "a length of \(count)")
     }
 
     private func leftOver(_ what: StaticString) -> LinkError {

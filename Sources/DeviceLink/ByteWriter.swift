@@ -6,6 +6,29 @@ public enum LinkLimits {
     public static let block = 0xFFFF
     /// The most bytes of advertising data or a scan response (Core Specification Vol 6 Part B 2.3).
     public static let advertisingData = 31
+    /// The most bytes of the name of a timer, a queue, a kind or a field, and of a key to store; a name
+    /// has at least one.
+    public static let name = 255
+    /// The most bytes of a program's name in a hello.
+    public static let program = 255
+    /// The most bytes of the reason of a refusal.
+    public static let reason = 4_096
+    /// The most answers in one turn.
+    public static let answers = 4_096
+    /// The most fields of an observation.
+    public static let fields = 64
+    /// The most bytes of a text, or of bytes, in a field of an observation.
+    public static let fieldValue = 4_096
+    /// The most timers that are set and items that wait in queues, together, at a time.
+    public static let waiting = 8_192
+    /// The most names of timers and queues, together, that one incarnation uses.
+    public static let names = 262_144
+    /// The most pairs that a device keeps stored.
+    public static let storedPairs = 4_096
+    /// The most bytes of all keys and values that it keeps stored: with them a reset fits into a frame.
+    public static let storedBytes = 1 << 19
+    /// The most UWB sessions that one device runs at a time.
+    public static let uwbSessions = 256
 }
 
 /// Writes the contract's values one after the other: little endian, no padding.

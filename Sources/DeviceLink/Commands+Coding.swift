@@ -1,6 +1,6 @@
 extension BluetoothCommand {
     /// The bytes of a bond's key (Core Specification Vol 3 Part H 2.4.2.3).
-    private static let keyLength = 16
+    static let keyLength = 16
 
     var type: AnswerType {
         switch self {
@@ -115,7 +115,7 @@ extension UWBCommand {
 
 extension UWBParameters {
     /// The bytes of a static STS initialisation vector.
-    private static let stsIVLength = 6
+    static let stsIVLength = 6
 
     fileprivate func encode(into out: inout ByteWriter) throws(LinkError) {
         out.put(sessionID)

@@ -8,9 +8,10 @@ public struct FrameReader: Sendable {
     private var consumed = 0
     /// The place in the stream of `buffer[0]`.
     private var origin: UInt64 = 0
+    private let fence: ObservationFence
 
-    /// A reader at the beginning of a stream.
-    public init() {}
+    /// A reader at the beginning of a stream; a device may observe what `fence` admits.
+    public init(fence: ObservationFence = .open) { self.fence = fence }
 
     /// The number of bytes of the stream that whole frames have taken so far.
     public var offset: UInt64 { origin + UInt64(consumed) }
@@ -42,7 +43,7 @@ public struct FrameReader: Sendable {
     /// The next frame from a device, or nil as long as it is not all there.
     public mutating func nextDeviceFrame() throws(LinkError) -> DeviceFrame? {
         guard var reader = try nextFrame() else { return nil }
-        return try DeviceFrame(from: &reader)
+        return try DeviceFrame(from: &reader, fence)
     }
 
     /// Says that the stream has ended, which is an error within a frame.

@@ -75,23 +75,32 @@ extension DeviceFrame {
         }
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout ByteReader, _ fence: ObservationFence) throws(LinkError) {
         let type = try reader.byte("a frame's type")
         switch FrameType(rawValue: type) {
         case .hello: self = .hello(try Hello(from: &reader))
         case .ready: self = .ready
-        case .refused: self = .refused(try reader.text("the reason"))
+        case .refused: self = .refused(try reader.text("the reason", atMost: LinkLimits.reason))
         case .answers:
             let turn = try reader.integer("the turn", as: UInt32.self)
             // Most turns have one answer, and an array of one is made faster than it grows.
-            var answers = reader.isAtEnd ? [] : [try Answer(from: &reader)]
-            while !reader.isAtEnd { answers.append(try Answer(from: &reader)) }
+            var answers = reader.isAtEnd ? [] : [try Answer(from: &reader, fence)]
+            while !reader.isAtEnd {
+                guard answers.count < LinkLimits.answers else { throw Self.tooMany(reader) }
+                answers.append(try Answer(from: &reader, fence))
+            }
             self = .answers(turn: turn, answers)
         default:
             throw reader.unknown(
                 type, expected: "hello (0x81), ready (0x82), refused (0x83) or answers (0x84)")
         }
         try reader.finish("the frame")
+    }
+
+    private static func tooMany(_ reader: ByteReader) -> LinkError {
+        LinkError(
+            .overlong, at: reader.offset,
+            expected: "at most \(LinkLimits.answers) answers in a turn", found: "one more")
     }
 }
 
@@ -130,7 +139,8 @@ extension Hello {
         let keepsGlobalState =
             isLater ? try reader.byte("flags") & 1 == 1 : try reader.flag("flags")
         self.init(
-            program: try reader.text("the program"), keepsGlobalState: keepsGlobalState,
+            program: try reader.text("the program", atMost: LinkLimits.program),
+            keepsGlobalState: keepsGlobalState,
             major: major, minor: minor)
         if isLater { reader.skipRest() }
     }

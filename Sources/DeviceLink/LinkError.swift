@@ -47,6 +47,16 @@ public struct LinkError: Error, Equatable, Sendable {
     }
 }
 
+extension LinkError {
+    /// A value of an answer that the contract does not allow; `start` is the place in the stream of the
+    /// answer's first byte behind its type and length.
+    init(_ breach: Breach, behind start: UInt64) {
+        self.init(
+            .badValue, at: start + UInt64(breach.place), expected: breach.expected,
+            found: breach.found)
+    }
+}
+
 extension LinkError: CustomStringConvertible {
     /// The error as one clause of a sentence, without a full stop.
     public var description: String { "byte \(offset): expected \(expected), found \(found)" }

@@ -2,6 +2,12 @@
 public typealias Nanoseconds = UInt64
 
 extension Nanoseconds {
+    /// So many times this length; the longest there is where that is out of range.
+    public func times(_ count: UInt64) -> Nanoseconds {
+        let (product, overflow) = multipliedReportingOverflow(by: count)
+        return overflow ? .max : product
+    }
+
     /// `count` microseconds.
     public static func microseconds(_ count: UInt64) -> Nanoseconds { count * 1_000 }
 

@@ -58,11 +58,20 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
     }
 }
 
+extension UWBConfigData {
+    /// Whether there is a round in what the accessory says of its slots.
+    fileprivate var hasRounds: Bool {
+        guard case .v2_0(_, let slots) = version else { return true }
+        return slots.slotsPerRound > 0 && slots.slotDuration > 0 && slots.interval > 0
+    }
+}
+
 extension NINearbyAccessoryConfiguration.Radio {
     /// What the radio's part says; nil where it is malformed.
     fileprivate init?(_ data: AccessoryConfigurationData) {
         if let radio = try? UWBConfigData(data.uwbConfigData) {
-            let canRange = radio.role == .initiator || radio.role == .responder
+            let canRange =
+                (radio.role == .initiator || radio.role == .responder) && radio.hasRounds
             self = canRange ? .compatible(radio, data.preferredUpdateRate) : .incompatible
         } else if Self.hasUnknownVersion(data.uwbConfigData) {
             self = .incompatible

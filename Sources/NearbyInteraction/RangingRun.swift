@@ -77,7 +77,7 @@ extension AppleUWBConfigData {
                     clockDrift: 100, reserved: 0, hoppingMode: slots.hoppingMode),
                 sessionID: sessionID, slotsPerRound: slots.slotsPerRound,
                 slotDuration: slots.slotDuration,
-                interval: slots.interval.multipliedReportingOverflow(by: times).partialValue,
+                interval: UInt16(clamping: UInt32(slots.interval) * UInt32(times)),
                 stsIV: stsIV, destination: address)
         }
     }

@@ -15,6 +15,8 @@ package protocol DeviceHosting: AnyObject {
     func freeze(_ device: Int) throws
     /// Lets a stopped device go on.
     func thaw(_ device: Int) throws
+    /// Where in its stream the frame begins that a device sent last; nil where it has no stream.
+    func lastFrame(of device: Int) -> UInt64?
     /// The run is over: devices are put away for the next one.
     func finish() throws
 }
@@ -60,6 +62,21 @@ package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.name = name
         self.kind = kind
         self.reason = reason
+    }
+
+    /// A device whose answer is none that the contract allows.
+    ///
+    /// `answer` says which one of its turn, from 0; `frame` is where the frame with it begins in the
+    /// device's stream, nil where it has none.
+    package init(
+        _ breach: Breach, of device: Int, _ name: String, answer: Int, frame: UInt64?
+    ) {
+        let place =
+            frame.map { "byte \($0), answer \(answer + 1) of the frame" }
+            ?? "answer \(answer + 1) of the turn (inline, so there is no byte)"
+        self.init(
+            device: device, name: name, kind: .protocolError,
+            reason: "\(place): \(breach). DEVICE-LINK.md says what a device may send")
     }
 
     /// `crash of lock: the process …`.

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Traces
 internal import UV
 
 /// One device process: its link, its log, and what it still owes us.
@@ -38,7 +39,9 @@ final class DeviceProcess {
     private var output: Pipe?
     private var log: Pipe?
     private var waiting: [UInt8] = []
-    private var reader = FrameReader()
+    private var reader = FrameReader(fence: TraceKind.fence)
+    /// Where the frame that was read last begins in the device's stream.
+    private(set) var lastFrame: UInt64 = 0
     private var frame: [UInt8] = []
 
     init(_ program: ProgramKey) {
@@ -47,6 +50,20 @@ final class DeviceProcess {
 
     /// Whether it was told what to be and has not said that it is.
     var owesReady: Bool { debts.ready }
+
+    /// Whether it has not even said hello.
+    var owesHello: Bool { debts.hello }
+
+    /// Whether its program is one of ours.
+    var isOfOurs: Bool { [.appleDevice, .accessory, .benchDevice].contains(program) }
+
+    /// The end of its log, for messages.
+    var lastWords: String {
+        let lines = logTail.lines
+        return lines.isEmpty
+            ? "it had logged nothing"
+            : "its last lines:\n    " + lines.joined(separator: "\n    ")
+    }
 
     /// Whether it can be used for another run.
     var isFree: Bool { life == .alive && !debts.ready && debts.turn == nil && !hasHungUp }
@@ -131,6 +148,7 @@ final class DeviceProcess {
     private func nextFrame() throws(LinkError) -> DeviceFrame? {
         let start = reader.offset
         guard let frame = try reader.nextDeviceFrame() else { return nil }
+        lastFrame = start
         if case .hello(let hello) = frame { keepsGlobalState = hello.keepsGlobalState }
         try debts.settle(frame, at: start)
         return frame

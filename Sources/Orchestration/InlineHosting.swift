@@ -3,7 +3,9 @@ internal import AppleDevice
 internal import BenchDevices
 internal import DeviceKit
 package import DeviceLink
+internal import Reports
 package import Topologies
+internal import Traces
 
 /// Devices inside this process: the same device code, no processes and no frames.
 package final class InlineHosting: DeviceHosting {
@@ -26,7 +28,8 @@ package final class InlineHosting: DeviceHosting {
         let inline = try makeDevice(device)
         if let refusal = inline.reset(reset) {
             throw DeviceFailure(
-                device: device, name: names[device], kind: .refusal, reason: refusal.reason)
+                device: device, name: names[device], kind: .refusal,
+                reason: plainLine(refusal.reason))
         }
         devices[device] = inline
     }
@@ -35,8 +38,12 @@ package final class InlineHosting: DeviceHosting {
         _ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent
     ) throws {
         guard let inline = devices[device] else { return }
-        try listener?.answered(device, inline.turn(at: now, event))
+        let answers = inline.turn(at: now, event)
+        try answers.check(of: device, names[device])
+        try listener?.answered(device, answers)
     }
+
+    package func lastFrame(of device: Int) -> UInt64? { nil }
 
     package func kill(_ device: Int) { devices[device] = nil }
 
@@ -59,6 +66,25 @@ package final class InlineHosting: DeviceHosting {
             throw DeviceFailure(
                 device: device, name: names[device], kind: .launch,
                 reason: "a program of somebody else's runs by process only; use --hosting process")
+        }
+    }
+}
+
+extension [Answer] {
+    /// The check that the answers of a process pass when their frame is read.
+    ///
+    /// - Throws: `DeviceFailure` that names the first answer of the turn that the contract does not allow.
+    package func check(of device: Int, _ name: String) throws(DeviceFailure) {
+        guard count <= LinkLimits.answers else {
+            let breach = Breach(
+                at: 0, expected: "at most \(LinkLimits.answers) answers in a turn",
+                found: "\(count)")
+            throw DeviceFailure(breach, of: device, name, answer: LinkLimits.answers, frame: nil)
+        }
+        for index in indices {
+            do throws(Breach) { try self[index].check(TraceKind.fence) } catch {
+                throw DeviceFailure(error, of: device, name, answer: index, frame: nil)
+            }
         }
     }
 }

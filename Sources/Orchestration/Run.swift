@@ -245,6 +245,12 @@ package final class Run: HostingListener {
             case .kill(let device): try hosting.kill(device)
             case .freeze(let device): try hosting.freeze(device)
             case .thaw(let device): try hosting.thaw(device)
+            case .accuse(let device, let breach, let answer):
+                let failure = DeviceFailure(
+                    breach, of: device, world.name(of: device), answer: answer,
+                    frame: hosting.lastFrame(of: device))
+                try hosting.kill(device)
+                throw failure
             case .consult:
                 try handOver()
                 events.append(.consulted(isOpen: sinks.contains { $0.awaitsDeadline }))

@@ -1,3 +1,4 @@
+internal import DeviceLink
 internal import Foundation
 internal import Topologies
 package import Traces
@@ -5,29 +6,34 @@ package import Traces
 /// A trace on disk, read line by line: it may be longer than memory.
 package final class TraceFileReader {
     private let file: String
-    private let handle: FileHandle
+    private let stream: ByteSource
     /// What has been read and is not a whole line yet, and the lines before it.
     private var rest = Data()
     private var lines: ArraySlice<Data> = []
     private var isAtEnd = false
     private var number = 0
+    /// The event before, with its line.
+    private var last: (number: UInt64, time: VirtualTime, line: Int)?
+    /// The most bytes of a line, which is far more than an event may hold.
+    private static let longestLine = 1 << 24
     private var roles = DeviceRoles()
     /// The first line, once it has been read; nil where the trace has none.
     package private(set) var header: TraceHeader?
 
-    /// A reader at the beginning of a file.
+    /// A reader at the beginning of a trace, or of that in the folder of a run.
     ///
-    /// - Throws: `TopologyError` where the file cannot be read.
-    package init(_ file: String) throws {
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw TopologyError(file: file, problem: Problem("this cannot be read", at: nil))
-        }
-        (self.file, self.handle) = (file, handle)
+    /// - Throws: `InputError` where it cannot be read.
+    package init(_ path: String) throws(InputError) {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        file = exists && isFolder.boolValue ? "\(path)/trace.jsonl" : path
+        stream = try ByteSource(file, expected: "a trace.jsonl, or the folder of a run")
     }
 
     /// The next event; nil at the end.
     ///
-    /// - Throws: `TopologyError` that names the line that is none of a trace.
+    /// - Throws: `TopologyError` that names the line that is none of a trace, or that does not come
+    ///   behind the one before it; `InputError` where the file cannot be read.
     package func next() throws -> TraceEvent? {
         while true {
             while let line = lines.popFirst() {
@@ -36,30 +42,64 @@ package final class TraceFileReader {
                 switch try meaning(of: line) {
                 case .header(let first): header = first
                 case .event(var event):
+                    try checkOrder(of: event)
                     roles.complete(&event)
                     return event
                 }
             }
             guard !isAtEnd else { return nil }
-            guard let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty else {
-                isAtEnd = true
-                lines = [rest]
-                continue
-            }
-            rest += chunk
-            var pieces = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-            rest = Data(pieces.removeLast())
-            lines = pieces[...]
+            try readLines()
         }
+    }
+
+    /// Reads on to where a line ends; each byte is looked at once, however long the line is.
+    private func readLines() throws {
+        guard let chunk = try stream.next() else {
+            isAtEnd = true
+            lines = [rest]
+            return
+        }
+        guard let end = chunk.lastIndex(of: 0x0A) else {
+            rest += chunk
+            guard rest.count <= Self.longestLine else {
+                throw error("this line is longer than 16 MiB", line: number + 1, column: 1)
+            }
+            return
+        }
+        rest += chunk[..<end]
+        lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+        rest = Data(chunk[chunk.index(after: end)...])
+    }
+
+    /// Promises count in time: events that do not come in order would break some and keep others that
+    /// have nothing to do with the devices.
+    private func checkOrder(of event: TraceEvent) throws {
+        defer { last = (event.number, event.time, number) }
+        guard let last else { return }
+        guard event.time >= last.time else {
+            throw error(
+                "time runs backwards: \"time\" is \(event.time.nanoseconds) here, and "
+                    + "\(last.time.nanoseconds) in line \(last.line)", line: number, column: 1)
+        }
+        let (next, overflow) = last.number.addingReportingOverflow(1)
+        guard !overflow, event.number == next else {
+            throw error(
+                "the numbers have a gap: \"number\" is \(event.number) here, and \(last.number) in "
+                    + "line \(last.line)", line: number, column: 1)
+        }
+    }
+
+    private func error(_ message: String, line: Int, column: Int) -> TopologyError {
+        TopologyError(
+            file: file,
+            problem: Problem(message, at: SourcePosition(line: line, column: column)))
     }
 
     private func meaning(of line: Data) throws -> TraceReader.Line {
         do { return try TraceReader.line(line) } catch {
-            throw TopologyError(
-                file: file,
-                problem: Problem(
-                    "this line is none of a trace: \(error)",
-                    at: SourcePosition(line: number, column: error.offset + 1)))
+            throw self.error(
+                "this line is none of a trace: \(error)", line: number,
+                column: error.offset + 1)
         }
     }
 }

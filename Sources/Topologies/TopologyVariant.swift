@@ -48,7 +48,7 @@ package struct TopologyVariant: Equatable, Sendable {
     package func text(of text: String) -> String {
         // Checked by the careful reader before anything else reads it.
         guard let topology = try? Topology(parsing: Array(text.utf8), name: "", file: ""),
-            let root = try? Yams.compose(yaml: text), var file = root.mapping
+            var file = YAMLReader.tree(of: text)?.mapping
         else { return text }
         if let devices = file["devices"]?.mapping {
             let changed = devices.map { key, value in

@@ -1,3 +1,5 @@
+public import DeviceLink
+
 /// The kinds of events a trace can hold.
 ///
 /// `TRACE.md` beside this file gives the fields of each.
@@ -9,10 +11,11 @@ public enum TraceKind {
         "run.started", "run.ended", "script.step", "script.ended", "faults.stopped",
         "device.started", "device.died", "device.frozen", "device.thawed", "device.stale",
         "device.turn",
-        "fault.disconnect", "fault.loss", "fault.delay", "fault.throttle", "fault.hold",
+        "fault.disconnect", "fault.loss", "fault.uwb-loss", "fault.delay", "fault.throttle",
+        "fault.hold",
         "fault.release", "fault.partition", "fault.repair", "fault.move", "fault.obstruct",
         "fault.kill", "fault.restart", "fault.freeze", "fault.thaw", "fault.corrupt",
-        "fault.refuse-uwb", "fault.command",
+        "fault.refuse-uwb", "fault.busy", "fault.command",
         "air.advertising", "air.scanning", "air.connecting", "air.connected", "air.disconnected",
         "link.up", "link.down", "link.encrypted", "link.updated",
         "att.sent", "att.received",
@@ -43,6 +46,18 @@ public enum TraceKind {
         "accessory.configured", "accessory.rejected", "accessory.start", "accessory.stop",
         "accessory.error",
     ]
+
+    /// What a device may observe: kinds of its own and those of ``observed``.
+    ///
+    /// No kind of a family that has one of the orchestrator's is among them: what the orchestrator sees is
+    /// evidence, and no device makes it.
+    public static let fence = ObservationFence(families: fencedFamilies)
+
+    /// The families of the orchestrator's kinds: what stands before the first full stop.
+    public static let fencedFamilies: [String] = orchestrated.reduce(into: []) { families, kind in
+        let family = String(kind.prefix { $0 != "." })
+        if !families.contains(family) { families.append(family) }
+    }
 
     /// All kinds.
     public static let all = orchestrated + observed

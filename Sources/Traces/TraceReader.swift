@@ -52,14 +52,19 @@ package enum TraceReader {
     }
 
     private static func event(_ members: Members) throws(Failure) -> TraceEvent {
-        TraceEvent(
+        let kind = try members.required(members.text("kind"), "\"kind\"")
+        let isObservation = try members.flag("observed") ?? false
+        guard !isObservation || TraceKind.fence.admits(kind) else {
+            throw Failure(
+                offset: members.place(of: "kind"),
+                expected: "a kind that a device may observe, because of \"observed\"")
+        }
+        return TraceEvent(
             number: try members.required(members.number("number"), "\"number\""),
             time: VirtualTime(
                 nanoseconds: try members.required(members.number("time"), "\"time\"")),
             step: try members.required(members.number("step"), "\"step\""),
-            kind: try members.required(members.text("kind"), "\"kind\""),
-            device: try members.text("device") ?? "",
-            isObservation: try members.flag("observed") ?? false,
+            kind: kind, device: try members.text("device") ?? "", isObservation: isObservation,
             fields: try members.fields())
     }
 }
@@ -120,6 +125,9 @@ private struct Members {
             return .bytes(octets)
         }
     }
+
+    /// Where a member's value stands; 0 where there is none.
+    func place(of name: String) -> Int { first(name)?.offset ?? 0 }
 
     private func first(_ name: String) -> JSONCursor.Member? { members.first { $0.name == name } }
 

@@ -18,7 +18,8 @@ struct JudgeCommand: ParsableCommand {
             file.
             """)
 
-    @Argument(help: "A trace.jsonl.", completion: .file(extensions: ["jsonl"]))
+    @Argument(
+        help: "A trace.jsonl, or the folder of a run.", completion: .file(extensions: ["jsonl"]))
     var trace: String
 
     @Option(
@@ -51,7 +52,18 @@ struct JudgeCommand: ParsableCommand {
     private func judge(_ fresh: Judge) throws -> ExitStatus {
         var judge = fresh
         let reader = try TraceFileReader(trace)
-        while let event = try reader.next() { judge.observe(event) }
+        var isEmpty = true
+        while let event = try reader.next() {
+            judge.observe(event)
+            isEmpty = false
+        }
+        guard !isEmpty else {
+            throw TopologyError(
+                file: trace,
+                problem: Problem(
+                    "there is no event in this file, so nothing was judged", at: nil,
+                    expected: "a line for each event (TRACE.md)"))
+        }
         let (verdict, header) = (judge.verdict(), reader.header)
         var report = RunReport(
             topology: header?.topology ?? trace, seed: header?.seed ?? 0,
@@ -66,14 +78,7 @@ struct JudgeCommand: ParsableCommand {
     /// The promises of a file, which may speak of the library's fluents.
     static func properties(_ file: String) throws -> PropertySet {
         try PropertySet(
-            parsing: Array(contents(file)), file: file, fluents: PropertyLibrary.standard.fluents)
-    }
-
-    private static func contents(_ file: String) throws -> Data {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw TopologyError(
-                file: file, problem: Problem("this cannot be read", at: nil))
-        }
-        return data
+            parsing: Array(InputFile.contents(file, expected: "a file of promises")), file: file,
+            fluents: PropertyLibrary.standard.fluents)
     }
 }

@@ -23,6 +23,14 @@ import Testing
         #expect(message.id.rawValue == bytes[0])
     }
 
+    @Test func aTextThatIsTooLongIsCutBetweenTwoCharacters() throws {
+        let text = String(repeating: "é", count: 127)
+        let bytes = Message.iOSNotify(distance: 0, text: text).bytes
+        #expect(bytes.count == 3 + 252)
+        #expect(
+            try Message(bytes) == .iOSNotify(distance: 0, text: String(text.dropLast())))
+    }
+
     @Test func theConfigurationMessageOfVersion11Has38Bytes() throws {
         let configuration = try AccessoryConfigurationData(
             preferredUpdateRate: .userInteractive, uwbConfigData: Captures.accessory)

@@ -106,6 +106,14 @@ import Testing
         #expect(wire.pdus == ["< 0b"])
     }
 
+    @Test func aRequestLongerThanAgreedIsRefusedAndACommandIsPassedOver() {
+        let wire = Wire.connected(build: Self.build)
+        let value = [UInt8](repeating: 0, count: 19)
+        wire.inject([0x16, 3, 0, 0, 0] + value)
+        wire.inject([0x52, 3, 0, 0, 0] + value)
+        #expect(wire.pdus == ["< 01 16 00 00 04"])
+    }
+
     @Test func theQueueOfPreparedWritesHasAnEnd() {
         let wire = Wire.connected(build: Self.build)
         for _ in 0..<HostLimits().preparedWrites { wire.inject([0x16, 3, 0, 0, 0]) }
@@ -119,7 +127,8 @@ import Testing
 
     @Test func theMemoryForPreparedWritesHasAnEnd() {
         let wire = Wire.connected(build: Self.build)
-        let part = [UInt8](repeating: 0, count: 250)
+        wire.inject([0x02, 247, 0])
+        let part = [UInt8](repeating: 0, count: 240)
         for _ in 0..<8 { wire.inject([0x16, 3, 0, 0, 0] + part) }
         #expect(wire.pdus.last?.hasPrefix("< 17") == true)
         wire.inject([0x16, 3, 0, 0, 0] + part)

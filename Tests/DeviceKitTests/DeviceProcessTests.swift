@@ -21,7 +21,7 @@ import echo_device
         let child = try parrot(over: transport)
         #expect(
             try child.turn(1, .boot) == [.observe(kind: "echo", fields: [Field("event", "boot")])])
-        let frame = [UInt8](repeating: 7, count: 60_000)
+        let frame = [0x5C, 0xEA, 4, 0] + [UInt8](repeating: 7, count: 0xEA5C)
         #expect(
             try child.turn(2, .bluetooth(.acl(handle: 64, frame)))
                 == [.bluetooth(.acl(handle: 64, frame))])
@@ -37,7 +37,8 @@ import echo_device
             .boot, .timer(name: "tick"), .command(name: "post", arguments: []),
             .queue(name: "main", item: 1), .command(name: "random", arguments: []),
             .command(name: "random", arguments: []), .queue(name: "main", item: 0),
-            .bluetooth(.acl(handle: 64, [1, 2, 3])), .uwb(.started(session: 1, status: 0)),
+            .bluetooth(.acl(handle: 64, [3, 0, 4, 0, 1, 2, 3])),
+            .uwb(.started(session: 1, status: 0)),
         ]
         let child = try parrot()
         let inline = InlineDevice(EchoDevice.self) { _ in }

@@ -1,4 +1,5 @@
 import DeviceLink
+import Foundation
 import Testing
 
 /// DEVICE-LINK.md shows the bytes of the codec, not others.
@@ -39,6 +40,23 @@ import Testing
             let expected = golden.first { $0.name == example.name }?.bytes
             #expect(hex(example.bytes) == hex(expected ?? []), "\(example.name)")
         }
+    }
+
+    @Test func theLimitsAreThoseOfTheCode() throws {
+        let section = try #require(
+            try text("Sources/DeviceLink/DEVICE-LINK.md").components(separatedBy: "## 15 Limits")
+                .last)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let numbers = rows.compactMap { row in
+            row.split(separator: "|").last.flatMap { Int($0.replacing(" ", with: "")) }
+        }
+        #expect(
+            numbers == [
+                LinkLimits.frame, LinkLimits.answers, LinkLimits.name, LinkLimits.program,
+                LinkLimits.reason, LinkLimits.fields, LinkLimits.fieldValue, LinkLimits.waiting,
+                LinkLimits.names, LinkLimits.storedPairs, LinkLimits.storedBytes, aclBufferCount,
+                aclBufferCount, 256, LinkLimits.uwbSessions, 100_000,
+            ])
     }
 
     @Test func everyEventAndAnswerHasAnExample() throws {

@@ -29,7 +29,8 @@ import Testing
 
     @Test func offsetsStayRightOverMuchMoreThanIsKept() throws {
         var reader = FrameReader()
-        let acl = Answer.bluetooth(.acl(handle: 1, [UInt8](repeating: 0xAA, count: 1_000)))
+        let frame = [0xE8, 0x03, 0x04, 0x00] + [UInt8](repeating: 0xAA, count: 1_000)
+        let acl = Answer.bluetooth(.acl(handle: 1, frame))
         var stream: [UInt8] = []
         for turn in 0..<100 {
             try DeviceFrame.answers(turn: UInt32(turn), [acl]).encode(into: &stream)

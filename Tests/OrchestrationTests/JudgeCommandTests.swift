@@ -48,6 +48,91 @@ struct JudgeCommandTests {
         #expect(outcome.output.contains("suspension-ends-updates     vacuous  0 "))
     }
 
+    /// What `judge` says of these lines.
+    private func judged(lines: String...) throws -> Command.Outcome {
+        let place = try Place()
+        try place.write(lines.joined(separator: "\n"), to: "t.jsonl")
+        return try Command.run("judge", "t.jsonl", in: place)
+    }
+
+    /// A line of a trace.
+    private func line(
+        _ number: UInt64, at time: UInt64, _ kind: String = "app.launched", observed: Bool = false,
+        _ fields: String = ""
+    ) -> String {
+        """
+        {"number":\(number),"time":\(time),"step":0,"kind":"\(kind)","device":"ben",\
+        "observed":\(observed),"fields":{\(fields)}}
+        """
+    }
+
+    @Test func timeThatRunsBackwardsIsRefusedWithBothTimes() throws {
+        let outcome = try judged(lines: line(0, at: 5_000_000_000), line(1, at: 1_000))
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains(
+                "t.jsonl:2:1: error: time runs backwards: \"time\" is 1000 here, and 5000000000 in "
+                    + "line 1"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [[0, 2], [0, 0], [1, 0], [UInt64.max, 0]])
+    func numbersWithGapsAreRefusedWithBoth(_ numbers: [UInt64]) throws {
+        let outcome = try judged(lines: line(numbers[0], at: 0), "", line(numbers[1], at: 0))
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains(
+                "t.jsonl:3:1: error: the numbers have a gap: \"number\" is \(numbers[1]) here, and "
+                    + "\(numbers[0]) in line 1"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["script.ended", "msg.accessoryUwbDidStop.sent", "run.ended", "link"])
+    func whatOnlyTheOrchestratorSeesIsNoObservation(_ kind: String) throws {
+        let outcome = try judged(lines: line(0, at: 0), line(1, at: 1, kind, observed: true))
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("t.jsonl:2:"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("expected a kind that a device may observe"),
+            "\(outcome.errors)")
+        #expect(try judged(lines: line(0, at: 0), line(1, at: 1, kind)).status != 65)
+    }
+
+    @Test(arguments: [
+        "", "\n\n", #"{"schema":1,"topology":"t","seed":1,"scheduler":"fifo","tool":"t"}"#,
+    ])
+    func aTraceWithoutEventsWasNotJudged(_ text: String) throws {
+        let outcome = try judged(lines: text)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("there is no event in this file, so nothing was judged"))
+    }
+
+    @Test(arguments: [
+        (
+            UInt64.max,
+            #""link":1,"peer":"lock","interval":4611686018427387904,"latency":3,"timeout":1"#
+        ),
+        (
+            0,
+            #""link":1,"peer":"lock","interval":9223372036854775807,"latency":9223372036854775807"#
+        ),
+        (.max - 1, #""link":-9223372036854775808,"interval":-9223372036854775808,"timeout":-1"#),
+    ])
+    func absurdNumbersAreJudged(_ time: UInt64, _ fields: String) throws {
+        let outcome = try judged(
+            lines: line(0, at: 0, "link.up", fields), line(1, at: time, "link.up", fields),
+            line(
+                2, at: time, "msg.stop.received", #""link":1,"peer":"lock","session":1,"length":1"#),
+            line(3, at: time, "run.ended", #""reason":"quiescent""#))
+        #expect([0, 1, 2].contains(outcome.status), "\(outcome.errors)")
+    }
+
+    @Test func aLongLineTakesNoLongerThanManyShortOnes() throws {
+        let text = String(repeating: "x", count: 3_000_000)
+        let outcome = try judged(lines: line(0, at: 0, "app.launched", "\"text\":\"\(text)\""))
+        #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.errors)")
+        let endless = String(repeating: "x", count: 17 << 20)
+        #expect(try judged(lines: endless).errors.contains("this line is longer than 16 MiB"))
+    }
+
     @Test func aDefectBreaksWhatIsWritten() throws {
         let outcome = try judged("--defect", "lock=reused-configuration")
         #expect(outcome.status == 1)

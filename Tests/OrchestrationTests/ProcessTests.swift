@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import Orchestration
 import Reports
 import Testing
 import Traces
@@ -60,6 +61,64 @@ struct ProcessTests {
         try expectArtifacts(of: "rogue", in: place)
     }
 
+    /// Where the first value of the first answer of the first turn stands.
+    private static let firstValue = bytesBeforeTheFirstTurn + 9 + 5
+
+    @Test(arguments: [
+        ("fenced", 0, "\"msg.stop.sent\", which only the orchestrator sees"),
+        ("ends-the-run", 0, "\"run.ended\", which only the orchestrator sees"),
+        ("interval-0", 7, "expected 6 to 3200 (a connection interval (1.25 ms)), found 0"),
+        ("update-0", 2, "expected 6 to 3200 (a connection interval (1.25 ms)), found 0"),
+        ("short-timeout", 11, "found 10 (10 ms)"),
+        (
+            "advertises-never", 0,
+            "expected 1 to 16384 (an advertising interval (0.625 ms)), found 0"
+        ),
+        ("lying-length", 4, "expected the length of the L2CAP payload, 1, found 7"),
+        ("wrong-reason", 2, "0x3B, found 0x08"),
+        ("far-handle", 0, "expected 0 to 3839 (a handle), found 65535"),
+        ("channel-7", 12, "expected a UWB channel: 5, 6, 8, 9, 10, 12, 13 or 14, found 7"),
+        ("no-slots", 20, "expected 1 to 65535 (slots per round), found 0"),
+        ("nameless", 0, "expected 1 to 255 bytes (a timer's name), found a length of 0"),
+        ("escape", 0, "expected no control character (a queue's name), found U+001B"),
+    ])
+    func anAbsurdValueIsABrokenContract(_ vice: String, _ place: Int, _ words: String) throws {
+        let (report, place) = try (run(vice), Self.firstValue + place)
+        let failure = report.0.failure ?? ""
+        #expect(failure.hasPrefix("protocol error of mine: byte \(place): "), "\(failure)")
+        #expect(failure.contains(words), "\(failure)")
+        #expect(report.0.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: report.1)
+    }
+
+    @Test(arguments: [
+        ("many-answers", "expected at most 4096 answers in a turn, found one more"),
+        ("many-posts", "expected at most 8192 timers that are set and items that wait, found one"),
+        ("hoards", "expected at most 524288 bytes of stored keys and values, found 540018"),
+        ("refuses-at-length", "expected at most 4096 bytes (the reason), found a length of 6000"),
+    ])
+    func whatCostsTooMuchIsABrokenContract(_ vice: String, _ words: String) throws {
+        let (report, _) = try run(vice)
+        #expect(report.failure?.hasPrefix("protocol error of mine: byte ") == true)
+        #expect(report.failure?.contains(words) == true, "\(report.failure ?? "")")
+        #expect(report.status == .deviceFailed)
+    }
+
+    @Test func anInlineDeviceIsHeldToTheSame() {
+        let good = Answer.observe(kind: "mine", fields: [])
+        let failure = #expect(throws: DeviceFailure.self) {
+            try [good, .observe(kind: "script.ended", fields: [])].check(of: 0, "lock")
+        }
+        #expect(
+            failure?.description
+                == "protocol error of lock: answer 2 of the turn (inline, so there is no byte): "
+                + "expected a kind that a device may observe, found \"script.ended\", which only the "
+                + "orchestrator sees. DEVICE-LINK.md says what a device may send")
+        #expect(throws: DeviceFailure.self) {
+            try Array(repeating: good, count: LinkLimits.answers + 1).check(of: 0, "lock")
+        }
+    }
+
     @Test func aCrashShowsTheLastLinesOfTheLog() throws {
         let (report, place) = try run("exit")
         #expect(report.failure?.hasSuffix("\n    the battery is empty") == true)
@@ -91,7 +150,8 @@ struct ProcessTests {
         #expect(outcome.status == 3)
         #expect(
             outcome.output.contains(
-                "launch failure of mine: ./nowhere is no program that can be run\n"))
+                "launch failure of mine: ./nowhere is no program that can be run; it was looked for in "
+                    + "\(place.path), the folder of the topology\n"), "\(outcome.output)")
     }
 
     @Test(arguments: [("pipes", "0 1 2 3 4"), ("socketpair", "0 1 2 3"), ("unix", "0 1 2 3")])
@@ -174,8 +234,12 @@ struct ProcessTests {
         #expect(reports.map(\.seed) == [1, 2, 3], "\(outcome.errors)")
         let lost = reports.filter { $0.status != .held }
         #expect(
-            lost.map(\.failure) == ["the worker process was ended by SIGKILL during this run"])
-        #expect(outcome.status == 3)
+            lost.map(\.failure) == [
+                "the worker process was ended by SIGKILL during this run: an error of anechoic, and of no "
+                    + "device; please report it with this topology and seed"
+            ])
+        #expect(lost.map { $0.replay?.hasPrefix("anechoic run slow.yaml --seed ") } == [true])
+        #expect(outcome.status == 70)
     }
 
     @Test func aWorkerKilledBetweenTwoRunsLosesOneAtMost() throws {
@@ -188,7 +252,7 @@ struct ProcessTests {
         kill(worker.pid, SIGKILL)
         command.send(SIGCONT)
         let outcome = try command.outcome()
-        try #require(outcome.status == 0 || outcome.status == 3, "\(outcome.errors)")
+        try #require(outcome.status == 0 || outcome.status == 70, "\(outcome.errors)")
         let reports = try outcome.reports
         #expect(reports.map(\.seed) == Array(UInt64(1)...200))
         #expect(reports.filter { $0.status != .held }.count <= 1)

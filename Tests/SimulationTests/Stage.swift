@@ -9,6 +9,8 @@ struct Stage {
 
     var world: World
     var trace: [TraceEvent] = []
+    /// What the core did not allow.
+    var breaches: [String] = []
     private var parts: [String: Part] = [:]
     private let names: [String]
 
@@ -44,6 +46,9 @@ struct Stage {
                 case .grant(let device, _, _, let event):
                     events.append(.answered(device: device, parts[names[device]]?(event) ?? []))
                 case .consult: events.append(.consulted(isOpen: false))
+                case .accuse(let device, let breach, _):
+                    breaches.append("\(names[device]): \(breach)")
+                    events.append(.abandoned(device: device, reason: "protocol error"))
                 case .start, .kill, .freeze, .thaw, .pause, .end: break
                 }
             }

@@ -69,6 +69,53 @@ import Traces
         #expect(rounds.allSatisfy { $0.text("outcome") == "missed" })
     }
 
+    @Test func nothingOfASessionComesBehindItsEnd() {
+        var topology = Topology(
+            length: .seconds(1),
+            devices: [DeviceSpec(name: "lock", program: .accessory(profile: "qorvo"))])
+        topology.air.hostDelay = .milliseconds(5)
+        func events(_ refuses: Bool, stoppingAfter time: UInt64) -> [DeviceEvent] {
+            topology.steps = []
+            if refuses {
+                topology.steps = [
+                    Step(
+                        moment: .at(0), verb: .refuseUWB("lock", count: 1), text: "refuse",
+                        source: SourcePosition(line: 1, column: 1))
+                ]
+            }
+            topology.devices[0].start = .milliseconds(10)
+            var seen: [DeviceEvent] = []
+            var hasStopped = false
+            var stage = Stage(
+                topology,
+                [
+                    "lock": { event in
+                        if hasStopped { seen.append(event) }
+                        switch event {
+                        case .boot:
+                            return [
+                                .uwb(.start(session: 1, Self.parameters(1, 2, initiator: true))),
+                                .setTimer(name: "stop", after: time, slack: 0),
+                            ]
+                        case .timer:
+                            hasStopped = true
+                            return [.uwb(.stop(session: 1))]
+                        default: return []
+                        }
+                    }
+                ])
+            _ = stage.play()
+            return seen
+        }
+        for time: UInt64 in [0, .milliseconds(1), .milliseconds(2), .milliseconds(300)] {
+            #expect(events(false, stoppingAfter: time) == [])
+        }
+        // A refusal is always told.
+        #expect(
+            events(true, stoppingAfter: .milliseconds(1))
+                == [.uwb(.started(session: 1, status: 1))])
+    }
+
     @Test func aRadioThatRefusesMeasuresNothing() {
         let trace = Self.play {
             $0.devices[1].start = .milliseconds(10)

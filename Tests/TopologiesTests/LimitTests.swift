@@ -16,6 +16,34 @@ struct LimitTests {
                 """)
     }
 
+    @Test func aTextOfUTF32IsNamedAndAZeroIsACharacter() {
+        for bytes: [UInt8] in [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], [0, 0, 0, 0x61, 0, 0, 0, 0x3A]] {
+            #expect(mistake(in: bytes)?.contains("looks like UTF-32\n") == true)
+        }
+        #expect(
+            mistake(in: Array("about: x\u{0}y".utf8))
+                == """
+                t.yaml:1:9: error: the character U+0000 is not allowed
+                 1 | about: x\u{0}y
+                   |         ^
+                expected: printable text with lines that end in LF or CR LF
+                """)
+    }
+
+    @Test func nobodyEditsATextThatTheReaderRefuses() {
+        let bomb =
+            (["k0: &k0 [x, x]"] + (1...40).map { "k\($0): &k\($0) [*k\($0 - 1), *k\($0 - 1)]" })
+            .joined(separator: "\n")
+        var variant = TopologyVariant()
+        variant.accessory = "./mine"
+        variant.isHealthy = true
+        #expect(variant.text(of: bomb) == bomb)
+        #expect(TopologyParts(bomb) == nil)
+        let good = TopologyParts("devices: {lock: {profile: qorvo}}")
+        #expect(good != nil)
+        #expect(good?.text(adding: bomb, endingAt: 0) == nil)
+    }
+
     @Test func aByteOrderMarkIsNamed() {
         #expect(
             mistake(in: [0xEF, 0xBB, 0xBF] + Array("about: x".utf8)) == """

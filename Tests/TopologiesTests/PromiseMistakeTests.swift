@@ -24,6 +24,15 @@ struct PromiseMistakeTests {
         """ + lines.map { "    \($0)\n" }.joined()
     }
 
+    @Test func aSumOfDurationsIsHeldToTheLimitOfEach() {
+        let sum = Array(repeating: "10080min", count: 31_000).joined(separator: " + ")
+        let said = message(promise("when: link.up", "then: link.down", "within: \(sum)"))
+        #expect(said?.contains("add up to more than a run can have") == true)
+        #expect(
+            said?.contains("expected: at most 10080min in all") == true, "\(said?.suffix(80) ?? "")"
+        )
+    }
+
     @Test func anExpectationMayBeAPromise() throws {
         let read = try topology(
             phoneAndLock(

@@ -22,6 +22,25 @@ struct SchemaTests {
         #expect(Set(documented).count == documented.count)
     }
 
+    /// The fence is made of the kinds; two documents name it.
+    @Test func theFenceIsAroundTheOrchestratorsFamilies() throws {
+        #expect(TraceKind.orchestrated.allSatisfy { !TraceKind.fence.admits($0) })
+        #expect(TraceKind.observed.allSatisfy { TraceKind.fence.admits($0) })
+        for kind in ["run", "msg.", "msg.mine", "link.up.more"] {
+            #expect(!TraceKind.fence.admits(kind))
+        }
+        for kind in ["runs", "mine", "mine.link.up", "ni", "app.mine", "m", ""] {
+            #expect(TraceKind.fence.admits(kind))
+        }
+        let named = TraceKind.fencedFamilies.map { "`\($0)`" }.joined(separator: ", ")
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+        for document in ["Traces/TRACE.md", "DeviceLink/DEVICE-LINK.md"] {
+            let text = try String(
+                contentsOf: root.appending(path: "../../Sources/\(document)"), encoding: .utf8)
+            #expect(text.replacing("\n", with: " ").contains(named), "\(document)")
+        }
+    }
+
     @Test func noKindIsTheBeginningOfAnotherUpToADot() {
         for kind in TraceKind.all {
             #expect(!TraceKind.all.contains { $0.hasPrefix(kind + ".") })

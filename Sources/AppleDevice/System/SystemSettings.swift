@@ -84,6 +84,11 @@ package struct SystemSettings: Equatable, Sendable {
             }
         }
         for defect in reset.defects { try switchOn(defect, appDefects) }
+        guard timing.outlastsSilence else {
+            throw Refusal(
+                "parameter connection-timeout of an Apple device must be more than twice its "
+                    + "connection-interval")
+        }
     }
 
     private mutating func switchOn(_ name: String, _ appDefects: [String]) throws(Refusal) {

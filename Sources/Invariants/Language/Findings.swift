@@ -47,7 +47,7 @@ package struct Findings: Equatable, Sendable {
 
     mutating func discharge(before deadline: VirtualTime, at time: VirtualTime) {
         guard deadline != .never else { return }
-        let rest = deadline.nanoseconds - time.nanoseconds
+        let rest = deadline - time
         closestCall = min(closestCall ?? rest, rest)
     }
 }

@@ -47,9 +47,9 @@ struct LinkTimes: Sendable {
         let (device, peer) = (event.device, event.text("peer") ?? "")
         let place = Place(device: device, link: link)
         guard event.kind == "link.up" || timings[place] != nil else { return }
-        let latency = Nanoseconds(max(0, event.number("latency") ?? 0))
+        let latency = UInt64(max(0, event.number("latency") ?? 0))
         timings[place] = Timing(
-            interval: event.duration("interval").map { $0 * (latency + 1) },
+            interval: event.duration("interval").map { $0.times(latency + 1) },
             supervisionTimeout: event.duration("timeout"), peer: peer)
         if event.kind == "link.up" { latest[Pair(device: device, peer: peer)] = link }
     }
@@ -72,8 +72,8 @@ struct LinkTimes: Sendable {
             let interval = bound.intervals > 0 ? timing.interval : 0,
             let timeout = bound.supervisionTimeouts > 0 ? timing.supervisionTimeout : 0
         else { return .never }
-        return time + bound.fixed + bound.intervals * interval
-            + bound.supervisionTimeouts * timeout
+        return time + bound.fixed + interval.times(bound.intervals)
+            + timeout.times(bound.supervisionTimeouts)
     }
 
     private func timing(of event: TraceEvent) -> Timing? {

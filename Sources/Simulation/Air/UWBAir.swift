@@ -16,16 +16,18 @@ struct UWBAir: Sendable {
 
     /// Sessions by slot; nil where one has ended.
     var sessions: [Session?] = []
-    /// How many starts each device's radio still refuses (a fault).
-    ///
-    /// Looked up only.
-    var refusals: [Int: Int] = [:]
     /// Starts that were refused, until their hosts hear of it.
     var refused: [(device: Int, handle: UInt32, sessionID: UInt32)] = []
     /// How often each device started a session, for the labels.
     ///
     /// Looked up only.
     var starts: [Int: Int] = [:]
+
+    /// How many sessions of a device's radio are on, or refused and not told so yet.
+    func count(of device: Int) -> Int {
+        sessions.reduce(0) { $0 + ($1?.device == device ? 1 : 0) }
+            + refused.reduce(0) { $0 + ($1.device == device ? 1 : 0) }
+    }
 
     /// The session that two-way ranges with this one, if its radio is on.
     func partner(of session: Session) -> Session? {
@@ -51,16 +53,26 @@ extension World {
     private static let startTime: Nanoseconds = .milliseconds(2)
 
     /// Lets a request to the UWB radio take effect.
-    mutating func perform(_ command: UWBCommand, of device: Int) {
+    ///
+    /// - Throws: `Breach` where the radio would have too many sessions.
+    mutating func perform(_ command: UWBCommand, of device: Int) throws(Breach) {
         switch command {
-        case .start(let handle, let parameters): startRanging(device, handle, parameters)
+        case .start(let handle, let parameters):
+            try startRanging(device, handle, parameters)
         case .stop(let handle): stopRanging(device, handle)
         }
     }
 
-    private mutating func startRanging(_ device: Int, _ handle: UInt32, _ parameters: UWBParameters)
-    {
+    private mutating func startRanging(
+        _ device: Int, _ handle: UInt32, _ parameters: UWBParameters
+    ) throws(Breach) {
         stopRanging(device, handle)
+        let running = uwb.count(of: device)
+        guard running < LinkLimits.uwbSessions else {
+            throw Breach(
+                at: 0, expected: "at most \(LinkLimits.uwbSessions) UWB sessions at a time",
+                found: "one more")
+        }
         emit(
             "uwb.starting", on: device,
             fields: [
@@ -74,16 +86,14 @@ extension World {
             "uwb \(devices[device].name)/\(devices[device].incarnation) "
             + "\(uwb.starts[device, default: 0])"
         let toHost = agenda.open("\(label) to host", device: device)
-        let isRefused = uwb.refusals[device, default: 0] > 0
-        if isRefused { uwb.refusals[device, default: 1] -= 1 }
+        let refusal = refusal(by: devices[device].name)
         deliver(
-            .uwb(.started(session: handle, status: isRefused ? 1 : 0)), to: device, in: toHost,
+            .uwb(.started(session: handle, status: refusal == nil ? 0 : 1)), to: device, in: toHost,
             earliest: now + Self.startTime, latest: now + Self.startTime + topology.air.hostDelay)
-        guard !isRefused else {
+        if let refusal {
             agenda.retire(toHost)
             uwb.refused.append((device, handle, parameters.sessionID))
-            faultUsed(.refuseUWB(devices[device].name, count: 1))
-            return
+            return use(refusal)
         }
         let session = UWBAir.Session(
             device: device, handle: handle, parameters: parameters,
@@ -99,6 +109,13 @@ extension World {
             after: Self.startTime
                 + decisions.below(
                     session.interval, session.owner, 0, .phase))
+    }
+
+    /// The fault by which a device's radio refuses its next start.
+    private func refusal(by device: String) -> Disturbance.ID? {
+        script.active.first { disturbance in
+            if case .refuseUWB(device, _) = disturbance.verb { true } else { false }
+        }?.id
     }
 
     private mutating func scheduleRound(_ slot: Int, after delay: UInt64) {

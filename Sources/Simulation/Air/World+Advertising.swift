@@ -7,7 +7,9 @@ extension World {
     private static let advertisementTime: Nanoseconds = .microseconds(376)
 
     /// Lets a host's request to its controller take effect.
-    mutating func perform(_ command: BluetoothCommand, of device: Int) {
+    ///
+    /// - Throws: `Breach` where the controller has no room for it.
+    mutating func perform(_ command: BluetoothCommand, of device: Int) throws(Breach) {
         switch command {
         case .advertise(let interval, let data, let scanResponse):
             advertise(device, interval: interval, data: data, scanResponse: scanResponse)
@@ -20,17 +22,17 @@ extension World {
         case .connect(let peer, let parameters):
             connect(device, to: peer, parameters)
         case .cancelConnect(let peer):
-            cancelConnect(device, to: peer)
+            try cancelConnect(device, to: peer)
         case .acl(let handle, let frame):
-            send(.data(frame), on: handle, of: device)
+            try request(.data(frame), on: handle, of: device)
         case .disconnect(let handle, let reason):
             disconnect(handle, of: device, reason: reason)
         case .encrypt(let handle, let key):
-            send(.encryptionRequest(key), on: handle, of: device)
+            try request(.encryptionRequest(key), on: handle, of: device)
         case .longTermKey(let handle, let key):
-            send(.encryptionReply(key), on: handle, of: device)
+            try request(.encryptionReply(key), on: handle, of: device)
         case .updateConnection(let handle, let parameters):
-            send(.update(parameters), on: handle, of: device)
+            try request(.update(parameters), on: handle, of: device)
         }
     }
 
@@ -55,7 +57,7 @@ extension World {
         silence(device)
         for handle in bluetooth.controllers[device].handles where handle.slot >= 0 {
             if devices[device].spec.hasSystem {
-                bluetooth.links[handle.slot].queues[handle.side] = []
+                bluetooth.links[handle.slot].dropQueued(by: handle.side)
                 send(.terminate(0x13), on: handle.value, of: device)
             } else {
                 forget(handle)
@@ -229,7 +231,7 @@ extension World {
         wakeAdvertiser(index)
     }
 
-    private mutating func cancelConnect(_ device: Int, to peer: Address) {
+    private mutating func cancelConnect(_ device: Int, to peer: Address) throws(Breach) {
         guard
             let attempt = bluetooth.controllers[device].attempts.first(where: {
                 devices[$0.peer].address == peer
@@ -240,6 +242,12 @@ extension World {
             bluetooth.controllers[device].attemptChannel
             ?? agenda.open("attempts of \(devices[device].name)", device: device)
         bluetooth.controllers[device].attemptChannel = channel
+        guard agenda.count(in: channel) < Controller.mostCancelled else {
+            throw Breach(
+                at: 0,
+                expected: "at most \(Controller.mostCancelled) cancelled attempts to connect of "
+                    + "which the device was not told yet", found: "one more")
+        }
         deliver(
             .bluetooth(
                 .connectionComplete(

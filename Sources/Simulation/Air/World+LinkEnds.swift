@@ -7,7 +7,7 @@ extension World {
         guard let known = bluetooth.controllers[device].handle(handle), known.slot >= 0 else {
             return
         }
-        bluetooth.links[known.slot].queues[known.side] = []
+        bluetooth.links[known.slot].dropQueued(by: known.side)
         send(.terminate(reason), on: handle, of: device)
     }
 

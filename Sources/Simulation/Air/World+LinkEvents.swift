@@ -3,6 +3,18 @@ internal import Topologies
 
 /// Connection events: what a link carries.
 extension World {
+    /// Queues what a host asks its controller to send.
+    ///
+    /// - Throws: `Breach` where the controller has no buffer left for it.
+    mutating func request(
+        _ pdu: LinkPDU, on handle: UInt16, of device: Int
+    ) throws(Breach) {
+        if let known = bluetooth.controllers[device].handle(handle), known.slot >= 0 {
+            try bluetooth.links[known.slot].checkRoom(for: pdu, by: known.side)
+        }
+        send(pdu, on: handle, of: device)
+    }
+
     /// Queues something for the other side of a connection.
     ///
     /// What is meant for a link that is no more is lost, as in a controller.
@@ -16,7 +28,7 @@ extension World {
             observe(carried.bytes, known, of: device, .sent, isSpoilt: carried.isSpoilt)
             pdu = .data(carried.bytes)
         }
-        bluetooth.links[known.slot].queues[known.side].append(pdu)
+        bluetooth.links[known.slot].queue(pdu, by: known.side)
         scheduleEvent(known.slot)
     }
 
@@ -58,13 +70,14 @@ extension World {
                 arrive(pdu, slot, from: side, at: moment)
                 if bluetooth.links[slot].id == 0 { return }
             }
+            bluetooth.links[slot].frames[side] -= dataCount
             acknowledge(slot, side, dataCount, at: moment)
         }
     }
 
     /// Completed packets are reported in lots of half the controller's buffers.
     private mutating func acknowledge(_ slot: Int, _ side: Side, _ count: Int, at moment: UInt64) {
-        bluetooth.links[slot].completed[side] += UInt16(count)
+        bluetooth.links[slot].completed[side] += UInt16(clamping: count)
         let completed = bluetooth.links[slot].completed[side]
         guard completed >= aclBufferCount / 2 else { return }
         bluetooth.links[slot].completed[side] = 0
@@ -144,6 +157,31 @@ extension World {
 }
 
 extension Link {
+    mutating func queue(_ pdu: LinkPDU, by side: Side) {
+        if pdu.isData { frames[side] += 1 }
+        queues[side].append(pdu)
+    }
+
+    /// Forgets what one side has still to send.
+    mutating func dropQueued(by side: Side) {
+        queues[side] = []
+        frames[side] = 0
+    }
+
+    /// Whether the controller of one side has a buffer for something.
+    func checkRoom(for pdu: LinkPDU, by side: Side) throws(Breach) {
+        guard pdu.isData else {
+            guard queues[side].count - frames[side] >= aclBufferCount else { return }
+            throw Breach(
+                at: 0, expected: "at most \(aclBufferCount) requests under way on a connection",
+                found: "one more on handle \(handles[side])")
+        }
+        guard frames[side] >= aclBufferCount else { return }
+        throw Breach(
+            at: 0, expected: "at most \(aclBufferCount) frames outstanding on a connection",
+            found: "one more on handle \(handles[side])")
+    }
+
     var hasQueued: Bool { !queues.central.isEmpty || !queues.peripheral.isEmpty }
 
     /// The first event from `event` on at which the peripheral listens although it has nothing to

@@ -62,14 +62,24 @@ package struct Head: Sendable {
 struct Agenda<Occurrence: Sendable>: Sendable {
     /// A channel: events that happen in the order in which they were added.
     struct Channel: Sendable {
+        /// Where a channel is in its life, from top to bottom.
+        enum Life: Sendable {
+            /// It takes events.
+            case open
+            /// It ends as soon as nothing is pending in it any more.
+            case retiring
+            /// It is no more; its place may become another channel's.
+            case free
+        }
+
         let owner: Decisions.Owner
         /// The device that its events reach; nil for the air and the script.
         let device: Int?
         var queue = Queue<Pending<Occurrence>>()
         var nextOrdinal: UInt64 = 0
+        /// Whether its events wait to be released; it may retire meanwhile.
         var isHeld = false
-        /// Closes as soon as nothing is pending any more.
-        var isRetiring = false
+        fileprivate(set) var life = Life.open
 
         var isEmpty: Bool { queue.isEmpty }
     }
@@ -100,20 +110,35 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     }
 
     /// Closes a channel for good; what is pending in it is dropped.
+    ///
+    /// Nothing happens where it is closed.
     mutating func close(_ channel: Int) {
         removeAll(in: channel)
-        free.append(channel)
+        end(channel)
     }
 
     /// Closes a channel once everything in it has happened.
     mutating func retire(_ channel: Int) {
-        channels[channel].isRetiring = true
-        if channels[channel].isEmpty { free.append(channel) }
+        guard channels[channel].life == .open else { return }
+        channels[channel].life = .retiring
+        endIfRetired(channel)
+    }
+
+    private mutating func endIfRetired(_ channel: Int) {
+        if channels[channel].life == .retiring, channels[channel].isEmpty { end(channel) }
+    }
+
+    /// The one place where a channel's place becomes free, once.
+    private mutating func end(_ channel: Int) {
+        guard channels[channel].life != .free else { return }
+        channels[channel].life = .free
+        free.append(channel)
     }
 
     /// Adds an event behind those of its channel.
     mutating func add(_ what: Occurrence, to channel: Int, earliest: UInt64, latest: UInt64) {
         let index = channel
+        assert(channels[index].life != .free, "the channel is closed")
         var moment = Pending<Occurrence>.Moment(
             earliest: earliest, latest: max(earliest, latest), order: nextOrder,
             ordinal: channels[index].nextOrdinal, cause: present)
@@ -144,6 +169,15 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         return (firstIndex..<end, frontier)
     }
 
+    /// The head that can happen first, as ``eligible()`` would have it if it were alone.
+    func plain() -> (range: Range<Int>, frontier: UInt64) {
+        guard let head = firstHead else { return (firstIndex..<firstIndex, .max) }
+        return (firstIndex..<(firstIndex + 1), head.latest)
+    }
+
+    /// How many events are pending in a channel.
+    func count(in channel: Int) -> Int { channels[channel].queue.indices.count }
+
     /// Lets a scheduler look at the eligible heads and count its looks.
     mutating func withHeads<Result>(_ body: (inout [Head]) -> Result) -> Result { body(&heads) }
 
@@ -154,11 +188,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         let channel = Int(heads[index].channel)
         removeHead(at: index)
         let event = channels[channel].queue.takeFirst()
-        if !channels[channel].isEmpty {
-            showHead(of: channel)
-        } else if channels[channel].isRetiring {
-            free.append(channel)
-        }
+        if !channels[channel].isEmpty { showHead(of: channel) } else { endIfRetired(channel) }
         return (channels[channel].owner, event.moment, event.what)
     }
 
@@ -169,7 +199,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         hideHead(of: channel)
         let dropped = channels[channel].queue.indices.map { channels[channel].queue[$0] }
         channels[channel].queue.removeAll()
-        if channels[channel].isRetiring { free.append(channel) }
+        endIfRetired(channel)
         return dropped
     }
 

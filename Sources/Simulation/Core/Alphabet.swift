@@ -32,6 +32,10 @@ extension World {
         case consult
         /// The place of `Options.pause` is reached: nothing happens until `Event.resumed`.
         case pause
+        /// A device wants more than it may (DEVICE-LINK.md, section 15): give the run up.
+        ///
+        /// The answer is counted in its turn, from 0; it and those behind it have no effect.
+        case accuse(device: Int, Breach, answer: Int)
         /// The run is over.
         case end(Ending)
     }

@@ -29,22 +29,24 @@ package struct Checkpoints: Equatable, Sendable {
     package func firstDifference(from other: Checkpoints) -> String {
         let common = max(spacing, other.spacing)
         var same: UInt64?
-        for step in stride(from: 0, to: UInt64.max, by: UInt64.Stride(common)) {
-            guard let mine = digest(after: step), let theirs = other.digest(after: step) else {
-                break
-            }
+        var step: UInt64 = 0
+        while let mine = digest(after: step), let theirs = other.digest(after: step) {
             guard mine == theirs else {
                 return same.map { "in one of the steps \($0 + 1) to \(step)" }
                     ?? "before the first step"
             }
             same = step
+            // A file may say that they lie as far apart as there are numbers.
+            let (next, overflow) = step.addingReportingOverflow(common)
+            guard !overflow else { break }
+            step = next
         }
         return "after step \(same ?? 0)"
     }
 
     private func digest(after step: UInt64) -> UInt64? {
         let place = step / spacing
-        return place < digests.count ? digests[Int(place)] : nil
+        return place < UInt64(digests.count) ? digests[Int(place)] : nil
     }
 }
 

@@ -28,6 +28,11 @@ struct DeviceState: Sendable {
     /// Its timers' and queues' channels.
     var timers = NamedChannels()
     var queues = NamedChannels()
+    /// How much longer its queues keep what it posts to them (a fault), in nanoseconds.
+    var queueWait: UInt64 = 0
+    /// How many of its timers are set and of its items wait, together.
+    var waiting = 0
+    private var storedBytes = 0
 
     init(_ spec: DeviceSpec) {
         self.spec = spec
@@ -44,9 +49,24 @@ struct DeviceState: Sendable {
         Address(Keyed(0).with("address").with(name).value & 0xFFFF_FFFF_FFFF | 0xC000_0000_0000)
     }
 
-    mutating func store(_ key: String, _ value: [UInt8]?) {
-        let place = stored.firstIndex { $0.key >= key } ?? stored.count
+    mutating func store(_ key: String, _ value: [UInt8]?) throws(Breach) {
+        let place = placeOfStored(key)
         let exists = place < stored.count && stored[place].key == key
+        let old = exists ? key.utf8.count + stored[place].value.count : 0
+        let bytes = storedBytes - old + (value.map { key.utf8.count + $0.count } ?? 0)
+        let pairs = stored.count + (value == nil || exists ? 0 : 1)
+        guard pairs <= LinkLimits.storedPairs else {
+            throw Breach(
+                at: 0, expected: "at most \(LinkLimits.storedPairs) stored pairs",
+                found: "one more")
+        }
+        guard bytes <= LinkLimits.storedBytes else {
+            throw Breach(
+                at: 0,
+                expected: "at most \(LinkLimits.storedBytes) bytes of stored keys and values",
+                found: "\(bytes)")
+        }
+        storedBytes = bytes
         switch (value, exists) {
         case (let value?, true): stored[place].value = value
         case (let value?, false): stored.insert(StoredPair(key, value), at: place)
@@ -54,20 +74,62 @@ struct DeviceState: Sendable {
         case (nil, false): break
         }
     }
+
+    /// Where a key stands in order, or would stand.
+    private func placeOfStored(_ key: String) -> Int {
+        var (low, high) = (0, stored.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if stored[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// One more timer that is set, or item that waits.
+    mutating func beginWaiting() throws(Breach) {
+        guard waiting < LinkLimits.waiting else {
+            throw Breach(
+                at: 0,
+                expected: "at most \(LinkLimits.waiting) timers that are set and items that wait",
+                found: "one more")
+        }
+        waiting += 1
+    }
+
+    /// Whether there may be another name.
+    func checkNames() throws(Breach) {
+        guard timers.count + queues.count < LinkLimits.names else {
+            throw Breach(
+                at: 0, expected: "at most \(LinkLimits.names) names of timers and queues",
+                found: "one more")
+        }
+    }
 }
 
-/// Channels by name: a few, so that to compare them costs less than to hash one.
+/// Channels by name.
 struct NamedChannels: Sendable {
     private var entries: [(name: String, channel: Int)] = []
+    /// Those of `entries`, where they are many.
+    private var index: [String: Int] = [:]
+    /// So many are a few: to compare them costs less than to hash one.
+    private static let few = 16
+
+    var count: Int { entries.count }
 
     func channel(of name: String) -> Int? {
+        guard entries.count <= Self.few else { return index[name] }
         for index in entries.indices where entries[index].name == name {
             return entries[index].channel
         }
         return nil
     }
 
-    mutating func append(_ channel: Int, of name: String) { entries.append((name, channel)) }
+    mutating func append(_ channel: Int, of name: String) {
+        entries.append((name, channel))
+        guard entries.count > Self.few else { return }
+        if index.isEmpty { for entry in entries { index[entry.name] = entry.channel } }
+        index[name] = channel
+    }
 }
 
 extension World {
@@ -114,9 +176,11 @@ extension World {
         devices[device].killAfterAnswers = nil
         actions.append(.kill(device: device))
         emit("device.died", on: device, fields: [Field("cause", "killed")])
+        script.active.removeAll { $0.dies(with: devices[device].name) }
         for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
         devices[device].timers = NamedChannels()
         devices[device].queues = NamedChannels()
+        devices[device].waiting = 0
         hostDied(device)
         stopRanging(of: device)
     }
@@ -158,7 +222,8 @@ extension World {
             let names = [spec.name, peer.name].sorted()
             let owner = Decisions.Owner("bond \(names[0]) \(names[1])")
             let key = Keyed(decisions.number(owner, 0, .key)).bytes(16)
-            devices[device].store("bond/\(peer.address)", key)
+            // Far below what a device may store, with all devices that a topology may have.
+            try? devices[device].store("bond/\(peer.address)", key)
         }
     }
 }

@@ -2,23 +2,26 @@ internal import DeviceLink
 
 extension World {
     /// Lets one answer take effect.
-    mutating func apply(_ answer: Answer, of device: Int) {
+    ///
+    /// - Throws: `Breach` where the device would have more of something than it may; what the values
+    ///   themselves may be was checked where they came in.
+    mutating func apply(_ answer: Answer, of device: Int) throws(Breach) {
         switch answer {
         case .bluetooth(let command):
             if options.captures { keep(.command(command), of: device) }
-            perform(command, of: device)
+            try perform(command, of: device)
         case .uwb(let command):
-            perform(command, of: device)
+            try perform(command, of: device)
         case .setTimer(let name, let after, let slack):
-            setTimer(name, of: device, after: after, slack: slack)
+            try setTimer(name, of: device, after: after, slack: slack)
         case .cancelTimer(let name):
             if let channel = devices[device].timers.channel(of: name) {
-                agenda.removeAll(in: channel)
+                devices[device].waiting -= agenda.removeAll(in: channel).count
             }
         case .post(let queue, let item):
-            post(item, to: queue, of: device)
+            try post(item, to: queue, of: device)
         case .store(let key, let value):
-            devices[device].store(key, value)
+            try devices[device].store(key, value)
         case .observe(let kind, let fields):
             emit(kind, on: device, isObservation: true, fields: resolved(fields))
         }
@@ -26,32 +29,37 @@ extension World {
 
     private mutating func setTimer(
         _ name: String, of device: Int, after: Nanoseconds, slack: Nanoseconds
-    ) {
+    ) throws(Breach) {
         let channel: Int
         if let known = devices[device].timers.channel(of: name) {
             channel = known
-            agenda.removeAll(in: channel)
+            devices[device].waiting -= agenda.removeAll(in: channel).count
         } else {
+            try devices[device].checkNames()
             channel = agenda.open(label("timer", device, name), device: device)
             devices[device].timers.append(channel, of: name)
         }
+        try devices[device].beginWaiting()
         let earliest = (VirtualTime(nanoseconds: now) + after).nanoseconds
         deliver(
             .timer(name: name), to: device, in: channel, earliest: earliest,
             latest: (VirtualTime(nanoseconds: earliest) + slack).nanoseconds)
     }
 
-    private mutating func post(_ item: UInt32, to queue: String, of device: Int) {
+    private mutating func post(_ item: UInt32, to queue: String, of device: Int) throws(Breach) {
         let channel: Int
         if let known = devices[device].queues.channel(of: queue) {
             channel = known
         } else {
+            try devices[device].checkNames()
             channel = agenda.open(label("queue", device, queue), device: device)
             devices[device].queues.append(channel, of: queue)
         }
+        try devices[device].beginWaiting()
+        let earliest = now + devices[device].queueWait
         deliver(
-            .queue(name: queue, item: item), to: device, in: channel, earliest: now,
-            latest: now + topology.air.queueDelay)
+            .queue(name: queue, item: item), to: device, in: channel, earliest: earliest,
+            latest: earliest + topology.air.queueDelay)
     }
 
     private func label(_ what: String, _ device: Int, _ name: String) -> String {

@@ -56,6 +56,8 @@ package struct World: Sendable {
     var ending: Ending?
     /// Where the run pauses next.
     var pause: Place?
+    /// Whether a device has broken the contract: nothing happens until the shell gives the run up.
+    private var isAccusing = false
 
     /// Events of the trace that the shell has not taken yet.
     package internal(set) var trace: [TraceEvent] = []
@@ -186,7 +188,7 @@ package struct World: Sendable {
 
     /// Goes on until a device has to take its turn, the shell has to answer, or the run is over.
     private mutating func advance() {
-        while ending == nil {
+        while ending == nil, !isAccusing {
             guard let first = outstanding.indices.first else {
                 if let pause, isAt(pause) { return actions.append(.pause) }
                 guard pick() else { return }
@@ -201,7 +203,9 @@ package struct World: Sendable {
     ///
     /// False where the shell has to answer first.
     mutating func pick() -> Bool {
-        let (eligible, frontier) = agenda.eligible()
+        // The plain scheduler takes the first, and however many wait behind it need no look.
+        let looksAtFirst = scheduler.isPlain && notes == nil && !decisions.keepsNames
+        let (eligible, frontier) = looksAtFirst ? agenda.plain() : agenda.eligible()
         guard !eligible.isEmpty else {
             end(.quiescent)
             return false
@@ -260,6 +264,10 @@ package struct World: Sendable {
             emit("device.stale", on: device, fields: [Field("channel", .text(owner.label))])
             return
         }
+        switch what {
+        case .timer, .queue: devices[device].waiting -= 1
+        default: break
+        }
         turns &+= 1
         devices[device].hasTurn = true
         outstanding.append(
@@ -311,7 +319,14 @@ package struct World: Sendable {
         devices[turn.device].hasTurn = false
         let kept = min(devices[turn.device].killAfterAnswers ?? .max, answers.count)
         digest.mix(UInt64(kept))
-        for index in 0..<kept { apply(answers[index], of: turn.device) }
+        for index in 0..<kept {
+            do throws(Breach) {
+                try apply(answers[index], of: turn.device)
+            } catch {
+                isAccusing = true
+                return actions.append(.accuse(device: turn.device, error, answer: index))
+            }
+        }
         if devices[turn.device].killAfterAnswers != nil { kill(turn.device) }
     }
 

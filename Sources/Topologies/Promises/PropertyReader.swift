@@ -185,16 +185,30 @@ private func timeBound(_ node: YAMLNode, _ name: String) throws(Problem) -> Prop
         let place = node.part(part, of: text)
         let words = try place.text(name, expected: "a duration").split(separator: " ")
         guard words.count > 1, let number = UInt64(words[0]), number <= 1_000_000 else {
-            bound.fixed += try place.duration(name)
+            try add(place, name, to: &bound)
             continue
         }
         switch words[1...].joined(separator: " ") {
         case "connection interval", "connection intervals": bound.intervals += number
         case "supervision timeout", "supervision timeouts": bound.supervisionTimeouts += number
-        default: bound.fixed += try place.duration(name)
+        default: try add(place, name, to: &bound)
         }
     }
     return bound
+}
+
+/// Adds a duration to those before it in a sum, which is held to the same limit as each of them.
+private func add(
+    _ node: YAMLNode, _ name: String, to bound: inout Property.TimeBound
+) throws(Problem) {
+    // Two durations that are within the limit do not overflow.
+    let sum = bound.fixed + (try node.duration(name))
+    guard sum <= TopologyLimits.length else {
+        throw node.problem(
+            "the durations of `\(name)` add up to more than a run can have",
+            expected: "at most \(YAMLNode.written(TopologyLimits.length)) in all")
+    }
+    bound.fixed = sum
 }
 
 extension PropertyReader {

@@ -20,10 +20,9 @@ enum SourceText {
 
     private static func checkEncoding(_ bytes: [UInt8]) throws(Problem) {
         let start = SourcePosition(line: 1, column: 1)
-        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
-            || bytes.prefix(64).contains(0)
-        {
-            throw Problem("the file is not UTF-8 but looks like UTF-16", at: nil, expected: "UTF-8")
+        if let other = otherEncoding(bytes.prefix(64)) {
+            throw Problem(
+                "the file is not UTF-8 but looks like \(other)", at: nil, expected: "UTF-8")
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             throw Problem(
@@ -35,6 +34,24 @@ enum SourceText {
             "byte 0x\(hex(bytes[valid])) is not UTF-8",
             at: position(after: String(decoding: bytes[..<valid], as: UTF8.self)),
             expected: "UTF-8")
+    }
+
+    /// Another encoding that these first bytes look like, by their mark or by where the zeros of
+    /// characters below U+0100 stand.
+    private static func otherEncoding(_ bytes: ArraySlice<UInt8>) -> String? {
+        let marks: [(bytes: [UInt8], name: String)] = [
+            ([0xFF, 0xFE, 0, 0], "UTF-32"), ([0, 0, 0xFE, 0xFF], "UTF-32"),
+            ([0xFF, 0xFE], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
+        ]
+        if let mark = marks.first(where: { bytes.starts(with: $0.bytes) }) { return mark.name }
+        for (width, name) in [(4, "UTF-32"), (2, "UTF-16")] where bytes.count >= width {
+            let units = bytes.count / width
+            let zeros = (0..<width).map { place in
+                (0..<units).allSatisfy { bytes[bytes.startIndex + $0 * width + place] == 0 }
+            }
+            if zeros.filter({ $0 }).count == width - 1 { return name }
+        }
+        return nil
     }
 
     private static func hex(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }

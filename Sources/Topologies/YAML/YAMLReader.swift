@@ -40,6 +40,19 @@ struct YAMLReader {
         }
     }
 
+    /// The tree of a text for those who change texts; nil where this reader would refuse the text.
+    ///
+    /// Yams alone would follow aliases until memory ends. Plain texts stay what they are: nobody here
+    /// asks which of them is a number.
+    static func tree(of text: String) -> Node? {
+        do {
+            try read(Array(text.utf8), of: "") { _ in }
+            return try Yams.compose(yaml: text, .basic)
+        } catch {
+            return nil
+        }
+    }
+
     /// The one document in `text`.
     private static func document(_ text: String) throws(Problem) -> YAMLNode {
         var reader = YAMLReader()

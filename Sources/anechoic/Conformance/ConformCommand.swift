@@ -77,6 +77,8 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var patience: WatchdogOption
 
+    @OptionGroup var limits: DeviceLimits
+
     @Option(help: "Where reference devices live.")
     var hosting: RunSettings.Hosting = .process
 
@@ -90,11 +92,8 @@ struct ConformCommand: ParsableCommand {
         let status: ExitStatus
         do {
             status = try judge(junit)
-        } catch let error as ExitCode {
-            junit?.fail("interrupted", "the command ended early, with status \(error.rawValue)")
-            throw error
         } catch {
-            junit?.fail("not played", "\(error)")
+            junit?.fail(error is Interruption ? "interrupted" : "not played", "\(error)")
             throw error
         }
         try finish(status)
@@ -109,15 +108,18 @@ struct ConformCommand: ParsableCommand {
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.watchdog = patience.watchdog
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.output = nil
+        try OutputTree.check(out)
         let suite = try ConformanceSuite(
             folder: self.suite, devices, seeds: seeds, sweeps: !noSweep, settings)
         let outcome = try suite.run(jobs: atOnce.jobs, output: out)
         let report = ConformanceReport(
             outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
-        try junit?.write(report.junit)
         try show(quiet ? report.brief : report.text)
-        return outcome.isInterrupted ? .interrupted : report.status
+        try junit?.write(report.junit)
+        if let unwritten = outcome.unwritten { printError(unwritten) }
+        return report.status
     }
 
     private var devices: ConformanceSuite.Devices {

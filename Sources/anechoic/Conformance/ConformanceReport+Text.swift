@@ -7,7 +7,7 @@ import Topologies
 extension ConformanceReport {
     /// Everything.
     var text: String {
-        Self.joined([matrix.text, others, isPartial ? "" : goals] + complaints)
+        Self.joined([matrix.text, others, isPartial ? "" : goals, sweep] + complaints)
     }
 
     /// Without the tables: what is wrong, and the verdict.
@@ -39,6 +39,17 @@ extension ConformanceReport {
     private var goals: String {
         let goals = GoalSummary.all(PropertyLibrary.standard.goals, in: outcome.reports)
         return goals.isEmpty ? "" : goals.map(\.line).joined(separator: "\n") + "\n"
+    }
+
+    /// What the sweep struck with.
+    private var sweep: String {
+        let kinds = outcome.reports.compactMap(\.sweptFault?.kind).reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        guard !kinds.isEmpty else { return "" }
+        return
+            "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
+            + "plain timing:\n\(kinds.joined(separator: ", "))\n"
     }
 
     private var skipped: String {
@@ -119,7 +130,7 @@ extension ConformanceReport {
             word + (why.isEmpty ? "" : " (\(why.joined(separator: "; ")))")
             + ": \(Self.count(held, "promise")) held, \(broken) broken, "
             + "\(vacuous.count) never exercised, in \(Self.count(outcome.reports.count, "run"))"
-        let swept = outcome.reports.count { outcome.swept[$0.topology] != nil }
+        let swept = outcome.reports.count { $0.sweptFault != nil }
         if swept > 0 { line += " (\(swept) of them single faults)" }
         if !outcome.skipped.isEmpty {
             let words = Self.count(outcome.skipped.count, "topology", "topologies")

@@ -65,7 +65,9 @@ struct ConformanceReport {
         let runs = outcome.reports.map { run in
             var run = run
             // Hundreds of placements of one fault are one suite.
-            run.topology = outcome.swept[run.topology] ?? run.topology
+            if run.sweptFault != nil {
+                run.topology = run.topology.split(separator: "/").dropLast().joined(separator: "/")
+            }
             run.promises = run.promises.filter { wanted.contains($0.promise) }
             return run
         }
@@ -93,8 +95,18 @@ extension ConformanceReport {
 
     /// All of them; none where it conforms.
     var reasons: [Reason] {
-        (outcome.isInterrupted ? [Reason(status: .interrupted, words: "interrupted")] : [])
+        interruption
             + handshakeReasons + runReasons + promiseReasons
+    }
+
+    private var interruption: [Reason] {
+        guard outcome.isInterrupted else { return [] }
+        let done = outcome.reports.count
+        let words =
+            done == 0
+            ? "before the first run"
+            : "after \(done) of \(outcome.planned) runs, which decides nothing"
+        return [Reason(status: .interrupted, words: words)]
     }
 
     /// Without a handshake nothing that was shown could be a yes.
@@ -121,6 +133,9 @@ extension ConformanceReport {
         if status != .held {
             reasons.append(
                 Reason(status: status, words: "\(Self.count(failed.count, "run")) failed"))
+        }
+        if outcome.unwritten != nil {
+            reasons.append(Reason(status: .harnessError, words: "files could not be written"))
         }
         reasons += outcome.unswept.map { Reason(status: .deviceFailed, words: "no sweep: \($0)") }
         if gatesVacuity, !outcome.skipped.isEmpty {

@@ -19,8 +19,6 @@ struct ConformanceSuite {
         var handshakes: [PlainHandshake] = []
         /// All runs.
         var reports: [RunReport] = []
-        /// The fault of each run of the sweep, without its moment, by the name of its topology.
-        var swept: [String: String] = [:]
         /// Why there is no sweep where there should be one: a plain run came to no end.
         var unswept: [String] = []
         /// Topologies that were not played, and why.
@@ -29,7 +27,12 @@ struct ConformanceSuite {
         var simplified: [(name: String, reason: String)] = []
         /// Topologies whose expectations were not judged: they are about another profile.
         var unjudged: [(name: String, reason: String)] = []
+        /// How many runs were to be played, so far as that was known.
+        var planned = 0
+        /// Whether somebody asked us to end before they were done.
         var isInterrupted = false
+        /// Why files of failing runs could not be written.
+        var unwritten: String?
     }
 
     /// Who plays what, and what stands before the names of the topologies then.
@@ -128,6 +131,13 @@ extension ConformanceSuite {
     /// Where a device refuses the plain handshake nothing else is played.
     func run(jobs: Int?, output: String) throws -> Outcome {
         var outcome = Outcome()
+        do { try play(&outcome, jobs, output) } catch is Interruption {
+            outcome.isInterrupted = true
+        }
+        return outcome
+    }
+
+    private func play(_ outcome: inout Outcome, _ jobs: Int?, _ output: String) throws {
         let player = TrialPlayer(settings: settings, jobs: jobs, output: output)
         let handshakes = try player.play(
             handshakeCasts.map { cast in
@@ -140,7 +150,7 @@ extension ConformanceSuite {
         outcome.handshakes = handshakes.reports.map(PlainHandshake.init)
         outcome.reports = outcome.handshakes.map(\.report)
         let isRefused = outcome.reports.contains(where: \.isRefusal)
-        if isRefused || outcome.isInterrupted { return outcome }
+        if isRefused || outcome.isInterrupted { return }
 
         var trials = casts.flatMap { self.trials($0, &outcome) }
         for (place, handshake) in outcome.handshakes.enumerated()
@@ -163,7 +173,6 @@ extension ConformanceSuite {
             }
             return report
         }
-        return outcome
     }
 
     /// Where each topology's file has what it expects; a run was played from another text.
@@ -211,7 +220,12 @@ extension ConformanceSuite {
                 outcome.skipped.append((name, error.problem.message))
                 continue
             }
-            let first = RunTask(name: name, file: entry.file, text: text, seed: 1)
+            // A program of the command line is started where the command is.
+            let folder =
+                (variant.accessory ?? variant.app) == nil
+                ? nil : FileManager.default.currentDirectoryPath
+            let first = RunTask(
+                name: name, file: entry.file, text: text, seed: 1, folder: folder)
             let trial = Self.makeTrial(first, variant) { $0.text(of: original) }
             trials += (1...seeds).map { seed in
                 var trial = trial
@@ -236,7 +250,7 @@ extension ConformanceSuite {
         }.first
     }
 
-    /// Every kind of fault at every moment of a plain handshake.
+    /// Every kind of fault at every moment of a plain handshake, in its plain timing.
     private func sweep(
         _ handshake: String, _ prefix: String, _ outcome: inout Outcome
     ) throws -> [Trial] {
@@ -256,11 +270,11 @@ extension ConformanceSuite {
         guard let sweep = sweeps.first else { return [] }
         return (0..<sweep.count).compactMap { number in
             let strike = sweep.strike(number)
-            let name = "\(prefix)sweep/\(sweep.name(number))"
-            return parts.text(adding: strike.step, endingAt: strike.end).map {
-                outcome.swept[name] = name.split(separator: "/").dropLast().joined(separator: "/")
-                return Trial(
-                    task: RunTask(name: name, file: "sweep", text: $0, seed: 1), simpler: [])
+            return parts.text(adding: strike.steps, endingAt: strike.end).map {
+                Trial(
+                    task: RunTask(
+                        name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0,
+                        seed: 1, sweptFault: strike.told), simpler: [])
             }
         }
     }

@@ -7,29 +7,20 @@ import Reports
 struct JUnitFile {
     private let path: String
 
-    /// Makes the file.
+    /// Makes the file, unless it is none (a pipe, a terminal), which can be written to once.
     ///
-    /// - Throws: `WrongUse` where it cannot be written.
+    /// - Throws: `ArtifactError` where it cannot be written.
     init(_ path: String) throws {
         self.path = path
-        do {
-            try write(
-                JUnit.text(
-                    of: [], gateVacuity: false,
-                    remarks: [
-                        Self.verdict(.error, "unfinished", "the command has not come to its end")
-                    ]
-                ))
-        } catch {
-            throw WrongUse(
-                description: "--junit \(path): this file cannot be written; expected a file in a "
-                    + "folder that exists and can be written to")
-        }
+        try WholeFile.check(path, option: "--junit")
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
+        let isFile = type.map { $0 as? FileAttributeType == .typeRegular } ?? true
+        if isFile { fail("unfinished", "the command has not come to its end") }
     }
 
     /// Replaces what it says, at once and as a whole.
     func write(_ text: String) throws {
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try WholeFile.write(Data(text.utf8), toNamed: path, option: "--junit")
     }
 
     /// Says that the command ended early; where that cannot be written, the beginning stands.

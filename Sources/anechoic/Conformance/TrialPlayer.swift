@@ -19,6 +19,7 @@ struct TrialPlayer {
         _ trials: [Trial], _ outcome: inout ConformanceSuite.Outcome
     ) throws -> (reports: [RunReport], trials: [Trial]) {
         var trials = trials
+        outcome.planned += trials.count
         var reports = try results(of: trials, &outcome)
         while !outcome.isInterrupted {
             let refused = reports.indices.filter {
@@ -36,6 +37,10 @@ struct TrialPlayer {
             for (index, report) in zip(refused, again) { reports[index] = report }
         }
         if !outcome.isInterrupted { try repeatFailures(in: &reports, trials) }
+        outcome.isInterrupted = outcome.isInterrupted || Interruption.isHere
+        outcome.unwritten = outcome.unwritten ?? reports.compactMap(\.unwritten).first
+        // One that was cut short says nothing.
+        reports.removeAll { $0.status == .interrupted }
         return (reports, trials)
     }
 
@@ -61,10 +66,15 @@ struct TrialPlayer {
         guard !failed.isEmpty else { return }
         var settings = settings
         settings.output = output
-        let again = try Campaign(settings, jobs: jobs, format: .text)
-            .results(of: failed.map { trials[$0].task }, keepsAll: true).results.reports
-        for (index, second) in zip(failed, again) {
+        let (again, isInterrupted) = try Campaign(settings, jobs: jobs, format: .text)
+            .results(of: failed.map { trials[$0].task }, keepsAll: true)
+        guard !isInterrupted else { return }
+        for (index, second) in zip(failed, again.reports) {
             let first = reports[index]
+            guard second.unwritten == nil else {
+                reports[index].unwritten = second.unwritten
+                continue
+            }
             reports[index] = second
             // A run that was given up stops wherever its devices were.
             guard first.digest != second.digest, second.status != .interrupted,

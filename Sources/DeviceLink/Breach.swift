@@ -1,0 +1,330 @@
+/// A value of an answer that the contract does not allow, though its bytes can be read.
+///
+/// DEVICE-LINK.md has the range of each (sections 7, 8, 9 and 15).
+public struct Breach: Error, Equatable, Sendable {
+    /// Where the value stands: how many bytes of the answer come before it, behind type and length.
+    public var place: Int
+    /// What the contract wants there, as part of a sentence.
+    public var expected: String
+    /// What is there instead, as part of a sentence.
+    public var found: String
+
+    /// A breach.
+    public init(at place: Int, expected: String, found: String) {
+        self.place = place
+        self.expected = expected
+        self.found = found
+    }
+}
+
+extension Breach: CustomStringConvertible {
+    /// The breach as one clause of a sentence, without a full stop.
+    public var description: String { "expected \(expected), found \(found)" }
+}
+
+/// The kinds that a device may not observe: what the orchestrator sees by itself.
+///
+/// A kind belongs to the family that is named before its first full stop, and to that of its whole name
+/// where it has none. All of a fenced family is fenced, whether the kind exists or not.
+public struct ObservationFence: Sendable {
+    private let families: [String]
+    /// With which bytes they begin, each as one of 64 bits: most kinds begin with another one.
+    private let beginnings: UInt64
+
+    /// A fence around these families.
+    public init(families: [String]) {
+        self.families = families
+        beginnings = families.reduce(0) { $0 | Self.beginning(of: $1) }
+    }
+
+    private static func beginning(of name: String) -> UInt64 {
+        name.utf8.first.map { 1 << UInt64($0 & 63) } ?? 0
+    }
+
+    /// No fence.
+    public static let open = ObservationFence(families: [])
+
+    /// Whether a device may observe this kind.
+    public func admits(_ kind: String) -> Bool {
+        guard beginnings & Self.beginning(of: kind) != 0 else { return true }
+        let utf8 = kind.utf8
+        for family in families where utf8.starts(with: family.utf8) {
+            let rest = utf8.dropFirst(family.utf8.count).first
+            if rest == nil || rest == UInt8(ascii: ".") { return false }
+        }
+        return true
+    }
+}
+
+extension Answer {
+    /// Checks every value of an answer against its range in the contract.
+    ///
+    /// Whoever takes answers asks this, by process (`FrameReader`) and inline.
+    ///
+    /// - Throws: `Breach` for the first value that is outside.
+    public func check(_ fence: ObservationFence) throws(Breach) {
+        switch self {
+        case .setTimer(let name, _, _), .cancelTimer(let name):
+            try checkName(name, "a timer's name", at: 0)
+        case .post(let queue, _): try checkName(queue, "a queue's name", at: 0)
+        case .store(let key, let value):
+            try checkName(key, "a key", at: 0)
+            guard let value, value.count > LinkLimits.block else { return }
+            throw .tooLong(value.count, LinkLimits.block, "a value", at: 3 + key.utf8.count)
+        case .observe(let kind, let fields): try Self.check(kind, fields, fence)
+        case .bluetooth(let command): try command.check()
+        case .uwb(.start(_, let parameters)): try parameters.check(at: 4)
+        case .uwb(.stop): break
+        }
+    }
+
+    private static func check(
+        _ kind: String, _ fields: [Field], _ fence: ObservationFence
+    ) throws(Breach) {
+        try checkName(kind, "a kind", at: 0)
+        guard fence.admits(kind) else {
+            throw Breach(
+                at: 0, expected: "a kind that a device may observe",
+                found: "\(quoted(kind)), which only the orchestrator sees")
+        }
+        var place = 2 + kind.utf8.count
+        guard fields.count <= LinkLimits.fields else {
+            throw Breach(
+                at: place, expected: "at most \(LinkLimits.fields) fields",
+                found: "\(fields.count)")
+        }
+        place += 2
+        for index in fields.indices {
+            let name = fields[index].name
+            try checkName(name, "a field's name", at: place)
+            guard !fields[..<index].contains(where: { $0.isTraced(like: name) }) else {
+                throw Breach(
+                    at: place, expected: "a field's name that the observation has once",
+                    found: "\(quoted(name)) again")
+            }
+            place += 3 + name.utf8.count
+            try fields[index].value.check(at: place)
+            place += fields[index].value.length
+        }
+    }
+}
+
+extension Field {
+    /// Whether both names are one in the trace, which has `peer` for `peripheral`.
+    fileprivate func isTraced(like other: String) -> Bool {
+        name == other || (name == "peer" && other == "peripheral")
+            || (name == "peripheral" && other == "peer")
+    }
+}
+
+extension Field.Value {
+    /// The bytes behind the type.
+    fileprivate var length: Int {
+        switch self {
+        case .text(let text): 2 + text.utf8.count
+        case .number: 8
+        case .flag: 1
+        case .bytes(let bytes): 2 + bytes.count
+        case .none: 0
+        }
+    }
+
+    fileprivate func check(at place: Int) throws(Breach) {
+        let count = length - 2
+        switch self {
+        case .text where count > LinkLimits.fieldValue:
+            throw .tooLong(count, LinkLimits.fieldValue, "a text", at: place)
+        case .bytes where count > LinkLimits.fieldValue:
+            throw .tooLong(count, LinkLimits.fieldValue, "a field's bytes", at: place)
+        case .text, .bytes, .number, .flag, .none: break
+        }
+    }
+}
+
+extension BluetoothCommand {
+    /// Advertising_Interval_Max of HCI (Core Specification Vol 4 Part E 7.8.5); what is shorter than
+    /// its shortest one, 0x0020, counts as that.
+    private static let advertisingIntervals: ClosedRange<UInt16> = 1...0x4000
+    /// Connection_Handle (Vol 4 Part E 5.3.1).
+    private static let handles: ClosedRange<UInt16> = 0...0x0EFF
+    /// Reason of HCI_Disconnect (Vol 4 Part E 7.1.6).
+    private static let reasons: [UInt8] = [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B]
+    /// The basic header of an L2CAP frame (Vol 3 Part A 3.1).
+    private static let headerLength = 4
+
+    fileprivate func check() throws(Breach) {
+        switch self {
+        case .stopAdvertising, .scan, .stopScan, .cancelConnect: break
+        case .advertise(let interval, let data, let scanResponse):
+            try checkNumber(
+                interval, in: Self.advertisingIntervals, "an advertising interval (0.625 ms)", at: 0
+            )
+            try Self.check(advertising: data, at: 2)
+            try Self.check(advertising: scanResponse, at: 4 + data.count)
+        case .connect(_, let parameters): try parameters.check(at: 7)
+        case .acl(let handle, let frame):
+            try Self.check(handle)
+            try Self.check(frame: frame)
+        case .disconnect(let handle, let reason):
+            try Self.check(handle)
+            guard Self.reasons.contains(reason) else {
+                throw Breach(
+                    at: 2,
+                    expected: "a reason of HCI_Disconnect: "
+                        + Self.reasons.map { hexadecimal($0) }.joined(separator: ", "),
+                    found: hexadecimal(reason))
+            }
+        case .encrypt(let handle, let key): try Self.check(handle, key: key, at: 2)
+        case .longTermKey(let handle, let key): try Self.check(handle, key: key, at: 3)
+        case .updateConnection(let handle, let parameters):
+            try Self.check(handle)
+            try parameters.check(at: 2)
+        }
+    }
+
+    private static func check(_ handle: UInt16) throws(Breach) {
+        try checkNumber(handle, in: handles, "a handle", at: 0)
+    }
+
+    private static func check(advertising data: [UInt8], at place: Int) throws(Breach) {
+        guard data.count > LinkLimits.advertisingData else { return }
+        throw .tooLong(data.count, LinkLimits.advertisingData, "advertising data", at: place)
+    }
+
+    private static func check(_ handle: UInt16, key: [UInt8]?, at place: Int) throws(Breach) {
+        try check(handle)
+        guard let key, key.count != keyLength else { return }
+        throw Breach(at: place, expected: "a key of \(keyLength) bytes", found: "\(key.count)")
+    }
+
+    /// One whole L2CAP frame behind its handle and its own length.
+    private static func check(frame: [UInt8]) throws(Breach) {
+        guard frame.count <= LinkLimits.block else {
+            throw .tooLong(frame.count, LinkLimits.block, "an L2CAP frame", at: 2)
+        }
+        guard frame.count >= headerLength else {
+            throw Breach(
+                at: 2, expected: "at least the \(headerLength) bytes of an L2CAP header",
+                found: "\(frame.count)")
+        }
+        let length = Int(frame[0]) | Int(frame[1]) << 8
+        guard length == frame.count - headerLength else {
+            throw Breach(
+                at: 4, expected: "the length of the L2CAP payload, \(frame.count - headerLength)",
+                found: "\(length)")
+        }
+        guard frame[2] != 0 || frame[3] != 0 else {
+            throw Breach(at: 6, expected: "an L2CAP channel id other than 0x0000", found: "0x0000")
+        }
+    }
+}
+
+extension ConnectionParameters {
+    /// Core Specification Vol 4 Part E 7.8.12.
+    private static let intervals: ClosedRange<UInt16> = 6...3200
+    private static let latencies: ClosedRange<UInt16> = 0...499
+    private static let timeouts: ClosedRange<UInt16> = 10...3200
+
+    fileprivate func check(at place: Int) throws(Breach) {
+        try checkNumber(
+            interval, in: Self.intervals, "a connection interval (1.25 ms)", at: place)
+        try checkNumber(
+            latency, in: Self.latencies, "a peripheral latency (events)", at: place + 2)
+        try checkNumber(
+            timeout, in: Self.timeouts, "a supervision timeout (10 ms)", at: place + 4)
+        guard outlastsSilence else {
+            throw Breach(
+                at: place + 4,
+                expected: "a supervision timeout of more than twice the time between the events "
+                    + "that latency \(latency) leaves of an interval of \(interval) (1.25 ms)",
+                found: "\(timeout) (10 ms)")
+        }
+    }
+
+    /// Whether a link may miss an event and live: timeout > (1 + latency) × interval × 2.
+    public var outlastsSilence: Bool {
+        // One unit of the timeout is eight of the interval.
+        UInt64(timeout) * 4 > (UInt64(latency) + 1) * UInt64(interval)
+    }
+}
+
+extension UWBParameters {
+    private static let channels: [UInt8] = [5, 6, 8, 9, 10, 12, 13, 14]
+    private static let preambles: ClosedRange<UInt8> = 9...12
+    private static let counts: ClosedRange<UInt16> = 1...0xFFFF
+
+    fileprivate func check(at place: Int) throws(Breach) {
+        guard Self.channels.contains(channel) else {
+            throw Breach(
+                at: place + 8, expected: "a UWB channel: 5, 6, 8, 9, 10, 12, 13 or 14",
+                found: "\(channel)")
+        }
+        try checkNumber(preamble, in: Self.preambles, "a preamble code index", at: place + 9)
+        guard stsIV.count == Self.stsIVLength else {
+            throw Breach(
+                at: place + 10, expected: "an STS vector of \(Self.stsIVLength) bytes",
+                found: "\(stsIV.count)")
+        }
+        try checkNumber(slotsPerRound, in: Self.counts, "slots per round", at: place + 16)
+        try checkNumber(
+            slotDuration, in: Self.counts, "a slot duration (RSTU)", at: place + 18)
+        try checkNumber(interval, in: Self.counts, "a ranging interval (ms)", at: place + 20)
+    }
+}
+
+extension Breach {
+    fileprivate static func tooLong(
+        _ count: Int, _ limit: Int, _ what: StaticString, at place: Int
+    ) -> Breach {
+        Breach(
+            at: place, expected: "at most \(limit) bytes (\(what))", found: "a length of \(count)")
+    }
+}
+
+/// A number within its range.
+private func checkNumber<Number: FixedWidthInteger>(
+    _ number: Number, in range: ClosedRange<Number>, _ what: StaticString, at place: Int
+) throws(Breach) {
+    guard !range.contains(number) else { return }
+    throw Breach(
+        at: place, expected: "\(range.lowerBound) to \(range.upperBound) (\(what))",
+        found: "\(number)")
+}
+
+/// A name: not empty, not too long, and nothing in it that a terminal would obey.
+private func checkName(_ name: String, _ what: StaticString, at place: Int) throws(Breach) {
+    let utf8 = name.utf8
+    guard !utf8.isEmpty else {
+        throw Breach(
+            at: place, expected: "1 to \(LinkLimits.name) bytes (\(what))", found: "a length of 0")
+    }
+    guard utf8.count <= LinkLimits.name else {
+        throw .tooLong(utf8.count, LinkLimits.name, what, at: place)
+    }
+    // Most names are plain ASCII; 0xC2 begins the controls beyond it, U+0080 … U+009F.
+    let isPlain = utf8.withContiguousStorageIfAvailable { bytes in
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }
+    }
+    guard isPlain != true else { return }
+    for scalar in name.unicodeScalars where scalar.isControl {
+        throw Breach(
+            at: place, expected: "no control character (\(what))",
+            found: "U+" + fourDigits(scalar.value) + " in \(quoted(name))")
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}
+
+private func fourDigits(_ number: UInt32) -> String {
+    let digits = String(number, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}
+
+/// A text of a device as a message has it: without controls, and not longer than a line.
+private func quoted(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(64).map { $0.isControl ? "\u{FFFD}" : $0 }
+    let isCut = text.unicodeScalars.count > 64
+    return "\"" + String(String.UnicodeScalarView(scalars)) + (isCut ? " …\"" : "\"")
+}
