@@ -259,7 +259,9 @@ package final class ProcessHosting: DeviceHosting {
         if case .exited = exit, let truncation = process.truncation {
             try fail(process, .protocolError, "\(truncation); the process \(exit), \(said)")
         } else {
-            try fail(process, .crash, "the process \(exit) unasked; \(said)")
+            let isLimited = process.program.isForeign && options.memory > 0
+            let limit = isLimited ? " (--device-memory limits what it may have)" : ""
+            try fail(process, .crash, "the process \(exit) unasked\(limit); \(said)")
         }
     }
 

@@ -182,12 +182,12 @@ extension RunSettings {
         if let folder { return folder }
         do {
             return OutputTree.folder(of: try PathName(task.name), seed: task.seed, in: output)
-        } catch let refusal as PathName.Refusal {
+        } catch {
             throw TopologyError(
                 file: task.file,
                 problem: Problem(
                     "the name `\(task.name)` of its runs cannot be that of a folder: it has "
-                        + "\(refusal)", at: nil, expected: PathName.rule))
+                        + "\(error)", at: nil, expected: PathName.rule))
         }
     }
 
@@ -199,10 +199,14 @@ extension RunSettings {
         try folder(of: task).map { try OutputFolder($0, for: RunArtifacts.parts) }
     }
 
-    /// The command that repeats a run that has begun; nil where nothing is written.
+    /// The command that repeats a run that has begun; nil where nothing of it was written.
     package func replayCommand(for task: RunTask) -> String? {
-        guard let folder = try? folder(of: task) else { return nil }
-        return commandReplaying(folder, command) + " --hosting \(hosting.rawValue)"
+        guard let folder = try? folder(of: task),
+            FileManager.default.fileExists(atPath: "\(folder)/replay.json"),
+            let topology = try? task.topology(with: [])
+        else { return nil }
+        let trust = topology.startsPrograms ? " --trust" : ""
+        return commandReplaying(folder, command) + " --hosting \(hosting.rawValue)\(trust)"
     }
 }
 

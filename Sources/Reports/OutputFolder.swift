@@ -84,7 +84,7 @@ package final class OutputFolder {
             .failure
         guard let failure else { return }
         // Half of it would be taken for somebody else's.
-        _ = ftruncate(lock.descriptor, 0)
+        unlink(markerPath)
         throw ArtifactError("write", markerPath, failure)
     }
 

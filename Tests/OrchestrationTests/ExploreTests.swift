@@ -92,7 +92,7 @@ import Topologies
         let place = try Place()
         try place.write(
             """
-            length: 300ms
+            length: 50ms
             devices:
               ben: {model: iPhone 15, permission: allowed, at: [0m, 0m]}
               lock: {profile: qorvo, at: [2m, 0m]}
@@ -113,6 +113,27 @@ import Topologies
             "lock=advertises-once", in: place)
         #expect(sick.status == 1)
         #expect(sick.output.contains("out/pair/sweep/"), "\(sick.output)")
+    }
+
+    /// It dies in the plain run as well, in which strategies count.
+    @Test func aDeviceOfOursThatDiesTakesNobodyAlong() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 3s
+            devices:
+              ben: {model: iPhone 15, permission: allowed, defects: [crashes-on-unknown-message]}
+              lock: {profile: qorvo}
+            steps:
+              - {at: 300ms, corrupt: lock}
+            """, to: "it.yaml")
+        let outcome = try Command.run(
+            "explore", "it.yaml", "--runs", "16", "--jobs", "1", in: place)
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("3 of 3"), "\(outcome.output)")
+        let file = try #require(outcome.output.firstMatch(of: /replay: .* (out\/\S+)/)?.output.1)
+        let shrunk = try Command.run("shrink", String(file), in: place)
+        #expect(shrunk.status == 3, "\(shrunk.output)\(shrunk.errors)")
     }
 
     @Test func afterTheGreatestSeedComesTheFirst() throws {
@@ -194,7 +215,7 @@ import Topologies
         command.send(SIGINT)
         let outcome = try command.outcome()
         #expect(outcome.status == 130)
-        #expect(outcome.output.contains("3 of 3"))
+        #expect(outcome.output.contains("not confirmed yet: interrupted; --resume goes on"))
         #expect(place.read("out/explore.json").contains("\"schema\" : 1"))
         #expect(!isAnyAlive(workers))
     }

@@ -82,13 +82,14 @@ struct ProcessTests {
         ("nameless", 0, "expected 1 to 255 bytes (a timer's name), found a length of 0"),
         ("escape", 0, "expected no control character (a queue's name), found U+001B"),
     ])
-    func anAbsurdValueIsABrokenContract(_ vice: String, _ place: Int, _ words: String) throws {
-        let (report, place) = try (run(vice), Self.firstValue + place)
-        let failure = report.0.failure ?? ""
-        #expect(failure.hasPrefix("protocol error of mine: byte \(place): "), "\(failure)")
+    func anAbsurdValueIsABrokenContract(_ vice: String, _ value: Int, _ words: String) throws {
+        let (report, place) = try run(vice)
+        let failure = report.failure ?? ""
+        let byte = Self.firstValue + value
+        #expect(failure.hasPrefix("protocol error of mine: byte \(byte): "), "\(failure)")
         #expect(failure.contains(words), "\(failure)")
-        #expect(report.0.status == .deviceFailed)
-        try expectArtifacts(of: "rogue", in: report.1)
+        #expect(report.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: place)
     }
 
     @Test(arguments: [

@@ -4,13 +4,13 @@ import UV
 
 /// Each in a process of its own: adopting is for a whole process.
 @Suite struct OrphanTests {
-    /// Starts a shell that leaves a process with a session of its own behind, and returns its number when
-    /// the shell has ended.
+    /// Starts a shell that leaves a process with a session of its own behind, which it has waited for, and
+    /// returns its number when the shell has ended.
     private static func leaveBehind(_ loop: Loop, marked mark: String = "") throws -> Int32 {
         let (ours, childs) = try Descriptor.pipe(for: .reading)
         let sink = try Sink(Pipe(loop, ours))
         var launch = Launch(
-            "/bin/sh", ["-c", "setsid sleep 600 <&- >&- 2>&- & echo $!"],
+            "/bin/sh", ["-c", "echo $(setsid sh -c 'echo $$; exec sleep 600 <&- >&- 2>&-' &)"],
             environment: ["PATH": "/usr/bin:/bin", "MARK": mark],
             descriptors: [.nothing, .given(childs), .nothing])
         launch.leavesOrphans = true

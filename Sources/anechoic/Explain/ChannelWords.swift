@@ -27,6 +27,9 @@ struct ChannelWords {
             }
     }
 
+    /// Whether a device has set a timer for it.
+    var isTimer: Bool { kind.hasPrefix("timer ") && place != nil }
+
     /// Whether it happens to a device, or to nobody in particular.
     func concerns(_ device: String) -> Bool { place == nil || devices.contains(device) }
 

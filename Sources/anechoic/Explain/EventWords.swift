@@ -74,7 +74,10 @@ struct EventWords {
     /// to, or what it comes of.
     func words(_ event: EventID) -> String {
         guard let step = step(of: event) else { return ChannelWords(event).words }
-        let own = telling[step].map(words) ?? ChannelWords(event).words
+        let channel = ChannelWords(event)
+        // What a timer brings about is told, and that it is the timer.
+        let timer = channel.isTimer && telling[step] != nil ? "\(channel.words): " : ""
+        let own = timer + (telling[step].map(words) ?? channel.words)
         return switch subject(of: step) {
         case .effect(let other): "\(own) that leads to \(shown(other))"
         case .cause(let other): "\(own) after \(shown(other))"

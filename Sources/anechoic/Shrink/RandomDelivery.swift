@@ -26,17 +26,29 @@ final class RandomDelivery {
         return Likelihood(hits: hits, runs: count)
     }
 
-    /// Of so many runs a scenario that races has at least so many that do not fail.
-    private static let (samples, enough) = (12, 3)
+    /// How much the order of a scenario has to matter.
+    struct Bound {
+        /// So many runs that do not fail,
+        let passes: Int
+        /// before so many that do.
+        let failures: Int
+
+        /// Nil for what fails in most orders; what fails seldom goes on doing so.
+        init?(_ likelihood: Likelihood) {
+            guard 2 * likelihood.hits <= likelihood.runs else { return nil }
+            (passes, failures) = 8 * likelihood.hits <= likelihood.runs ? (6, 3) : (3, 9)
+        }
+    }
 
     /// Whether a scenario holds often enough for its order to matter.
-    func races(_ scenario: Scenario) throws -> Bool {
-        var passes = 0
-        for seed in 1...UInt64(Self.samples) {
+    func races(_ scenario: Scenario, within bound: Bound) throws -> Bool {
+        var (passes, failures) = (0, 0)
+        for seed in 1...UInt64(bound.passes + bound.failures) {
             let report = try report(scenario, seed)
-            guard report.fingerprint == nil, report.status != .interrupted else { continue }
-            passes += 1
-            if passes == Self.enough { return true }
+            let isPass = report.fingerprint == nil && report.status != .interrupted
+            if isPass { passes += 1 } else { failures += 1 }
+            if passes == bound.passes { return true }
+            if failures == bound.failures { return false }
         }
         return false
     }

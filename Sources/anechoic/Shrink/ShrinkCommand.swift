@@ -16,8 +16,8 @@ struct ShrinkCommand: ParsableCommand {
             for the failure, and says the rest more plainly: weaker faults, round times. The result \
             stands beside the replay file, in shrunk: what every run leaves, with a replay file of its \
             own, and topology.yaml, which expects the promise to be broken if that takes no particular \
-            schedule. What holds in other orders goes on doing so: a scenario that fails in nearly every \
-            order is another finding, and left in any-order.yaml. Exit status: that of the shrunk run, so 1 for a violation; 70 where the failure \
+            schedule. What holds in other orders goes on doing so: a scenario that fails in many more \
+            orders is another finding, and left in any-order.yaml. Exit status: that of the shrunk run, so 1 for a violation; 70 where the failure \
             does not repeat.
             """)
 
@@ -120,7 +120,7 @@ struct ShrinkCommand: ParsableCommand {
         let runs: Int
     }
 
-    /// Leaves the scenario that fails in nearly every order beside the other one.
+    /// Leaves the scenario that fails in many more orders beside the other one.
     private func write(_ raceless: Scenario?, into folder: OutputFolder) throws {
         let name = "any-order.yaml"
         guard let raceless else {
@@ -143,14 +143,15 @@ struct ShrinkCommand: ParsableCommand {
         let fingerprint = failure.report.fingerprint ?? ""
         let delivery = RandomDelivery(runner, fingerprint: fingerprint, mostSteps: mostSteps)
         let before = try delivery.likelihood(of: scenario, in: Self.samples)
-        let isRacing = 2 * before.hits <= before.runs
+        let bound = RandomDelivery.Bound(before)
         // Where nothing was seen of what was expected, it is asked how far the run came instead.
         let milestones = failure.report.lacksEverything ? Milestones() : nil
         runner.observer = milestones
         if milestones != nil { _ = try runner.judge(task, by: .schedule(failure.schedule)) }
         let shrinker = Shrinker(
             scenario, fingerprint: fingerprint, progress: milestones?.highest ?? 0, budget: budget,
-            races: { try !isRacing || delivery.races($0) },
+            races: { scenario in try bound.map { try delivery.races(scenario, within: $0) } ?? true
+            },
             overtakers: {
                 try runner.study($0.task, .schedule($0.schedule)).overtakers(of: $1.event)
             }
@@ -215,7 +216,7 @@ struct ShrinkCommand: ParsableCommand {
         text += sentence(of: shrunk.delivery)
         if let raceless = shrinker.raceless {
             text +=
-                "it also fails in nearly every order, as \(raceless.size.lines) lines, which is another "
+                "it also fails in many more orders, as \(raceless.size.lines) lines, which is another "
                 + "finding: any-order.yaml\n"
         }
         guard let certificate = shrunk.certificate else {
@@ -226,7 +227,7 @@ struct ShrinkCommand: ParsableCommand {
         return text
             + (superfluous.isEmpty
                 ? "certificate: without any one of these \(certificate.count) items it does not fail "
-                    + "in this way\(shrinker.raceless == nil ? "" : ", or in nearly every order")\n"
+                    + "in this way\(shrinker.raceless == nil ? "" : ", or in many more orders")\n"
                 : "no certificate: it fails as well without \(superfluous[0].item)\n")
     }
 }

@@ -33,7 +33,7 @@ final class Shrinker {
     private let races: (Scenario) throws -> Bool
     /// Events that overtake the one that waits for another, up to that one, in the run of a scenario.
     let overtakers: (Scenario, After) throws -> [EventID]
-    /// The smallest scenario that failed in this way in nearly every order, and was not taken for that.
+    /// The smallest scenario that failed in this way in many more orders, and was not taken for that.
     private(set) var raceless: Scenario?
     private let budget: Budget
     private let clock = ContinuousClock()

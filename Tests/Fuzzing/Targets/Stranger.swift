@@ -177,5 +177,6 @@ private final class StrangerHosting: DeviceHosting, HostingListener {
     func kill(_ device: Int) { inner.kill(device) }
     func freeze(_ device: Int) { inner.freeze(device) }
     func thaw(_ device: Int) { inner.thaw(device) }
+    func lastFrame(of device: Int) -> UInt64? { inner.lastFrame(of: device) }
     func finish() { inner.finish() }
 }
