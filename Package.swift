@@ -78,17 +78,21 @@ let package = Package(
         .systemLibrary(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
+        .target(name: "CEndRequest"),
         floor("AccessoryProtocol"),
         floor("Bluetooth", ["DeviceLink"]),
         floor("DeviceLink"),
 
         // Floor 1: one thing each.
-        floor("UV", ["CUV"]),
+        floor("UV", ["CEndRequest", "CUV"]),
         floor("Traces", ["DeviceLink"]),
         floor("Promises", ["DeviceLink", "Traces"]),
         floor(
             "Topologies",
-            ["DeviceLink", "Promises", "Traces", .product(name: "Yams", package: "Yams")]),
+            [
+                "Bluetooth", "DeviceLink", "Promises", "Traces",
+                .product(name: "Yams", package: "Yams"),
+            ]),
         floor("DeviceKit", ["CDevice", "DeviceLink"]),
         // Floor 2: the core, and the stack inside a device.
         floor(
@@ -143,6 +147,11 @@ let package = Package(
         .executableTarget(
             name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
             swiftSettings: strict),
+        .executableTarget(
+            name: "stranger-app",
+            dependencies: [
+                "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
+            ], path: "Tests/StrangerApp", swiftSettings: strict),
         tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
         tests("AccessoryProtocol"),
         tests(

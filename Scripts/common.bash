@@ -108,6 +108,13 @@ build_tool() {
         "Package.resolved ${products[*]/#/.build/release/}" build_tool_now
 }
 
+# The tool, and the app of the strangers, which is part of no product.
+build_strangers() {
+    build_tool
+    build_once strangers "Package.swift Sources Tests/StrangerApp Scripts/common.bash" \
+        ".build/release/stranger-app" build_tool_now
+}
+
 build_tool_now() {
     require_swift
     require_libuv

@@ -3,7 +3,8 @@
 Floor and ours alternate, the median of seven counts, and everything shares one core. Exit status 0:
 all demands met; 1: a figure falls short; 70: something could not be measured.
 
-races as the first word measures how surely races are found; see races.py.
+races as the first word measures how surely races are found, see races.py; compare, what a commit has
+cost, see compare.py.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 import time
 from pathlib import Path
 
+import compare
 import figures
 import harness
 import races
@@ -117,9 +119,10 @@ def report(options, taken, failures, seconds):
 
 
 def main():
-    if sys.argv[1:2] == ["races"]:
+    parts = {"races": races.main, "compare": compare.main}
+    if sys.argv[1:] and sys.argv[1] in parts:
         try:
-            return races.main(sys.argv[2:])
+            return parts[sys.argv[1]](sys.argv[2:])
         except harness.Failed as failure:
             print(f"bench: {failure}", file=sys.stderr)
             return 70

@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 import harness
+import strangers
 from harness import ROOT, TOOL, TOPOLOGIES, WORK, Failed
 
 FOLDER = WORK / "races"
@@ -36,6 +37,7 @@ def parsed(arguments):
     parser = argparse.ArgumentParser(prog="Scripts/bench races",
                                      description=__doc__.split("\n\n")[0])
     parser.add_argument("--quick", action="store_true", help="352 runs of the portfolio and the random walk")
+    parser.add_argument("--strangers", action="store_true", help="bugs in devices that are not ours; see its --help")
     parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--only", action="append", metavar="NAME", default=[], help="only this race (repeatable)")
     parser.add_argument("--json", metavar="FILE", help="write everything there as well")
@@ -291,6 +293,8 @@ def progress(text):
 
 
 def main(arguments):
+    if "--strangers" in arguments:
+        return strangers.main([argument for argument in arguments if argument != "--strangers"])
     options = parsed(arguments)
     WORK.mkdir(parents=True, exist_ok=True)
     harness.call_common("build_tool")

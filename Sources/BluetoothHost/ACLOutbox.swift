@@ -9,13 +9,15 @@ struct ACLOutbox {
     private var waiting: [[UInt8]] = []
     /// Frames that the controller has not yet completed.
     private var outstanding = 0
+    /// Frames for which room is kept, and which have not come yet.
+    var reserved = 0
     /// How many frames waited when `hold` was called.
     private var mark: Int?
 
     init(limit: Int) { self.limit = limit }
 
     /// Whether one more would be taken: the controller's buffers count too.
-    var hasRoom: Bool { waiting.count + outstanding < limit + aclBufferCount }
+    var hasRoom: Bool { waiting.count + outstanding + reserved < limit + aclBufferCount }
 
     mutating func append(_ frame: [UInt8]) { waiting.append(frame) }
 

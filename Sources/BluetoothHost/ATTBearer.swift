@@ -50,7 +50,7 @@ package final class ATTBearer {
     }
 
     /// As `hasRoom`, and a refusal on a living bearer is remembered until there is room again.
-    private func takesOneMore() -> Bool {
+    func takesOneMore() -> Bool {
         if !hasRoom && end == nil { connection.refuse() }
         return hasRoom
     }
@@ -60,6 +60,19 @@ package final class ATTBearer {
         guard takesOneMore() else { return false }
         send(pdu)
         return true
+    }
+
+    /// Keeps room for a write command that has to wait for its turn; false where there is none.
+    func reserve() -> Bool {
+        guard takesOneMore() else { return false }
+        connection.reserve()
+        return true
+    }
+
+    /// Sends what room was kept for; nothing on a dead bearer.
+    func sendReserved(_ pdu: ATTPDU) {
+        connection.endReservation()
+        if end == nil { send(pdu) }
     }
 
     /// Takes one PDU of the peer.

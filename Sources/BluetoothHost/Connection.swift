@@ -96,6 +96,12 @@ extension Connection {
     /// Whether a notification or a write command would be taken now.
     var hasRoom: Bool { isOpen && outbox.hasRoom }
 
+    /// Keeps room for a frame that comes later.
+    func reserve() { outbox.reserved += 1 }
+
+    /// That frame comes now, or never.
+    func endReservation() { outbox.reserved -= 1 }
+
     /// Remembers that something was refused, so that the owner hears when there is room again.
     func refuse() { isAwaited = isOpen }
 

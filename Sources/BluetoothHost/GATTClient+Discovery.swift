@@ -50,18 +50,26 @@ extension GATTClient {
         of characteristic: RemoteCharacteristic,
         completion: @escaping Completion<[RemoteDescriptor]>
     ) {
-        guard characteristic.value < characteristic.end else {
-            return procedure(completion) { _, done in done(.success([])) }
+        procedure(completion) { [unowned self] bearer, done in
+            searchDescriptors(of: characteristic, bearer, done)
         }
-        let range = HandleRange(characteristic.value + 1, characteristic.end)
-        search(range, completion) {
-            .findInformationRequest($0)
-        } parse: {
-            guard case .findInformationResponse(let list) = $0 else { return nil }
-            return found(list, at: { HandleRange($0.handle, $0.handle) }) {
-                RemoteDescriptor(uuid: $0.type, handle: $0.handle)
-            }
-        }
+    }
+
+    /// The same within a procedure.
+    func searchDescriptors(
+        of characteristic: RemoteCharacteristic, _ bearer: ATTBearer,
+        _ done: @escaping Completion<[RemoteDescriptor]>
+    ) {
+        guard characteristic.value < characteristic.end else { return done(.success([])) }
+        let search = Search(
+            bearer: bearer, last: characteristic.end, request: { .findInformationRequest($0) },
+            parse: {
+                guard case .findInformationResponse(let list) = $0 else { return nil }
+                return found(list, at: { HandleRange($0.handle, $0.handle) }) {
+                    RemoteDescriptor(uuid: $0.type, handle: $0.handle)
+                }
+            }, done: done)
+        search.run(from: characteristic.value + 1, [])
     }
 
     /// Reads all values of a type in a range, each with its handle and cut to what fits.

@@ -3,7 +3,8 @@ import Bluetooth
 /// What can be asked of a peer's attributes (Core Specification Vol 3 Part G 4).
 ///
 /// Every procedure completes exactly once; on a connection that has ended already within the call
-/// itself. Procedures run one after the other in the order in which they were asked for.
+/// itself. Procedures run one after the other in the order in which they were asked for; write commands
+/// leave in that order, too.
 package final class GATTClient {
     /// Hears every notification and indication: the handle, the value, whether it is an indication.
     ///
@@ -11,10 +12,16 @@ package final class GATTClient {
     package var onValue: ((_ handle: UInt16, _ value: [UInt8], _ isIndication: Bool) -> Void)?
 
     private unowned let bearer: ATTBearer
-    private var isBusy = false
-    private var waiting: [() -> Void] = []
+    private let queue: RequestQueue
+    /// Handles of client configuration descriptors, by the handle of their characteristic's value.
+    ///
+    /// Looked up only.
+    private var configurations: [UInt16: UInt16] = [:]
 
-    init(of bearer: ATTBearer) { self.bearer = bearer }
+    init(of bearer: ATTBearer) {
+        self.bearer = bearer
+        queue = RequestQueue(of: bearer)
+    }
 
     /// Agrees on the longest PDU; once in a connection.
     ///
@@ -54,28 +61,29 @@ package final class GATTClient {
     package func write(
         _ value: [UInt8], to handle: UInt16, completion: @escaping Completion<Void>
     ) {
-        procedure(completion) { bearer, done in
+        procedure(completion, holdsCommands: true) { [unowned self] bearer, done in
             guard value.count > Int(bearer.mtu) - 3 else {
+                queue.lastValueLeaves()
                 return bearer.request(.writeRequest(handle, value)) { done($0.map { _ in }) }
             }
             guard value.count <= ATTPDU.maximumValueLength else {
                 let code = ATTErrorCode.invalidAttributeValueLength
                 return done(.failure(.att(code, handle: handle, request: .prepareWriteRequest)))
             }
-            Self.prepare(value, from: 0, handle, bearer, done)
+            prepare(value, from: 0, handle, bearer, done)
         }
     }
 
-    /// Whether a write command would be taken now.
-    package var canWriteWithoutResponse: Bool { bearer.hasRoom }
+    /// Whether a write command would be taken now; where the queue is full, `isReadyToSendOn` follows.
+    package var canWriteWithoutResponse: Bool { bearer.takesOneMore() }
 
-    /// Writes a value, cut to what fits, and does not wait.
+    /// Writes a value, cut to what fits, after everything that was asked before, and waits for no
+    /// response.
     ///
     /// - Returns: False, and nothing is sent, where the connection has ended or the queue is full
     ///   (`isReadyToSendOn` follows then).
     package func writeWithoutResponse(_ value: [UInt8], to handle: UInt16) -> Bool {
-        let part = Array(value.prefix(Int(bearer.mtu) - 3))
-        return bearer.sendUnanswered(.writeCommand(handle, part))
+        queue.send(value, to: handle)
     }
 
     /// Writes a characteristic's client configuration descriptor; an empty subscription ends it.
@@ -83,26 +91,61 @@ package final class GATTClient {
         _ subscription: Subscription, descriptor: UInt16, completion: @escaping Completion<Void>
     ) { write(subscription.bytes, to: descriptor, completion: completion) }
 
-    /// Runs a procedure after those before it.
-    func procedure<Value>(
-        _ completion: @escaping Completion<Value>,
-        _ body: @escaping (ATTBearer, @escaping Completion<Value>) -> Void
+    /// Writes the client configuration descriptor of a characteristic, which is looked for once, in the
+    /// same procedure; an empty subscription ends it.
+    package func subscribe(
+        _ subscription: Subscription, to characteristic: RemoteCharacteristic,
+        completion: @escaping Completion<Void>
     ) {
-        let work = { [unowned self] in
-            body(bearer) { [unowned self] result in
-                completion(result)
-                startNext()
+        procedure(completion, holdsCommands: true) { [unowned self] bearer, done in
+            findConfiguration(of: characteristic, bearer) { [unowned self] result in
+                switch result {
+                case .success(let descriptor):
+                    queue.lastValueLeaves()
+                    let request = ATTPDU.writeRequest(descriptor, subscription.bytes)
+                    bearer.request(request) { done($0.map { _ in }) }
+                    queue.sendCommands()
+                case .failure(let error): done(.failure(error))
+                }
             }
         }
-        guard !isBusy else { return waiting.append(work) }
-        isBusy = true
-        work()
     }
 
-    private func startNext() {
-        isBusy = !waiting.isEmpty
-        if isBusy { waiting.removeFirst()() }
+    private func findConfiguration(
+        of characteristic: RemoteCharacteristic, _ bearer: ATTBearer,
+        completion: @escaping Completion<UInt16>
+    ) {
+        if let known = configurations[characteristic.value] { return completion(.success(known)) }
+        searchDescriptors(of: characteristic, bearer) { [unowned self] result in
+            completion(
+                result.flatMap { descriptors in
+                    let found = descriptors.first { $0.uuid == .clientConfiguration }
+                    configurations[characteristic.value] = found?.handle
+                    return found.map { .success($0.handle) }
+                        ?? .failure(.invalidResponse("no client configuration descriptor"))
+                })
+        }
     }
+
+    /// Runs a procedure after those before it; with `holdsCommands`, write commands that were asked for
+    /// later wait until it says that its last value leaves.
+    func procedure<Value>(
+        _ completion: @escaping Completion<Value>, holdsCommands: Bool = false,
+        _ body: @escaping (ATTBearer, @escaping Completion<Value>) -> Void
+    ) {
+        queue.add(holdsCommands: holdsCommands) { [unowned self] in
+            body(bearer) { [unowned self] result in
+                completion(result)
+                queue.finished()
+            }
+        }
+    }
+
+    /// Lets everything wait that was asked for later, until `resume`.
+    package func pause() { queue.pause() }
+
+    /// Goes on after `pause`: what `first` asks for comes before all that waits.
+    package func resume(first: () -> Void = {}) { queue.resume(first: first) }
 }
 
 // Values longer than a PDU (Core Specification Vol 3 Part G 4.8.3 and 4.9.4).
@@ -128,22 +171,24 @@ extension GATTClient {
         }
     }
 
-    private static func prepare(
+    private func prepare(
         _ value: [UInt8], from offset: Int, _ handle: UInt16, _ bearer: ATTBearer,
         _ done: @escaping Completion<Void>
     ) {
         guard offset < value.count else {
-            return bearer.request(.executeWriteRequest(commit: true)) { done($0.map { _ in }) }
+            queue.lastValueLeaves()
+            bearer.request(.executeWriteRequest(commit: true)) { done($0.map { _ in }) }
+            return queue.sendCommands()
         }
         let part = Array(value[offset...].prefix(Int(bearer.mtu) - 5))
         let request = ATTPDU.prepareWriteRequest(handle, offset: UInt16(offset), part)
-        bearer.request(request) { [unowned bearer] result in
+        bearer.request(request) { [unowned self, unowned bearer] result in
             switch result {
             case .success(.prepareWriteResponse(handle, UInt16(offset), part)):
                 prepare(value, from: offset + part.count, handle, bearer, done)
             case .success:
-                cancel(.invalidResponse("a prepared write was repeated wrongly"), bearer, done)
-            case .failure(let error): cancel(error, bearer, done)
+                Self.cancel(.invalidResponse("a prepared write was repeated wrongly"), bearer, done)
+            case .failure(let error): Self.cancel(error, bearer, done)
             }
         }
     }

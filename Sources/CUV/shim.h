@@ -2,9 +2,11 @@
 #define ANECHOIC_CUV_SHIM_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -63,6 +65,28 @@ static inline int cuv_is_stale_socket(const char *path) {
     int refused = connect(peer, (struct sockaddr *)&address, sizeof address) != 0 && errno == ECONNREFUSED;
     close(peer);
     return refused;
+}
+
+/// Makes this process the parent of those below it that lose theirs (1), or no more (0).
+static inline int cuv_adopt_orphans(int adopts) {
+    return prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)adopts, 0UL, 0UL, 0UL) == 0 ? 0 : -errno;
+}
+
+/// 1 where this process adopts orphans.
+static inline int cuv_adopts_orphans(void) {
+    int adopts = 0;
+    return prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0UL, 0UL, 0UL) == 0 ? adopts : -errno;
+}
+
+/// A descriptor that means process `pid` for good: it never means another one that gets its number.
+static inline int cuv_process_descriptor(int pid) {
+    long descriptor = syscall(SYS_pidfd_open, pid, 0);
+    return descriptor >= 0 ? (int)descriptor : -errno;
+}
+
+/// Sends a signal to the process of such a descriptor.
+static inline int cuv_signal_process(int descriptor, int number) {
+    return syscall(SYS_pidfd_send_signal, descriptor, number, NULL, 0) == 0 ? 0 : -errno;
 }
 
 #endif

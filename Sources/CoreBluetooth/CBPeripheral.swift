@@ -166,7 +166,9 @@ extension CBPeripheral {
         }
     }
 
-    /// Whether there is room for a value without a response; else `peripheralIsReady` follows.
+    /// Whether there is room for a value without a response.
+    ///
+    /// Where there is none on a living link, whoever asked hears `peripheralIsReady` when there is.
     public var canSendWriteWithoutResponse: Bool {
         device.link?.connection.client.canWriteWithoutResponse ?? false
     }
@@ -188,51 +190,20 @@ extension CBPeripheral {
 // Notifications.
 extension CBPeripheral {
     /// Switches notifications of a characteristic (or indications, where it has only those).
+    ///
+    /// What the app asks for later leaves later, also where the descriptor has to be looked for first.
     public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
-        findConfiguration(of: characteristic) { [weak self] result in
-            switch result {
-            case .success(let descriptor): self?.subscribe(enabled, characteristic, descriptor)
-            case .failure(let error): self?.subscribed(false, characteristic, .failure(error))
-            }
-        }
-    }
-
-    private func findConfiguration(
-        of characteristic: CBCharacteristic, completion: @escaping Completion<UInt16>
-    ) {
-        if let known = characteristic.configuration { return completion(.success(known)) }
-        let remote = characteristic.remote
-        device.link?.connection.client.discoverDescriptors(of: remote) { result in
-            completion(
-                result.flatMap { descriptors in
-                    let found = descriptors.first { $0.uuid == .clientConfiguration }
-                    characteristic.configuration = found?.handle
-                    return found.map { .success($0.handle) }
-                        ?? .failure(.invalidResponse("no client configuration descriptor"))
-                })
-        }
-    }
-
-    private func subscribe(
-        _ enabled: Bool, _ characteristic: CBCharacteristic, _ descriptor: UInt16
-    ) {
         let kind: Subscription =
             characteristic.properties.contains(.notify) ? .notifications : .indications
         let done: Completion<Void> = { [weak self] result in
-            self?.subscribed(enabled, characteristic, result)
+            self?.post(result) { peripheral, delegate, _, error in
+                if error == nil { characteristic.isNotifying = enabled }
+                delegate?.peripheral(
+                    peripheral, didUpdateNotificationStateFor: characteristic, error: error)
+            }
         }
         device.link?.perform(done) {
-            $0.subscribe(enabled ? kind : [], descriptor: descriptor, completion: $1)
-        }
-    }
-
-    private func subscribed(
-        _ enabled: Bool, _ characteristic: CBCharacteristic, _ result: Result<Void, GATTError>
-    ) {
-        post(result) { peripheral, delegate, _, error in
-            if error == nil { characteristic.isNotifying = enabled }
-            delegate?.peripheral(
-                peripheral, didUpdateNotificationStateFor: characteristic, error: error)
+            $0.subscribe(enabled ? kind : [], to: characteristic.remote, completion: $1)
         }
     }
 }

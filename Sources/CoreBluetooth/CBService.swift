@@ -38,8 +38,6 @@ public final class CBCharacteristic: CustomStringConvertible {
     public internal(set) var isNotifying = false
 
     let remote: RemoteCharacteristic
-    /// The handle of its client configuration descriptor, once it was looked for.
-    var configuration: UInt16?
 
     init(_ remote: RemoteCharacteristic, of service: CBService) {
         self.remote = remote

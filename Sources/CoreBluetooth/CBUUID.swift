@@ -1,4 +1,5 @@
 package import Bluetooth
+
 internal import typealias FoundationEssentials.uuid_t
 
 /// A UUID as Bluetooth uses it, of 16 or 128 bits.

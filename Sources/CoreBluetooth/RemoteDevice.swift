@@ -89,7 +89,7 @@ final class Link {
     }
 
     /// Does something that may need an encrypted link; where the peer says so and there is a bond, the
-    /// link is encrypted and it is done again.
+    /// link is encrypted and it is done again, before everything that was asked for later.
     func perform<Value>(
         _ completion: @escaping Completion<Value>,
         _ operation: @escaping (GATTClient, @escaping Completion<Value>) -> Void
@@ -98,9 +98,11 @@ final class Link {
             guard case .failure(let error) = result, error.wantsSecurity, let self,
                 connection.isBonded, !isEncrypted
             else { return completion(result) }
-            whenEncrypted { [weak self] isEncrypted in
-                guard isEncrypted, let self else { return completion(result) }
-                operation(connection.client, completion)
+            let client = connection.client
+            client.pause()
+            whenEncrypted { isEncrypted in
+                if !isEncrypted { completion(result) }
+                client.resume { if isEncrypted { operation(client, completion) } }
             }
         }
     }

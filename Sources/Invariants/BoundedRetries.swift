@@ -8,7 +8,7 @@ package import Traces
 ///
 /// 1. Two tries are at least the pause apart, unless the first may have waited in its host for the
 ///    response to another request: then nobody outside knows when the app made it.
-/// 2. There are at most so many retries in a window.
+/// 2. There are at most so many retries in a window, which begins anew with a wish of the user.
 /// 3. None follows an error that a retry cannot cure (userDidNotAllow, invalidConfiguration,
 ///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
 package struct BoundedRetries: Promise {
@@ -78,12 +78,16 @@ package struct BoundedRetries: Promise {
     }
 
     /// Something from outside: the next try is no retry.
+    ///
+    /// `isForgiven`: it is the user's doing, and what was tried before does not count any more.
     private mutating func freshen(_ event: TraceEvent, _ scene: Scene, isForgiven: Bool) {
         let peer = event.peer ?? event.niSession.flatMap { scene.peer(of: $0) }
         for pair in tries.keys where pair.phone == event.device {
             guard peer == nil || pair.accessory == peer else { continue }
             tries[pair]?.isFresh = true
-            if isForgiven { tries[pair]?.error = nil }
+            guard isForgiven else { continue }
+            tries[pair]?.error = nil
+            tries[pair]?.recent = []
         }
     }
 

@@ -90,7 +90,20 @@ package struct ExpectationMonitor: Sendable {
         let (outcome, sentence) = self.outcome.map { ($0, self.sentence) } ?? atEnd(isWhole)
         return Verdict.ExpectationResult(
             text: expectation.text, source: expectation.source, outcome: outcome,
-            sentence: sentence, events: seen)
+            sentence: sentence, progress: progress, events: seen)
+    }
+
+    /// How much of it was seen: once too often is too often, however often it is after that.
+    private var progress: String {
+        switch expectation.body {
+        case .eventually(_, nil): "not seen"
+        case .eventually: "not seen in time"
+        case .never: "seen"
+        case .count(_, let range):
+            count > range.upperBound
+                ? "seen more than \(Self.times(range.upperBound))" : "seen \(times)"
+        case .inOrder(let patterns, _): "seen \(seen.count) of \(patterns.count)"
+        }
     }
 
     private mutating func count(_ event: TraceEvent, _ range: ClosedRange<Int>) {
@@ -129,7 +142,9 @@ package struct ExpectationMonitor: Sendable {
         return "Of \(patterns.count) only the first \(seen.count) were seen"
     }
 
-    private var times: String { count == 1 ? "once" : "\(count) times" }
+    private var times: String { Self.times(count) }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     private static func ordinalSuffix(_ number: Int) -> String {
         switch (number % 10, number % 100) {

@@ -246,7 +246,9 @@ extension Topology {
             let times = device.parameters.filter {
                 $0.name == "handling-time" || $0.name == "handling-slack"
             }
-            return times.compactMap { Nanoseconds($0.value) }.reduce(0, +)
+            // What a foreign device is told is any number.
+            return times.compactMap { Nanoseconds($0.value) }
+                .reduce(VirtualTime.zero) { $0 + $1 }.nanoseconds
         }.max() ?? 0
     }
 }

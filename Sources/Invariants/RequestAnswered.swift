@@ -62,7 +62,8 @@ package struct RequestAnswered: Promise {
         patience: Nanoseconds = .seconds(35)
     ) {
         self.answer = Bound(
-            "answer", answer + Self.queued * handlingTime,
+            "answer",
+            (VirtualTime(nanoseconds: answer) + handlingTime.times(Self.queued)).nanoseconds,
             origin: "the vendors' firmware answers in the turn of the request; the longest wait in "
                 + "published firmware is a stop that blocks for 2 s (StellaUWB); the topology's "
                 + "handling-time comes on top")

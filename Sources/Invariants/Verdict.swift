@@ -67,6 +67,8 @@ package struct Verdict: Equatable, Sendable {
         package let outcome: Outcome
         /// What was seen, in one sentence.
         package let sentence: String
+        /// How much of it was seen, without times.
+        package let progress: String
         /// The events that decided it.
         package let events: [Citation]
     }

@@ -51,6 +51,20 @@ final class DeviceProcess {
     /// Whether it was told what to be and has not said that it is.
     var owesReady: Bool { debts.ready }
 
+    /// Whether it has not even said hello.
+    var owesHello: Bool { debts.hello }
+
+    /// Whether its program is one of ours.
+    var isOfOurs: Bool { [.appleDevice, .accessory, .benchDevice].contains(program) }
+
+    /// The end of its log, for messages.
+    var lastWords: String {
+        let lines = logTail.lines
+        return lines.isEmpty
+            ? "it had logged nothing"
+            : "its last lines:\n    " + lines.joined(separator: "\n    ")
+    }
+
     /// Whether it can be used for another run.
     var isFree: Bool { life == .alive && !debts.ready && debts.turn == nil && !hasHungUp }
 

@@ -3,6 +3,7 @@ internal import AppleDevice
 internal import BenchDevices
 internal import DeviceKit
 package import DeviceLink
+internal import Reports
 package import Topologies
 internal import Traces
 
@@ -27,7 +28,8 @@ package final class InlineHosting: DeviceHosting {
         let inline = try makeDevice(device)
         if let refusal = inline.reset(reset) {
             throw DeviceFailure(
-                device: device, name: names[device], kind: .refusal, reason: refusal.reason)
+                device: device, name: names[device], kind: .refusal,
+                reason: plainLine(refusal.reason))
         }
         devices[device] = inline
     }

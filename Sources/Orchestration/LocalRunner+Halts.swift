@@ -5,9 +5,6 @@ internal import Topologies
 internal import Traces
 internal import UV
 
-/// Somebody asked us to end before there was a run that could tell.
-struct Interruption: Error {}
-
 extension LocalRunner {
     /// The core's place for that of a halt; nil where the run never comes to it.
     func place(
@@ -28,7 +25,7 @@ extension LocalRunner {
     ) throws -> UInt64? {
         let finder = EventFinder(number) { [unowned self] in try current?.interrupt() }
         _ = try play(topology, try world(topology, seed, order), [finder])
-        if isInterrupted { throw Interruption() }
+        try Interruption.check()
         return finder.step
     }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Invariants
 package import Reports
 package import Simulation
-internal import Topologies
+package import Topologies
 internal import Traces
 internal import UV
 
@@ -16,12 +16,12 @@ package final class LocalRunner {
     private(set) var current: Run?
     /// What was made of the last task's topology; the judge is nil while it judges.
     private var parsed: (task: RunTask, topology: Topology, judge: Judge?)?
-    /// The census of the last topology for which one was needed.
-    private var counted: (Topology, Census)?
+    /// The census of the last topology for which one was needed, and how its plain run failed.
+    private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
     /// Whether somebody asked us to stop.
-    package private(set) var isInterrupted = false
+    package var isInterrupted: Bool { Interruption.isHere }
 
     private init(_ settings: RunSettings, _ loop: Loop) throws {
         self.settings = settings
@@ -36,16 +36,24 @@ package final class LocalRunner {
     package static func with<Value>(
         _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
     ) throws -> Value {
+        EndRequest.beginNoting()
         let cores = try prepareProcess(settings)
         // Whoever works here afterwards, and the workers it starts, may use them all again.
         defer { try? ThisProcess.run(onCores: cores) }
-        return try Loop.with { loop in
+        do { return try lend(settings, body) } catch let error as UVError {
+            throw HarnessError(starting: "the run", error)
+        }
+    }
+
+    private static func lend<Value>(
+        _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
+    ) throws -> Value {
+        try Loop.with { loop in
             let runner = try LocalRunner(settings, loop)
-            for number in SignalNumber.farewells {
-                let signal = try Signal(loop, number) { [unowned runner] in try runner.interrupt() }
-                // An inline run only looks at the loop now and then, which it does for live ones.
-                signal.keepsLoopAlive = settings.hosting == .inline
+            let watch = try EndRequestWatch(loop) { [unowned runner] in
+                try runner.current?.interrupt()
             }
+            defer { watch?.close() }
             defer { if let hosting = runner.hosting as? ProcessHosting { hosting.shutDown() } }
             return try body(runner)
         }
@@ -65,11 +73,6 @@ package final class LocalRunner {
         return cores
     }
 
-    private func interrupt() throws {
-        isInterrupted = true
-        try current?.interrupt()
-    }
-
     /// Does one run and judges it.
     ///
     /// What goes wrong with it is part of the report, also that it did not repeat `recording`.
@@ -78,21 +81,26 @@ package final class LocalRunner {
     ///   - task: The run.
     ///   - recording: What it repeats.
     ///   - trace: The file of the recorded run's trace, which says where this one first differs.
+    ///   - folder: Where it leaves its files, if somebody has the folder already.
     ///   - halt: Where it halts on the way; nil goes through.
     /// - Returns: What became of it; where it was left at its halt, so far.
     package func run(
-        _ task: RunTask, repeating recording: Replay? = nil, trace: String? = nil, halt: Halt? = nil
+        _ task: RunTask, repeating recording: Replay? = nil, trace: String? = nil,
+        into folder: OutputFolder? = nil, halt: Halt? = nil
     ) -> RunReport {
         do {
-            return try play(task, recording, trace, halt)
+            return try play(task, recording, trace, folder, halt)
         } catch {
             return failed(task, error)
         }
     }
 
     private func play(
-        _ task: RunTask, _ recording: Replay?, _ trace: String?, _ halt: Halt?
+        _ task: RunTask, _ recording: Replay?, _ trace: String?, _ folder: OutputFolder?,
+        _ halt: Halt?
     ) throws -> RunReport {
+        // A run that does not begin leaves what an earlier one wrote.
+        try Interruption.check()
         let topology = try topology(of: task)
         let clock = ContinuousClock()
         let start = clock.now
@@ -100,7 +108,7 @@ package final class LocalRunner {
         let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
         let recorder = try Recorder(
             topology, try newJudge(of: task), task, settings, repeating: recording, trace: trace,
-            isLookedInto: halt != nil)
+            into: folder, isLookedInto: halt != nil)
         let first = try play(topology, task.seed, order, watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.output != nil || recording != nil
@@ -118,23 +126,27 @@ package final class LocalRunner {
             report.compare(first, second)
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
-        try recorder.close(report)
+        try recorder.close(&report)
         return report
     }
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
     ///
-    /// Without a seed of its own it draws by that of the task.
+    /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's.
+    ///
+    /// - Throws: `Interruption` where it did not come to its end because of one.
     package func study(
         _ task: RunTask, _ order: Order = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let events = EventList()
-        let run = try play(topology, seed ?? task.seed, order, [judge, events]) {
+        let run = try play(topology, seed ?? task.seed, order, [judge, events], keySeed: task.seed)
+        {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
+        try Interruption.check(run)
         return Study(
             report: report(judge, run), steps: run.world.steps,
             schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
@@ -143,25 +155,32 @@ package final class LocalRunner {
 
     /// A run that is not written down: what became of it, and what of its schedule made no difference.
     ///
-    /// Without a seed of its own it draws by that of the task. It is given up, as if interrupted, where it
-    /// takes more than so many steps.
+    /// Without a seed of its own it draws by that of the task; devices keep the keys of the task's. It is
+    /// given up, as if interrupted, where it takes more than so many steps.
+    ///
+    /// - Throws: `Interruption` where it did not come to its end because of one.
     package func judge(
         _ task: RunTask, by order: Order, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let run = try play(
-            topology, seed ?? task.seed, order, [judge], prepare: { $0.mostSteps = mostSteps })
+            topology, seed ?? task.seed, order, watching(judge), keySeed: task.seed,
+            prepare: { $0.mostSteps = mostSteps })
+        try Interruption.check(run)
         return (report(judge, run), run.world.idleSchedule)
     }
 
     /// A run that is not written down: what became of it, and its order.
+    ///
+    /// - Throws: `Interruption` where it did not come to its end because of one.
     package func survey(
         _ task: RunTask, by order: Order
     ) throws -> (report: RunReport, order: OrderSurvey?) {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let run = try play(topology, task.seed, order, watching(judge)) { $0.notesOrder = true }
+        try Interruption.check(run)
         return (report(judge, run), run.world.orderSurvey(of: order.afters))
     }
 
@@ -192,9 +211,10 @@ package final class LocalRunner {
     /// Plays one world to its end.
     private func play(
         _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
-        _ change: (inout World.Options) -> Void = { _ in }, prepare: (Run) -> Void = { _ in }
+        keySeed: UInt64? = nil, _ change: (inout World.Options) -> Void = { _ in },
+        prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
-        let world = try world(topology, seed, order) { options in
+        let world = try world(topology, seed, order, keySeed: keySeed) { options in
             options.captures = !sinks.isEmpty && settings.output != nil
             change(&options)
         }
@@ -206,8 +226,10 @@ package final class LocalRunner {
     }
 
     /// The core of a run that has not begun, which keeps no packets unless `change` says so.
+    ///
+    /// Devices have the keys of `keySeed`, where the rest is drawn by another seed.
     func world(
-        _ topology: Topology, _ seed: UInt64, _ order: Order,
+        _ topology: Topology, _ seed: UInt64, _ order: Order, keySeed: UInt64? = nil,
         _ change: (inout World.Options) -> Void = { _ in }
     ) throws -> World {
         var options = World.Options()
@@ -218,8 +240,8 @@ package final class LocalRunner {
             plan: Plan(topology: topology, seed: seed),
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
-                seed: seed, replaying: order.decisions, isComplete: order.isComplete,
-                drawsOrder: order.isImprovised),
+                seed: seed, keySeed: keySeed, replaying: order.decisions,
+                isComplete: order.isComplete, drawsOrder: order.isImprovised),
             options: options)
     }
 
@@ -237,20 +259,31 @@ package final class LocalRunner {
     }
 
     /// How many events a plain run of a topology has; of the last topology it is known.
+    ///
+    /// Where a device fails in that run, what there was until then is counted: no grant is sent ahead, so
+    /// that this is the same each time.
     private func census(of topology: Topology) throws -> Census {
-        if let (known, census) = counted, known == topology { return census }
+        if let counted, counted.topology == topology { return counted.census }
         var options = World.Options()
         options.captures = false
         options.countsEvents = true
         let plan = Plan(topology: topology, seed: 0)
         let world = World(
-            plan: plan, scheduler: Strategy.fifo.scheduler(seed: 0),
+            plan: plan, scheduler: ScheduledOrder([]),
             decisions: Decisions(seed: 0, isComplete: true), options: options)
         let run = try play(topology, world, [])
-        if case .failed(let failure)? = run.outcome { throw failure }
+        if run.outcome == .interrupted { throw Interruption() }
         let census = Census(of: run.world)
-        counted = (topology, census)
+        var failure: DeviceFailure?
+        if case .failed(let reason)? = run.outcome { failure = reason }
+        counted = (topology, census, failure)
         return census
+    }
+
+    /// Whether a device failed in the plain run in which the events of a task's topology were counted.
+    package func failsPlainly(_ task: RunTask) throws -> Bool {
+        guard let counted, try counted.topology == topology(of: task) else { return false }
+        return counted.failure != nil
     }
 
     /// Plays one world to its end, or until it is left.
@@ -258,12 +291,14 @@ package final class LocalRunner {
         _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer? = nil,
         _ prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
+        try Interruption.check()
         let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
         if settings.hosting == .inline || settings.clock == .wall {
-            run.onPulse = { [loop, settings] in
+            run.onPulse = { [unowned self] in
                 // By the wall clock somebody may be looking, and much may happen before the next event.
                 if settings.clock == .wall { for sink in sinks { try sink.flush() } }
-                if settings.hosting == .inline { try loop.poll() }
+                // An inline run never gives the loop back.
+                if settings.hosting == .inline, isInterrupted { try current?.interrupt() }
             }
         }
         prepare(run)
@@ -305,26 +340,20 @@ package final class LocalRunner {
             scheduler: settings.schedulerName(seed: task.seed),
             status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
+        report.sweptFault = task.sweptFault
         if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
-        report.failure = "\(error)"
+        report.failure = sentence(for: error)
+        if error is ArtifactError { report.unwritten = report.failure }
         if error is Interruption { report.fail(.interrupted, "interrupted before it began") }
         return report
     }
 }
 
-/// An error of ours.
-package struct HarnessError: Error, CustomStringConvertible {
-    /// What is wrong.
-    package let description: String
-
-    /// An error.
-    package init(description: String) { self.description = description }
-}
-
 extension RunTask {
     /// The checked topology, with further defects switched on.
-    func topology(with defects: [RunSettings.Defect]) throws -> Topology {
+    package func topology(with defects: [RunSettings.Defect] = []) throws -> Topology {
         var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
+        topology.folder = base
         for defect in defects { try topology.switchOn(defect) }
         return topology
     }
@@ -332,9 +361,8 @@ extension RunTask {
 
 extension ProcessHosting.Options {
     init(_ settings: RunSettings) {
-        self.init(
-            programs: settings.programs,
-            sockets: settings.sockets ?? NSTemporaryDirectory() + "anechoic")
+        self.init(programs: settings.programs, sockets: settings.sockets)
+        memory = settings.deviceMemory
         transport = ProcessHosting.Transport(rawValue: settings.transport) ?? .pipes
         usesFreshProcesses = settings.usesFreshProcesses
         watchdog = settings.watchdog

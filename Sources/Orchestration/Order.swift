@@ -22,9 +22,18 @@ package enum Order: Sendable {
 
     /// The first picks of a run, and from there on the seed.
     package static func improvised(on study: Study, following count: Int) -> Order {
-        var schedule = study.schedule
+        improvised(by: study.schedule, Array(study.picks.prefix(count)))
+    }
+
+    /// The order of delivery is the seed's; the schedule's other decisions hold.
+    package static func delivered(atRandom schedule: Schedule) -> Order {
+        improvised(by: schedule, [])
+    }
+
+    private static func improvised(by schedule: Schedule, _ picks: [Pick]) -> Order {
+        var schedule = schedule
         schedule.decisions.removeAll(where: \.isOfTheOrder)
-        return .improvised(schedule, Array(study.picks.prefix(count)))
+        return .improvised(schedule, picks)
     }
 
     var decisions: [RecordedDecision] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Topologies
 internal import UV
 
-/// Why a program was not even started.
+/// Why a program cannot be started, which is the topology's business.
 struct LaunchFailure: Error {
     let reason: String
 }
@@ -11,9 +11,16 @@ extension ProcessHosting {
     /// Starts a program and joins it to us, or waits for one that dials in.
     func launch(_ program: ProgramKey) throws -> DeviceProcess {
         let process = DeviceProcess(program)
-        if case .dialsIn(let name) = program {
-            try listen(for: process, at: "\(options.sockets)/\(name).sock")
-            return process
+        do { try join(process) } catch {
+            process.close()
+            throw error
+        }
+        return process
+    }
+
+    private func join(_ process: DeviceProcess) throws {
+        if case .dialsIn(let name) = process.program {
+            return try listen(for: process, at: "\(sockets().path)/\(name).sock")
         }
         switch options.transport {
         case .pipes:
@@ -28,23 +35,15 @@ extension ProcessHosting {
             try connect(process, input: pipe, output: pipe)
         case .unix:
             socketCount += 1
-            let path = "\(options.sockets)/\(Self.ownID)-\(socketCount).sock"
+            let path = "\(try sockets().path)/\(Self.ownID)-\(socketCount).sock"
             try listen(for: process, at: path)
             try spawn(process, link: "unix:\(path)", [])
         }
-        return process
     }
 
     private static var ownID: Int32 { ProcessInfo.processInfo.processIdentifier }
 
     private func listen(for process: DeviceProcess, at path: String) throws {
-        do {
-            madeSockets = madeSockets || !FileManager.default.fileExists(atPath: options.sockets)
-            try FileManager.default.createDirectory(
-                atPath: options.sockets, withIntermediateDirectories: true)
-        } catch {
-            throw LaunchFailure(reason: "cannot make the folder \(options.sockets) for its socket")
-        }
         process.listener = try Listener(loop, path: path) { [unowned self] pipe in
             process.listener?.close()
             process.listener = nil
@@ -52,27 +51,47 @@ extension ProcessHosting {
         }
     }
 
-    /// Removes the folder of the sockets where we made it and nothing is left in it.
-    func removeSockets() { if madeSockets { _ = rmdir(options.sockets) } }
-
     private func spawn(_ process: DeviceProcess, link: String, _ descriptors: [Descriptor]) throws {
-        let (executable, arguments) = try process.program.command(
-            in: options.programs, parent: Self.ownID)
-        let (log, theirLog) = try Descriptor.pipe(for: .reading)
-        let number = theirLog.number ?? -1
-        var environment = ProcessInfo.processInfo.environment
+        var environment = process.program.environment(from: ProcessInfo.processInfo.environment)
         environment["ANECHOIC_LINK"] = link
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        if process.program.isForeign { environment[ForeignProgram.mark] = try ward() }
+        let (executable, arguments) = try process.program.command(
+            in: options.programs, parent: Self.ownID, memory: options.memory, environment)
+        let (log, theirLog) = try Descriptor.pipe(for: .reading)
+        let number = theirLog.number ?? -1
         defer { theirLog.close() }
-        process.child = try ChildProcess(
+        var launch = Launch(
+            executable, arguments, environment: environment.variables,
+            directory: process.program.folder,
+            descriptors: [.nothing, .shared(number), .shared(number)]
+                + descriptors.map { .given($0) })
+        launch.leavesOrphans = process.program.isForeign
+        process.child = try ChildProcess(loop, launch) { [unowned self] exit in
+            try ended(process, exit)
+        }
+        try process.connect(log: Pipe(loop, log))
+    }
+
+    /// Starts the one who ends what foreign devices leave behind where we are killed, and returns the mark
+    /// by which he knows it.
+    private func ward() throws -> String {
+        if let warden { return warden.mark }
+        let mark = "\(Self.ownID)-" + String(UInt64.random(in: 0 ... .max), radix: 16)
+        let (ours, theirs) = try Descriptor.pipe(for: .writing)
+        let process = try ChildProcess(
             loop,
             Launch(
-                executable, arguments, environment: environment,
-                descriptors: [.nothing, .shared(number), .shared(number)]
-                    + descriptors.map { .given($0) })
-        ) { [unowned self] exit in try ended(process, exit) }
-        try process.connect(log: Pipe(loop, log))
+                "\(options.programs)/anechoic", ["warden", mark],
+                environment: DeviceEnvironment(
+                    isForeign: false, more: [], from: ProcessInfo.processInfo.environment
+                ).variables,
+                descriptors: [.given(theirs)])
+        ) { _ in }
+        process.keepsLoopAlive = false
+        warden = (mark, ours)
+        return mark
     }
 }
 
@@ -81,7 +100,7 @@ enum ProgramKey: Hashable {
     case appleDevice
     case accessory
     case benchDevice
-    case executable(path: String, arguments: [String])
+    case executable(path: String, arguments: [String], environment: [String], folder: String?)
     case dialsIn(name: String)
 
     /// Whether somebody else wrote it, who may keep what it logs in a buffer until a reset or its end.
@@ -90,43 +109,72 @@ enum ProgramKey: Hashable {
         return false
     }
 
-    /// The program of a device.
-    init(_ spec: DeviceSpec) {
+    /// The program of a device; what is somebody else's is started in `folder`, nil for ours.
+    init(_ spec: DeviceSpec, in folder: String?) {
         switch spec.program {
         case .appleDevice: self = .appleDevice
         case .accessory: self = .accessory
         case .executable("bench-device", _, _): self = .benchDevice
         case .executable(let path, let arguments, _):
-            self = .executable(path: path, arguments: arguments)
+            self = .executable(
+                path: path, arguments: arguments, environment: spec.environment, folder: folder)
         case .dialsIn: self = .dialsIn(name: spec.name)
         }
+    }
+
+    /// Its variables, of ours and of the topology's.
+    func environment(from inherited: [String: String]) -> DeviceEnvironment {
+        var more: [String] = []
+        if case .executable(_, _, let environment, _) = self { more = environment }
+        return DeviceEnvironment(isForeign: isForeign, more: more, from: inherited)
+    }
+
+    /// The working folder of somebody else's program, from which its path counts; nil for ours.
+    var folder: String? {
+        guard case .executable(_, _, _, let folder) = self else { return nil }
+        return folder
     }
 
     /// What is spawned for it.
     ///
     /// Ours ask to die with us by themselves; for others our launcher asks, and becomes them.
     func command(
-        in programs: String, parent: Int32
+        in programs: String, parent: Int32, memory: UInt64, _ environment: DeviceEnvironment
     ) throws(LaunchFailure) -> (String, [String]) {
         switch self {
         case .appleDevice: return ("\(programs)/apple-device", [])
         case .accessory: return ("\(programs)/accessory", [])
         case .benchDevice: return ("\(programs)/bench-device", [])
-        case .executable(let path, let arguments):
-            guard Self.isExecutable(path) else {
-                throw LaunchFailure(
-                    reason: "\(path) is no program that can be run"
-                        + (path.contains("/") ? "" : "; it was looked up in PATH"))
+        case .executable(let path, let arguments, _, let folder):
+            guard Self.isExecutable(path, in: folder, environment["PATH"]) else {
+                throw LaunchFailure(reason: Self.isNoProgram(path, in: folder))
             }
-            return ("\(programs)/anechoic", ["launch", "\(parent)", path] + arguments)
+            return ("\(programs)/anechoic", ["launch", "\(parent)", "\(memory)", path] + arguments)
         case .dialsIn: preconditionFailure("a program that dials in is not spawned")
         }
     }
 
-    private static func isExecutable(_ path: String) -> Bool {
-        guard !path.contains("/") else { return isExecutableFile(path) }
-        let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        return folders.split(separator: ":").contains { isExecutableFile("\($0)/\(path)") }
+    private static func isNoProgram(_ path: String, in folder: String?) -> String {
+        let place =
+            if !path.contains("/") {
+                "; it was looked up in PATH"
+            } else if let folder, !path.hasPrefix("/") {
+                "; it was looked for in \(folder), the folder of the topology"
+            } else {
+                ""
+            }
+        return "\(path) is no program that can be run\(place)"
+    }
+
+    private static func isExecutable(
+        _ path: String, in folder: String?, _ search: String?
+    ) -> Bool {
+        guard !path.contains("/") else {
+            return isExecutableFile(path.hasPrefix("/") ? path : "\(folder ?? ".")/\(path)")
+        }
+        return (search ?? "/usr/bin:/bin").split(separator: ":").contains {
+            isExecutableFile("\($0)/\(path)")
+        }
     }
 
     private static func isExecutableFile(_ path: String) -> Bool {

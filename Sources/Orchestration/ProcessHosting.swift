@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Reports
 package import Topologies
 package import UV
 
@@ -27,11 +28,13 @@ package final class ProcessHosting: DeviceHosting {
         package var watchdog: UInt64 = 5_000
         /// Where the reference devices' programs are.
         package var programs: String
-        /// Where devices that dial in by themselves find us: `DIR/NAME.sock`.
-        package var sockets: String
+        /// Where devices that dial in by themselves find us: `DIR/NAME.sock`; nil is a new folder.
+        package var sockets: String?
+        /// The most bytes of address space that somebody else's program may have; 0 is without a limit.
+        package var memory: UInt64 = 0
 
         /// Options.
-        package init(programs: String, sockets: String) {
+        package init(programs: String, sockets: String? = nil) {
             self.programs = programs
             self.sockets = sockets
         }
@@ -43,6 +46,8 @@ package final class ProcessHosting: DeviceHosting {
     weak var listener: (any HostingListener)?
     private var names: [String] = []
     private var programs: [ProgramKey] = []
+    /// What each device may still log in this run.
+    private var logs: [LogBudget] = []
     private var playing: [DeviceProcess?] = []
     private var free: [DeviceProcess] = []
     private var tick: UInt64 = 0
@@ -50,8 +55,11 @@ package final class ProcessHosting: DeviceHosting {
     private var unwatched: Int?
     /// How many sockets were listened on so far, for their names.
     var socketCount = 0
-    /// Whether the folder of the sockets is ours to remove.
-    var madeSockets = false
+    /// The folder of the sockets, once there are any.
+    private var socketsFolder: SocketsFolder?
+    /// Who ends what foreign devices leave behind where we are killed, once there are any: he waits for
+    /// the end of a pipe.
+    var warden: (mark: String, pipe: Descriptor)?
 
     /// A hosting on a loop.
     package init(_ loop: Loop, _ options: Options) throws {
@@ -63,7 +71,8 @@ package final class ProcessHosting: DeviceHosting {
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
         self.listener = listener
         names = topology.devices.map(\.name)
-        programs = topology.devices.map { ProgramKey($0) }
+        programs = topology.devices.map { ProgramKey($0, in: topology.folder) }
+        logs = topology.devices.map { _ in LogBudget() }
         playing = Array(repeating: nil, count: topology.devices.count)
         unwatched = nil
         let period = max(options.watchdog / 4, 10)
@@ -80,7 +89,9 @@ package final class ProcessHosting: DeviceHosting {
     }
 
     private func logToThisRun(_ process: DeviceProcess, _ device: Int) {
-        process.logger = { [listener] bytes in try listener?.logged(device, bytes) }
+        process.logger = { [listener, budget = logs[device]] bytes in
+            try budget.spend(bytes) { try listener?.logged(device, $0) }
+        }
     }
 
     package func grant(
@@ -154,7 +165,15 @@ package final class ProcessHosting: DeviceHosting {
             guard (try? loop.runOnce()) != nil else { break }
         }
         watchdog.close()
-        removeSockets()
+        socketsFolder?.remove()
+    }
+
+    /// The folder of the sockets, made where it is not there yet.
+    func sockets() throws -> SocketsFolder {
+        if let socketsFolder { return socketsFolder }
+        let folder = try SocketsFolder(options.sockets)
+        socketsFolder = folder
+        return folder
     }
 
     /// How long a foreign device may take to leave, in milliseconds.
@@ -181,8 +200,7 @@ package final class ProcessHosting: DeviceHosting {
         do {
             return try launch(program)
         } catch let error as UVError {
-            throw DeviceFailure(
-                device: device, name: names[device], kind: .launch, reason: "\(error)")
+            throw HarnessError(launching: names[device], error)
         } catch let error as LaunchFailure {
             throw DeviceFailure(
                 device: device, name: names[device], kind: .launch, reason: error.reason)
@@ -195,7 +213,7 @@ package final class ProcessHosting: DeviceHosting {
         } onError: { [unowned self] error in
             try fail(
                 process, .protocolError,
-                "\(error). DEVICE-LINK.md says what a device may send")
+                plainLine("\(error). DEVICE-LINK.md says what a device may send"))
         } onHangUp: { [unowned self] in
             // A spawned process that is gone tells by its exit; one that dialled in has no other way.
             guard process.child == nil else { return }
@@ -215,7 +233,9 @@ package final class ProcessHosting: DeviceHosting {
             // It has flushed what belongs to the run before.
             try process.drainLog()
             logToThisRun(process, device)
-            if case .refused(let reason) = frame { return try fail(process, .refusal, reason) }
+            if case .refused(let reason) = frame {
+                return try fail(process, .refusal, plainLine(reason))
+            }
             if let grant = process.firstGrant { try process.send(grant) }
             process.firstGrant = nil
         case .hello: break
@@ -228,15 +248,20 @@ package final class ProcessHosting: DeviceHosting {
         process.close()
         free.removeAll { $0 === process }
         guard wasAlive else { return }
-        let tail = process.logTail.lines
-        let said =
-            tail.isEmpty
-            ? "it had logged nothing"
-            : "its last lines:\n    " + tail.joined(separator: "\n    ")
+        if process.isOfOurs, process.owesHello {
+            throw HarnessError(
+                description:
+                    "our own program for \(process.device.map { names[$0] } ?? "a device") "
+                    + "did not start: the process \(exit); \(process.lastWords). "
+                    + HarnessError.limits)
+        }
+        let said = process.lastWords
         if case .exited = exit, let truncation = process.truncation {
             try fail(process, .protocolError, "\(truncation); the process \(exit), \(said)")
         } else {
-            try fail(process, .crash, "the process \(exit) unasked; \(said)")
+            let isLimited = process.program.isForeign && options.memory > 0
+            let limit = isLimited ? " (--device-memory limits what it may have)" : ""
+            try fail(process, .crash, "the process \(exit) unasked\(limit); \(said)")
         }
     }
 

@@ -11,36 +11,45 @@ final class Recorder: RunSink {
     private let topology: Topology
     private var judge: Judge
     private let artifacts: RunArtifacts?
+    /// The folder that is let go with the run; nil where there is none, or somebody else has it.
+    private var folder: OutputFolder?
+    /// Why its files are not whole; what is found is found none the less.
+    private var trouble: ArtifactError?
     private var replay: Replay
     private let command: String
+    private let sweptFault: RunReport.SweptFault?
     /// What this run repeats, if it does.
     private let repetition: Repetition?
     /// What is known of NISessions, where somebody will ask.
     private var sessions: NISessions?
     private var now = VirtualTime.zero
 
-    /// A recorder that writes where the settings say so, with a judge that has seen nothing, which
-    /// ``giveBack()`` returns.
+    /// A recorder that writes where the settings say so, or into a folder that somebody has already, with
+    /// a judge that has seen nothing, which ``giveBack()`` returns.
     ///
     /// The replay file is there from the beginning: whatever becomes of us, the run can be repeated.
     init(
         _ topology: Topology, _ judge: Judge, _ task: RunTask, _ settings: RunSettings,
-        repeating recording: Replay?, trace: String? = nil, isLookedInto: Bool = false
+        repeating recording: Replay?, trace: String? = nil, into given: OutputFolder? = nil,
+        isLookedInto: Bool = false
     ) throws {
         self.topology = topology
         repetition = try recording.map { try Repetition(of: $0, trace: trace) }
         sessions = isLookedInto ? NISessions() : nil
         command = settings.command
+        sweptFault = task.sweptFault
         self.judge = judge
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
-        artifacts = try settings.output.map { folder in
+        if topology.startsPrograms { replay.folder = task.base }
+        if given == nil { folder = try settings.outputFolder(of: task) }
+        artifacts = try (given ?? folder).map { folder in
             try RunArtifacts(
-                settings.folder ?? "\(folder)/\(task.name)/\(task.seed)",
+                folder,
                 header: TraceHeader(
                     topology: topology.name, seed: task.seed,
                     scheduler: settings.schedulerName(seed: task.seed), tool: settings.tool),
-                devices: topology.devices.map(\.name))
+                devices: topology.devices.map { try PathName(ofOnePart: $0.name) })
         }
         try artifacts?.write(json(replay), to: "replay.json")
     }
@@ -50,16 +59,25 @@ final class Recorder: RunSink {
         now = event.time
         sessions?.take(event)
         repetition?.take(event)
-        try artifacts?.append(event)
+        try write { try $0.append(event) }
     }
 
-    func take(_ packet: World.HostControllerRecord) throws { try artifacts?.append(packet) }
+    func take(_ packet: World.HostControllerRecord) throws {
+        try write { try $0.append(packet) }
+    }
 
     func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws {
-        try artifacts?.append(log: bytes, of: device)
+        try write { try $0.append(log: bytes, of: device) }
     }
 
-    func flush() throws { try artifacts?.flush() }
+    func flush() throws { try write { try $0.flush() } }
+
+    /// Adds to the files, until that fails: where a disk is full the run goes on and is judged.
+    @inline(__always)
+    private func write(_ work: (RunArtifacts) throws -> Void) throws {
+        guard trouble == nil, let artifacts else { return }
+        do { try work(artifacts) } catch let error as ArtifactError { trouble = error }
+    }
 
     var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
 
@@ -85,10 +103,14 @@ final class Recorder: RunSink {
             status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? RunReport.left,
             digest: run.world.digest.text, steps: run.world.step, simulated: run.world.now)
         report.take(verdict)
+        report.sweptFault = sweptFault
+        report.script = zip(topology.steps, run.world.stepNotes).compactMap(
+            RunReport.StepReport.init)
         switch run.outcome {
         case .failed(let failure)?: report.fail(.deviceFailed, "\(failure)")
         case .interrupted?:
-            report.fail(.interrupted, "interrupted; what was written so far is kept")
+            let kept = artifacts == nil ? "" : "; what was written so far is kept"
+            report.fail(.interrupted, "interrupted" + kept)
         // Nothing was asked of a run that was left but to come so far.
         case .left?: report.status = .held
         case .ended?, nil: break
@@ -101,15 +123,30 @@ final class Recorder: RunSink {
         }
         replay.checkpoints = run.world.checkpoints
         if let artifacts {
-            report.replay = "\(command) replay \(shellWord("\(artifacts.folder)/replay.json"))"
+            let trust = topology.startsPrograms ? " --trust" : ""
+            report.replay = commandReplaying(artifacts.folder.path, command) + trust
         }
+        if let trouble { report.lack(trouble) }
         return report
     }
 
-    /// Writes the verdict, completes the replay file and closes the others.
-    func close(_ report: RunReport) throws {
+    /// Writes the verdict, completes the replay file, closes the others, and lets the folder go.
+    ///
+    /// The report is told where that cannot be.
+    func close(_ report: inout RunReport) throws {
         guard let artifacts else { return }
-        try artifacts.close()
+        defer { folder?.close() }
+        do {
+            try artifacts.close()
+            try finish(report, artifacts)
+        } catch let error as ArtifactError {
+            if report.unwritten == nil { report.lack(error) }
+            // What is small may still find its place.
+            try? finish(report, artifacts)
+        }
+    }
+
+    private func finish(_ report: RunReport, _ artifacts: RunArtifacts) throws {
         // A run that was left has no verdict.
         guard report.ended != RunReport.left else { return }
         var verdict = report
@@ -122,12 +159,55 @@ final class Recorder: RunSink {
     }
 }
 
-/// A path as a shell reads it.
-private func shellWord(_ path: String) -> String {
-    let plain = path.allSatisfy {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:@".contains($0))
+/// A word as a shell reads it.
+package func shellWord(_ word: String) -> String {
+    let plain =
+        !word.isEmpty
+        && word.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:@".contains($0))
+        }
+    return plain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+}
+
+private func commandReplaying(_ folder: String, _ command: String) -> String {
+    "\(command) replay \(shellWord("\(folder)/replay.json"))"
+}
+
+extension RunSettings {
+    /// The path of a run's folder; nil where nothing is written.
+    ///
+    /// - Throws: `TopologyError` where the run's name is not safe as a path.
+    private func folder(of task: RunTask) throws -> String? {
+        guard let output else { return nil }
+        if let folder { return folder }
+        do {
+            return OutputTree.folder(of: try PathName(task.name), seed: task.seed, in: output)
+        } catch {
+            throw TopologyError(
+                file: task.file,
+                problem: Problem(
+                    "the name `\(task.name)` of its runs cannot be that of a folder: it has "
+                        + "\(error)", at: nil, expected: PathName.rule))
+        }
     }
-    return plain ? path : "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
+
+    /// The folder of a run, made and locked; nil where nothing is written.
+    ///
+    /// - Throws: `ArtifactError` where it cannot be, or is not ours; `TopologyError` where the run's name is
+    ///   not safe as a path.
+    fileprivate func outputFolder(of task: RunTask) throws -> OutputFolder? {
+        try folder(of: task).map { try OutputFolder($0, for: RunArtifacts.parts) }
+    }
+
+    /// The command that repeats a run that has begun; nil where nothing of it was written.
+    package func replayCommand(for task: RunTask) -> String? {
+        guard let folder = try? folder(of: task),
+            FileManager.default.fileExists(atPath: "\(folder)/replay.json"),
+            let topology = try? task.topology(with: [])
+        else { return nil }
+        let trust = topology.startsPrograms ? " --trust" : ""
+        return commandReplaying(folder, command) + " --hosting \(hosting.rawValue)\(trust)"
+    }
 }
 
 extension Replay {
@@ -139,6 +219,16 @@ extension Replay {
             defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
             decisions: decisions, digest: "")
         tracesTurns = settings.tracesTurns ? true : nil
+    }
+}
+
+extension RunReport.StepReport {
+    /// What became of a step; nil for the end of one, which the file does not have as a step.
+    init?(_ step: Step, _ note: StepNote) {
+        guard step.ends == nil else { return nil }
+        self.init(
+            line: step.source.line, step: step.text, fired: note.fired, hits: note.hits,
+            late: note.late)
     }
 }
 

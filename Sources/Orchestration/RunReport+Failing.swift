@@ -9,12 +9,21 @@ extension RunReport {
         failure = reason
     }
 
+    /// Says that its files are not whole, and why; what was found stays.
+    mutating func lack(_ trouble: ArtifactError) {
+        unwritten = "\(trouble)"
+        // What a device did tells more than our disk does.
+        if failure == nil { failure = unwritten }
+        status = status.combined(with: .harnessError)
+        verdict = status.word
+    }
+
     /// Says where two runs of the same plan first differ.
     mutating func compare(_ first: Run, _ second: Run) {
         switch second.outcome {
         case .failed(let failure)?:
             fail(.deviceFailed, "in the second of two equal runs: \(failure)")
-        case .interrupted?: fail(.interrupted, "interrupted; what was written so far is kept")
+        case .interrupted?: fail(.interrupted, "interrupted in the second of two equal runs")
         case .ended?, .left?, nil:
             guard
                 first.world.digest != second.world.digest || first.world.steps != second.world.steps

@@ -1,4 +1,7 @@
+internal import Foundation
+package import Reports
 package import Simulation
+package import Topologies
 
 /// How runs are done.
 ///
@@ -52,9 +55,10 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var tracesTurns = false
     /// Where the output tree is written; nil writes nothing.
     package var output: String? = "out"
-    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is `anechoic` in the folder for
-    /// temporary files.
+    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is a new folder for each process.
     package var sockets: String?
+    /// The most bytes of address space that somebody else's program may have; 0 is without a limit.
+    package var deviceMemory: UInt64 = 0
     /// The folder of the one run there is, instead of one below `output`.
     package var folder: String?
     /// Defects to switch on besides those of the topology.
@@ -76,6 +80,24 @@ package struct RunSettings: Codable, Equatable, Sendable {
     }
 }
 
+extension RunSettings.Hosting {
+    /// Where the devices of a topology live if nobody says otherwise: those of somebody else have processes of
+    /// their own, and ours need none.
+    package init(of topology: Topology) {
+        self = topology.devices.allSatisfy(\.isOurs) ? .inline : .process
+    }
+}
+
+extension DeviceSpec {
+    /// Whether it can live inside this process.
+    package var isOurs: Bool {
+        switch program {
+        case .accessory, .appleDevice, .executable("bench-device", _, _): true
+        case .executable, .dialsIn: false
+        }
+    }
+}
+
 /// One run to do: a topology and a seed.
 package struct RunTask: Codable, Hashable, Sendable {
     /// The topology's name: its path below the given folder, without suffix.
@@ -86,12 +108,27 @@ package struct RunTask: Codable, Hashable, Sendable {
     package var text: String
     /// The seed.
     package var seed: UInt64
+    /// The folder from which `run:` paths count, where it is not that of ``file``.
+    package var folder: String?
+    /// The fault of a sweep that its text has beside what the file says; nil for any other run.
+    package var sweptFault: RunReport.SweptFault?
 
     /// A run to do.
-    package init(name: String, file: String, text: String, seed: UInt64) {
+    package init(
+        name: String, file: String, text: String, seed: UInt64, folder: String? = nil,
+        sweptFault: RunReport.SweptFault? = nil
+    ) {
         self.name = name
         self.file = file
         self.text = text
         self.seed = seed
+        self.folder = folder
+        self.sweptFault = sweptFault
+    }
+
+    /// The folder in which programs that the topology names are started, and from which their paths
+    /// count: an absolute path.
+    package var base: String {
+        folder ?? URL(filePath: file).deletingLastPathComponent().standardizedFileURL.path
     }
 }

@@ -10,7 +10,7 @@ package import class Foundation.ProcessInfo
 /// A worker reads a task a line and answers a result a line, both JSON.
 package final class WorkerPool<Work: Encodable> {
     private let loop: Loop
-    private let jobs: Int
+    private var jobs: Int
     private let command: (executable: String, arguments: [String])
     private let next: () throws -> Work?
     private let onResult: (Work, Result<Data, WorkerDied>) throws -> Void
@@ -47,29 +47,48 @@ package final class WorkerPool<Work: Encodable> {
         jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws -> Bool {
+        do {
+            return try manage(jobs, (executable, arguments), next, onResult)
+        } catch let error as UVError {
+            throw HarnessError(starting: "the workers", error)
+        }
+    }
+
+    private static func manage(
+        _ jobs: Int, _ command: (String, [String]), _ next: @escaping () throws -> Work?,
+        _ onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
+    ) throws -> Bool {
         try Loop.with { loop in
             let pool = WorkerPool(
-                loop, jobs: jobs, command: (executable, arguments), next: next, onResult: onResult)
-            let signals = try SignalNumber.farewells.map { number in
-                let signal = try Signal(loop, number) { [unowned pool] in pool.interrupt() }
-                signal.keepsLoopAlive = false
-                return signal
-            }
-            defer { for signal in signals { signal.close() } }
+                loop, jobs: jobs, command: command, next: next, onResult: onResult)
+            EndRequest.beginNoting()
+            let watch = try EndRequestWatch(loop) { [unowned pool] in try pool.interrupt() }
+            defer { watch?.close() }
             try pool.hire()
             try loop.run()
-            return pool.isInterrupted
+            return pool.isInterrupted || EndRequest.isNoted
         }
     }
 
     /// Takes on workers while there is something to do.
     private func hire() throws {
-        while workers.count < jobs, let first = try nextTask() { try hire(for: first) }
+        while workers.count < jobs, let first = try nextTask() {
+            let worker: Worker
+            do throws(UVError) {
+                worker = try start()
+            } catch {
+                // Where the system has no room for more, those who are there do the work.
+                guard !workers.isEmpty else { throw HarnessError(starting: "a worker", error) }
+                returned.append(first)
+                jobs = workers.count
+                return
+            }
+            try give(first, to: worker)
+        }
     }
 
-    private func hire(for first: Work) throws {
+    private func start() throws(UVError) -> Worker {
         let worker = Worker()
-        workers.append(worker)
         let (output, theirInput) = try Descriptor.pipe(for: .writing)
         let (input, theirOutput) = try Descriptor.pipe(for: .reading)
         worker.child = try ChildProcess(
@@ -85,11 +104,12 @@ package final class WorkerPool<Work: Encodable> {
             try received(bytes, from: worker)
         } onEnd: { _ in
         }
-        try give(first, to: worker)
+        workers.append(worker)
+        return worker
     }
 
     private func nextTask() throws -> Work? {
-        isInterrupted ? nil : try returned.popLast() ?? next()
+        isInterrupted || EndRequest.isNoted ? nil : try returned.popLast() ?? next()
     }
 
     private func give(_ task: Work, to worker: Worker) throws {
@@ -134,12 +154,20 @@ package final class WorkerPool<Work: Encodable> {
         try hire()
     }
 
-    /// Workers end their runs, keep what they have, and leave.
-    private func interrupt() {
+    /// How long workers may take to leave when somebody asks us to end, in milliseconds.
+    private static var farewell: UInt64 { 750 }
+
+    /// Workers end their runs, keep what they have, and leave, or are made to.
+    private func interrupt() throws {
         isInterrupted = true
         for worker in workers {
             try? worker.child?.kill(.terminate)
             worker.output?.closeWhenWritten()
+        }
+        let timer = try Timer(loop)
+        timer.keepsLoopAlive = false
+        timer.start(after: Self.farewell) { [unowned self] in
+            for worker in workers { try? worker.child?.kill(.kill) }
         }
     }
 }

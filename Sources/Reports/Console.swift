@@ -5,7 +5,9 @@ package enum Console {
     /// One row for each run.
     package static func table(_ reports: [RunReport]) -> String {
         TextTable(
-            header: ["topology", "seed", "verdict", "simulated", "real", "promises", "expected"],
+            header: [
+                "topology", "seed", "verdict", "simulated", "real", "promises", "expected", "steps",
+            ],
             rows: reports.map(row)
         ).text
     }
@@ -17,7 +19,7 @@ package enum Console {
         return [
             report.topology, "\(report.seed)", report.verdict, seconds(report.simulated),
             report.wall.map { seconds($0 * 1_000) } ?? "", "\(held.count)/\(exercised.count)",
-            "\(met.count)/\(report.expectations.count)",
+            "\(met.count)/\(report.expectations.count)", report.stepCount,
         ]
     }
 
@@ -25,13 +27,13 @@ package enum Console {
     package static func story(_ report: RunReport) -> String? {
         guard report.status != .held else { return nil }
         var lines = ["\(report.topology), seed \(report.seed): \(report.verdict)"]
-        if let failure = report.failure { lines.append("  " + failure) }
         for promise in report.promises where !promise.isMeantToBreak {
             for violation in promise.violations.prefix(1) {
                 lines += story(violation, of: promise)
             }
             if promise.violations.count > 1 {
-                lines.append("    and \(promise.violations.count - 1) more in verdict.json")
+                let place = report.replay == nil ? "" : " in verdict.json"
+                lines.append("    and \(promise.violations.count - 1) more\(place)")
             }
             if promise.verdict == "inconclusive" {
                 lines.append("  \(promise.promise): the run ended before it was decided")
@@ -43,6 +45,12 @@ package enum Console {
             if let reason = expectation.reason { lines.append("    \(reason)") }
         }
         if let replay = report.replay { lines.append("  replay: \(replay)") }
+        // What others say stays in its line; a failure ends in lines of a log, which are indented.
+        lines = lines.map(plainLine)
+        if let unwritten = report.unwritten, unwritten != report.failure {
+            lines.insert("  " + unwritten, at: 1)
+        }
+        if let failure = report.failure { lines.insert("  " + failure, at: 1) }
         return lines.joined(separator: "\n")
     }
 
@@ -75,20 +83,12 @@ package enum Console {
         return "\(nanoseconds / 1_000_000)" + (rest.isEmpty ? "" : ".\(rest)") + " ms"
     }
 
-    /// One line for many runs: how many of each verdict.
-    ///
-    /// Those that held are only counted; `reports` may leave them out.
-    package static func summary(_ reports: [RunReport], held: Int, of total: Int) -> String {
-        var words: [(String, Int)] = held > 0 ? [("held", held)] : []
-        for report in reports where report.status != .held {
-            if let index = words.firstIndex(where: { $0.0 == report.verdict }) {
-                words[index].1 += 1
-            } else {
-                words.append((report.verdict, 1))
-            }
+    /// One line for many runs: how many of each verdict, those that held first.
+    package static func summary(_ counts: [ExitStatus: Int], of total: Int) -> String {
+        let parts = ExitStatus.allCases.compactMap { status in
+            counts[status].map { "\($0) \(status.word)" }
         }
-        let parts = words.map { "\($0.1) \($0.0)" }
-        let done = words.reduce(0) { $0 + $1.1 }
+        let done = counts.values.reduce(0, +)
         let count = done == total ? "\(total)" : "\(done) of \(total)"
         return "\(count) run\(total == 1 ? "" : "s"): " + parts.joined(separator: ", ")
     }

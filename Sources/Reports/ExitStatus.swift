@@ -1,5 +1,5 @@
 /// How a run, or the command, ends.
-package enum ExitStatus: Int32, Codable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Codable, Sendable {
     /// Every promise and expectation held.
     case held = 0
     /// A promise or an expectation was broken.

@@ -17,13 +17,15 @@ extension RunReport {
     /// Runs that fail in the same way have the same one.
     package var fingerprint: String? {
         switch status {
-        case .deviceFailed: return "device failed: \(withoutNumbers(failure ?? ""))"
+        case .deviceFailed: return "device failed: \(Self.brief(failure ?? ""))"
         case .violated: break
         default: return nil
         }
         if let first = firstViolation { return first.violation.fingerprint }
-        let unmet = expectations.first { $0.verdict == "violated" }
-        return "expected: \(unmet?.expectation ?? "")"
+        guard let unmet = expectations.first(where: { $0.verdict == "violated" }) else {
+            return "expected: nothing that is told"
+        }
+        return "expected: \(unmet.expectation)" + (unmet.progress.map { " (\($0))" } ?? "")
     }
 
     /// The earliest violation that nobody expects, and its promise.
@@ -33,7 +35,45 @@ extension RunReport {
             .min { $0.1.time < $1.1.time }
     }
 
-    private func withoutNumbers(_ text: String) -> String {
-        text.replacing(#/[0-9]+/#, with: "#")
+    /// What a device did, and what it said of it: its log tells other things each time.
+    private static func brief(_ failure: String) -> String {
+        let lines = failure.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let head = (lines.first ?? "").replacing(#/; its last lines:$/#, with: "")
+        let said = DyingWords.line(of: Array(lines.dropFirst())).map { ": \($0)" } ?? ""
+        return withoutNumbers(head + said)
+    }
+
+    private static func withoutNumbers(_ text: String) -> String {
+        text.replacing(#/0x[0-9a-fA-F]+|[0-9]+/#, with: "#")
+    }
+}
+
+/// What a program says when it dies, among the other lines of its log.
+enum DyingWords {
+    /// How such lines begin, or what stands in them, by language and library.
+    private static let signs = [
+        "Fatal error:", "panicked at", "panic:", "terminate called", "AddressSanitizer:",
+        "runtime error:",
+        "Assertion", "assertion failed", "ASSERTION FAIL",
+    ]
+
+    /// The line that says why; nil where none does.
+    ///
+    /// Of a traceback of Python that is the first line behind it, which is not indented any more: the lines are
+    /// trimmed, and a frame is two of them.
+    static func line(of log: [String]) -> String? {
+        guard let place = log.firstIndex(where: isSign) else { return nil }
+        guard log[place].hasPrefix("Traceback (most recent call last)") else {
+            // Rust says why in the line behind that of the place.
+            let isPlace = log[place].contains("panicked at") && log[place].hasSuffix(":")
+            return isPlace && place + 1 < log.count ? log[place + 1] : log[place]
+        }
+        return log[(place + 1)...].first {
+            $0.firstMatch(of: #/^[A-Za-z_][A-Za-z0-9_.]*(:|$)/#) != nil
+        }
+    }
+
+    private static func isSign(_ line: String) -> Bool {
+        line.hasPrefix("Traceback (most recent call last)") || signs.contains(where: line.contains)
     }
 }

@@ -8,20 +8,26 @@ final class OutputFile {
     private let staysOpen: Bool
     private var descriptor: Int32
     private var buffer: [UInt8] = []
+    /// Whether some of it is written.
+    private var isBegun: Bool
     private static let bufferSize = 64 * 1_024
 
     /// Makes a new, empty file, or continues one behind its end.
+    ///
+    /// A link is not followed: what it leads to is not ours.
     init(
         _ path: String, continued: Bool = false, staysOpen: Bool = true
     ) throws(ArtifactError) {
         self.path = path
         self.staysOpen = staysOpen
+        isBegun = continued
         descriptor = try Self.open(path, continued ? O_APPEND : O_TRUNC)
         if !staysOpen { try closeDescriptor() }
     }
 
     private static func open(_ path: String, _ beginning: Int32) throws(ArtifactError) -> Int32 {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | beginning | O_CLOEXEC, 0o644)
+        let flags = O_WRONLY | O_CREAT | beginning | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = Glibc.open(path, flags, 0o644)
         if descriptor < 0 { throw ArtifactError("write", path, errno) }
         return descriptor
     }
@@ -48,20 +54,12 @@ final class OutputFile {
 
     /// Writes what waits in the buffer.
     func flush() throws(ArtifactError) {
-        var written = 0
         defer { buffer.removeAll(keepingCapacity: staysOpen) }
         guard !buffer.isEmpty else { return }
         if descriptor < 0 { descriptor = try Self.open(path, O_APPEND) }
-        while written < buffer.count {
-            let count = buffer.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw ArtifactError("write", path, errno)
-            }
-            written += count
-        }
+        let (written, failure) = buffer.withUnsafeBytes { writeAll($0, to: descriptor) }
+        isBegun = isBegun || written > 0
+        if let failure { throw ArtifactError("write", path, failure, isBegun: isBegun) }
         if !staysOpen { try closeDescriptor() }
     }
 
@@ -75,18 +73,20 @@ final class OutputFile {
         guard descriptor >= 0 else { return }
         let result = Glibc.close(descriptor)
         descriptor = -1
-        if result != 0 { throw ArtifactError("close", path, errno) }
+        if result != 0 { throw ArtifactError("close", path, errno, isBegun: isBegun) }
     }
 }
 
-/// A file or folder of the output tree that could not be written.
-package struct ArtifactError: Error, Equatable, CustomStringConvertible {
-    /// The sentence for the user.
-    package let description: String
-
-    init(_ verb: String, _ path: String, _ code: Int32) {
-        description =
-            "cannot \(verb) \(path): \(String(cString: strerror(code))); "
-            + "what was written so far is kept. Choose another folder with --out, or --no-out"
+/// Writes bytes to a descriptor; returns how many were written, and why not all where that is so.
+func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+) -> (written: Int, failure: Int32?) {
+    var written = 0
+    while written < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+        let count = write(descriptor, rest.baseAddress, rest.count)
+        if count < 0, errno != EINTR { return (written, errno) }
+        written += max(count, 0)
     }
+    return (written, nil)
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import Simulation
+internal import Topologies
 
 /// `replay.json`: everything that repeats a run, whatever has become of the topology's file.
 package struct Replay: Codable, Equatable, Sendable {
@@ -41,6 +42,8 @@ package struct Replay: Codable, Equatable, Sendable {
     package var file: String
     /// Its whole text.
     package var topology: String
+    /// The folder from which the paths of programs in it count, absolute; nil where it names none.
+    package var folder: String?
     /// The seed.
     package var seed: UInt64
     /// Who picked.
@@ -84,52 +87,53 @@ package struct Replay: Codable, Equatable, Sendable {
     }
 
     /// Reads a replay file.
+    ///
+    /// - Throws: `InputError` where it cannot be read, ``ReadError`` where it is none.
     package static func read(_ path: String) throws -> Replay {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ReadError(
-                description:
-                    "\(path): cannot be read; expected a replay.json that a run left behind")
-        }
+        let data = try InputFile.contents(
+            path, expected: "a replay.json that a run left behind")
         do {
             let replay = try JSONDecoder().decode(Replay.self, from: data)
             guard replay.schema == 1 else {
                 throw ReadError(
                     description: "\(path): schema \(replay.schema); this program reads schema 1")
             }
-            guard isPlain(replay.name) else {
-                throw ReadError(
-                    description: "\(path): the name \"\(replay.name)\" is none of a topology: "
-                        + "expected words with / between them, without . and ..")
-            }
+            try check(replay.name, path)
             return replay
         } catch let error as DecodingError {
             throw ReadError(
-                description: "\(path): not a replay.json: \(Self.sentence(error))")
+                description: "\(path): not a replay.json: \(error.sentence)")
         }
     }
 
-    /// Whether a name stays in the folder of the output.
-    private static func isPlain(_ name: String) -> Bool {
-        name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-            !["", ".", ".."].contains($0)
+    private static func check(_ name: String, _ path: String) throws(ReadError) {
+        do throws(PathName.Refusal) { _ = try PathName(name) } catch {
+            throw ReadError(
+                description:
+                    "\(path): the name \"\(name)\" is none of a topology: it has \(error); "
+                    + PathName.rule)
         }
     }
+}
 
-    private static func sentence(_ error: DecodingError) -> String {
-        switch error {
+extension DecodingError {
+    /// What is wrong with a JSON document, in words.
+    package var sentence: String {
+        switch self {
         case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
             (context.codingPath.map(\.stringValue).joined(separator: ".") + " "
                 + context.debugDescription).trimmingCharacters(in: .whitespaces)
-        @unknown default: "\(error)"
+        @unknown default: "\(self)"
         }
     }
 }
 
-/// JSON as this project writes it: sorted keys, readable, the same each time.
+/// JSON as this project writes it: sorted keys, readable, the same each time, and without anything that
+/// steers a terminal: such characters are written as `\u202e`.
 package func json(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return try encoder.encode(value) + Data("\n".utf8)
+    return try plainJSON(encoder.encode(value)) + Data("\n".utf8)
 }

@@ -2,56 +2,65 @@ internal import Bluetooth
 internal import DeviceLink
 package import Foundation
 package import Simulation
+package import Topologies
 package import Traces
 
 /// The files of one run: `OUT/NAME/SEED/` with trace, captures and logs, all written while it runs, so
 /// that memory stays flat and a run that is cut off leaves what it has.
 package final class RunArtifacts {
     /// The run's folder.
-    package let folder: String
-    private let devices: [String]
+    package let folder: OutputFolder
+    private let devices: [PathName]
     private var trace: TraceWriter
     private let traceFile: OutputFile
     private var captures: [OutputFile?]
     private var logs: [OutputFile?]
     private var isClosed = false
 
-    /// Makes the folder and opens the trace.
+    /// What a run leaves in its folder.
+    package static let parts = ["verdict.json", "trace.jsonl", "replay.json", "captures", "logs"]
+
+    /// Opens the trace in a folder that is ours.
     ///
     /// What an earlier run left there is removed.
-    package init(_ folder: String, header: TraceHeader, devices: [String]) throws {
+    package init(_ folder: OutputFolder, header: TraceHeader, devices: [PathName]) throws {
         self.folder = folder
         self.devices = devices
-        for part in ["verdict.json", "trace.jsonl", "replay.json", "captures", "logs"] {
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(part)")
-        }
-        for part in ["captures", "logs"] { try Self.makeFolder("\(folder)/\(part)") }
+        Self.removeRun(in: folder)
+        for part in Self.folders { try OutputTree.makeFolder("\(folder.path)/\(part.name)") }
         trace = TraceWriter(header)
-        traceFile = try OutputFile("\(folder)/trace.jsonl")
+        traceFile = try OutputFile("\(folder.path)/trace.jsonl")
         captures = Array(repeating: nil, count: devices.count)
         logs = Array(repeating: nil, count: devices.count)
     }
 
-    /// Makes the folder of the output tree, so that a wrong one is told once and before any run.
-    package static func prepare(_ folder: String) throws {
-        try makeFolder(folder)
-        if access(folder, W_OK | X_OK) != 0 { throw ArtifactError("write into", folder, errno) }
+    /// The folders in a run's folder, and how the names of their files end.
+    private static let folders = [
+        (name: "captures", suffix: ".btsnoop"), (name: "logs", suffix: ".log"),
+    ]
+
+    /// Removes what an earlier run left in a folder that is ours: files by their names, never a folder
+    /// with what is in it.
+    ///
+    /// A link is removed, and what it leads to stays.
+    package static func removeRun(in folder: OutputFolder) {
+        for part in parts { unlink("\(folder.path)/\(part)") }
+        for (name, suffix) in folders {
+            let path = "\(folder.path)/\(name)"
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            for file in files where file.hasSuffix(suffix) { unlink("\(path)/\(file)") }
+        }
     }
 
-    /// Makes a folder and those above it that are missing.
-    private static func makeFolder(_ path: String) throws {
-        if mkdir(path, 0o755) == 0 { return }
-        var status = stat()
-        switch errno {
-        case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: return
-        case EEXIST: throw ArtifactError("make the folder", path, ENOTDIR)
-        case ENOENT where path.dropLast().contains("/"):
-            try makeFolder((path as NSString).deletingLastPathComponent)
-            if mkdir(path, 0o755) != 0, errno != EEXIST {
-                throw ArtifactError("make the folder", path, errno)
-            }
-        case let code: throw ArtifactError("make the folder", path, code)
-        }
+    /// Removes a run that an earlier command left, with its folder where nothing else stands in it.
+    ///
+    /// - Throws: `ArtifactError` where somebody uses it, or somebody else wrote it.
+    package static func remove(_ path: String) throws(ArtifactError) {
+        guard access(path, F_OK) == 0 else { return }
+        let folder = try OutputFolder(path, for: parts)
+        removeRun(in: folder)
+        for part in folders { rmdir("\(path)/\(part.name)") }
+        folder.remove()
     }
 
     /// Adds an event to the trace.
@@ -67,7 +76,7 @@ package final class RunArtifacts {
             file = open
         } else {
             file = try OutputFile(
-                "\(folder)/captures/\(devices[record.device]).btsnoop", staysOpen: false)
+                "\(folder.path)/captures/\(devices[record.device]).btsnoop", staysOpen: false)
             captures[record.device] = file
             try file.append(BtsnoopFile.header)
         }
@@ -82,18 +91,14 @@ package final class RunArtifacts {
     /// Adds bytes to a device's log, also behind its end: a device may keep some in a buffer until it
     /// is asked to become another one.
     package func append(log bytes: UnsafeRawBufferPointer, of device: Int) throws {
-        let path = "\(folder)/logs/\(devices[device]).log"
+        let path = "\(folder.path)/logs/\(devices[device]).log"
         guard !isClosed else { return try OutputFile(path, continued: true).writeWhole(bytes) }
         if logs[device] == nil { logs[device] = try OutputFile(path, staysOpen: false) }
         try logs[device]?.append(bytes)
     }
 
     /// Writes a whole file beside the others.
-    package func write(_ data: Data, to name: String) throws {
-        let file = try OutputFile("\(folder)/\(name)")
-        try file.append(Array(data))
-        try file.close()
-    }
+    package func write(_ data: Data, to name: String) throws { try folder.write(data, to: name) }
 
     /// Writes what waits in buffers.
     package func flush() throws {
@@ -102,12 +107,16 @@ package final class RunArtifacts {
         for file in captures + logs { try file?.flush() }
     }
 
-    /// Writes what waits in buffers and closes all files.
+    /// Writes what waits in buffers and closes all files, also those behind one for which that fails.
     package func close() throws {
-        try drainTrace()
-        try traceFile.close()
-        for file in captures + logs { try file?.close() }
         isClosed = true
+        var failure: (any Error)?
+        let files = [traceFile] + (captures + logs).compactMap { $0 }
+        do { try drainTrace() } catch { failure = error }
+        for file in files {
+            do { try file.close() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 
     private func drainTrace() throws {

@@ -57,6 +57,7 @@ extension RunReport.ExpectationReport {
     fileprivate init(_ result: Verdict.ExpectationResult) {
         self.init(
             expectation: result.text, line: result.source.line, verdict: result.outcome.rawValue,
-            reason: result.outcome == .held ? nil : result.sentence)
+            reason: result.outcome == .held ? nil : result.sentence,
+            progress: result.outcome == .held ? nil : result.progress)
     }
 }

@@ -28,8 +28,14 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var goals: [GoalReport] = []
     /// What became of each expectation.
     package var expectations: [ExpectationReport] = []
+    /// What became of the steps of the script, in the order of the file.
+    package var script: [StepReport] = []
+    /// The fault of a sweep that struck it; nil for a run of anything else.
+    package var sweptFault: SweptFault?
     /// What a device did that ended the run.
     package var failure: String?
+    /// Why the run's files are not whole, where that is so.
+    package var unwritten: String?
     /// The command that repeats the run.
     package var replay: String?
     /// Real time it took, in microseconds.
@@ -132,13 +138,56 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var verdict: String
         /// What was seen instead, where it was not held.
         package var reason: String?
+        /// How much of it was seen, without times, where it was not held.
+        package var progress: String?
 
         /// An outcome.
-        package init(expectation: String, line: Int, verdict: String, reason: String?) {
+        package init(
+            expectation: String, line: Int, verdict: String, reason: String?,
+            progress: String? = nil
+        ) {
             self.expectation = expectation
             self.line = line
             self.verdict = verdict
             self.reason = reason
+            self.progress = progress
+        }
+    }
+
+    /// What became of one step of the script.
+    package struct StepReport: Codable, Equatable, Sendable {
+        /// Its line in the topology.
+        package var line: Int
+        /// As written there, for one choice of devices: `disconnect: [ben, lock]`.
+        package var step: String
+        /// How often it was done.
+        package var fired: Int
+        /// How often that hit something.
+        package var hits: Int
+        /// How often its moment lay after the topology's length, where nothing is done any more.
+        package var late: Int
+
+        /// An outcome.
+        package init(line: Int, step: String, fired: Int, hits: Int, late: Int) {
+            self.line = line
+            self.step = step
+            self.fired = fired
+            self.hits = hits
+            self.late = late
+        }
+    }
+
+    /// The one fault of a run of a sweep.
+    package struct SweptFault: Codable, Hashable, Sendable {
+        /// Its kind: `partition-one-way`.
+        package var kind: String
+        /// Whom it struck: `ben-to-lock`.
+        package var target: String
+
+        /// A fault.
+        package init(kind: String, target: String) {
+            self.kind = kind
+            self.target = target
         }
     }
 

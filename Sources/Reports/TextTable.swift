@@ -3,7 +3,9 @@ package struct TextTable {
     private let rows: [[String]]
 
     /// A table with a head.
-    package init(header: [String], rows: [[String]]) { self.rows = [header] + rows }
+    package init(header: [String], rows: [[String]]) {
+        self.rows = ([header] + rows).map { $0.map(plainLine) }
+    }
 
     /// The lines, without blanks at their ends.
     package var text: String {

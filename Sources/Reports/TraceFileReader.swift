@@ -6,7 +6,7 @@ package import Traces
 /// A trace on disk, read line by line: it may be longer than memory.
 package final class TraceFileReader {
     private let file: String
-    private let handle: FileHandle
+    private let stream: ByteSource
     /// What has been read and is not a whole line yet, and the lines before it.
     private var rest = Data()
     private var lines: ArraySlice<Data> = []
@@ -20,20 +20,20 @@ package final class TraceFileReader {
     /// The first line, once it has been read; nil where the trace has none.
     package private(set) var header: TraceHeader?
 
-    /// A reader at the beginning of a file.
+    /// A reader at the beginning of a trace, or of that in the folder of a run.
     ///
-    /// - Throws: `TopologyError` where the file cannot be read.
-    package init(_ file: String) throws {
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw TopologyError(file: file, problem: Problem("this cannot be read", at: nil))
-        }
-        (self.file, self.handle) = (file, handle)
+    /// - Throws: `InputError` where it cannot be read.
+    package init(_ path: String) throws(InputError) {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        file = exists && isFolder.boolValue ? "\(path)/trace.jsonl" : path
+        stream = try ByteSource(file, expected: "a trace.jsonl, or the folder of a run")
     }
 
     /// The next event; nil at the end.
     ///
     /// - Throws: `TopologyError` that names the line that is none of a trace, or that does not come
-    ///   behind the one before it.
+    ///   behind the one before it; `InputError` where the file cannot be read.
     package func next() throws -> TraceEvent? {
         while true {
             while let line = lines.popFirst() {
@@ -54,7 +54,7 @@ package final class TraceFileReader {
 
     /// Reads on to where a line ends; each byte is looked at once, however long the line is.
     private func readLines() throws {
-        guard let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty else {
+        guard let chunk = try stream.next() else {
             isAtEnd = true
             lines = [rest]
             return

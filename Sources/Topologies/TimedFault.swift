@@ -40,6 +40,17 @@ package struct TimedFault: Equatable, Sendable {
                 ("loss", .pair(pair)),
                 ("ratio", .word("\(ratio.numerator)/\(ratio.denominator)")),
             ]
+        case .uwbLoss(let pair, let ratio, _):
+            [
+                ("uwb-loss", .pair(pair)),
+                ("ratio", .word("\(ratio.numerator)/\(ratio.denominator)")),
+            ]
+        case .delay(let pair, let by, _): [("delay", .pair(pair)), ("by", .word(Self.text(by)))]
+        case .throttle(let pair, let count, _):
+            [("throttle", .pair(pair)), ("to", .word("\(count)"))]
+        case .busy(let device, let by, _):
+            [("busy", .word(device)), ("by", .word(Self.text(by)))]
+        case .refuseUWB(let device, 1): [("refuse-uwb", .word(device))]
         case .freeze(let device): [("freeze", .word(device))]
         case .kill(let device, let answers):
             [("kill", .word(device))]

@@ -10,27 +10,57 @@ extension Topology {
     }
 
     private init(document: YAMLNode, name: String) throws(Problem) {
-        let mapping = try YAMLMapping(document, of: "a topology", keys: TopologyKeys.topology)
-        let length = try mapping["length"]?.duration(
-            "length", in: Nanoseconds.milliseconds(1)...TopologyLimits.length)
-        self.init(name: name, length: length ?? Topology.standardLength)
-        about = try mapping["about"]?.text("about", expected: "a sentence") ?? ""
-        let node = try mapping.required("devices", expected: "at least one device")
-        let reader = try DevicesReader(node, length: self.length)
-        devices = reader.devices
-        if let node = mapping["air"] { air = try Air(node) }
-        try readScript(mapping, reader.cast)
+        var mistakes = Mistakes()
+        let mapping = try YAMLMapping(
+            document, of: "a topology", keys: TopologyKeys.topology, noting: &mistakes)
+        let length = mistakes.attempt { () throws(Problem) in
+            try mapping["length"]?.duration(
+                "length", in: Nanoseconds.milliseconds(1)...TopologyLimits.length)
+        }
+        // A length that is wrong is one mistake, not one more at each moment of the file.
+        self.init(
+            name: name,
+            length: length.map { $0 ?? Topology.standardLength } ?? TopologyLimits.length)
+        mistakes.attempt { () throws(Problem) in
+            about = try mapping["about"]?.text("about", expected: "a sentence") ?? ""
+        }
+        mistakes.attempt { () throws(Problem) in
+            if let node = mapping["air"] { air = try Air(node) }
+        }
+        let reader = mistakes.attempt { () throws(Problem) in
+            let node = try mapping.required("devices", expected: "at least one device")
+            return try DevicesReader(node, length: self.length)
+        }
+        // Without devices every name in the rest would be wrong.
+        if let reader {
+            mistakes.add(reader.mistakes)
+            devices = reader.devices
+            readScript(mapping, reader.cast, noting: &mistakes)
+        }
+        try mistakes.check()
     }
 
-    private mutating func readScript(_ mapping: YAMLMapping, _ cast: Cast) throws(Problem) {
-        if let node = mapping["links"] { links = try LinkSpec.all(node, cast) }
-        if let node = mapping["steps"] { steps = try StepsReader(cast: cast).steps(node) }
-        if let node = mapping["faults"] {
-            randomFaults = try FaultsReader(cast: cast).faults(node)
+    private mutating func readScript(
+        _ mapping: YAMLMapping, _ cast: Cast, noting mistakes: inout Mistakes
+    ) {
+        mistakes.attempt { () throws(Problem) in
+            if let node = mapping["links"] { links = try LinkSpec.all(node, cast) }
         }
-        properties = try PropertySet(ofTopology: mapping, cast)
-        if let node = mapping["expect"] {
-            let reader = try ExpectationsReader(node, cast, own: properties)
+        mistakes.attempt { () throws(Problem) in
+            if let node = mapping["steps"] { steps = try StepsReader(cast: cast).steps(node) }
+        }
+        mistakes.attempt { () throws(Problem) in
+            if let node = mapping["faults"] {
+                randomFaults = try FaultsReader(cast: cast).faults(node)
+            }
+        }
+        var own = Mistakes()
+        properties = PropertySet(ofTopology: mapping, cast, noting: &own)
+        mistakes.add(own)
+        mistakes.attempt { () throws(Problem) in
+            guard let node = mapping["expect"] else { return }
+            let reader = try ExpectationsReader(
+                node, cast, own: properties, knowsAllPromises: own.isEmpty)
             properties.properties += reader.properties
             expectations = reader.expectations
             mustViolate = reader.mustViolate

@@ -77,6 +77,12 @@ package struct Topology: Equatable, Sendable {
     package var properties = PropertySet()
     /// Promises that the run must break (`expect: violated …`): it passes only then.
     package var mustViolate: [String]
+    /// The folder in which programs of `run:` are started, and from which their paths count; nil is the
+    /// working folder.
+    package var folder: String?
+
+    /// Whether it starts somebody else's programs, so that whoever plays it has to trust them.
+    package var startsPrograms: Bool { devices.contains { $0.command != nil } }
 
     /// The length of a run whose file does not say it.
     package static let standardLength = Nanoseconds.seconds(60)
@@ -134,6 +140,9 @@ package struct DeviceSpec: Equatable, Sendable {
     package var bonded: [String]
     /// When it is powered on; default 0.
     package var start: Nanoseconds
+    /// Environment variables for a program of `run:` beyond the usual few: `NAME` is taken over from
+    /// ours, `NAME=VALUE` is set.
+    package var environment: [String] = []
 
     /// A healthy device at a place, powered on at once.
     package init(
@@ -150,6 +159,15 @@ package struct DeviceSpec: Equatable, Sendable {
         self.defects = defects
         self.bonded = bonded
         self.start = start
+    }
+
+    /// The command line of somebody else's program that a run would start; nil for programs of ours, and
+    /// where nothing is started.
+    package var command: [String]? {
+        guard case .executable(let path, let arguments, _) = program, path != "bench-device" else {
+            return nil
+        }
+        return [path] + arguments
     }
 
     /// What it is in a session: somebody else's program is an accessory, unless its model is one of
@@ -266,13 +284,21 @@ package struct Step: Equatable, Sendable {
     package var text: String
     /// Where in the file.
     package var source: SourcePosition
+    /// Which step it is the end of, by its place among the steps; nil for one that stands in the file.
+    ///
+    /// `hold: [lock, ben], for: 2s` is two steps. The n-th time, the second one ends what the first one
+    /// began the n-th time, and nothing else.
+    package var ends: Int?
 
     /// A step.
-    package init(moment: Moment, verb: Verb, text: String, source: SourcePosition) {
+    package init(
+        moment: Moment, verb: Verb, text: String, source: SourcePosition, ends: Int? = nil
+    ) {
         self.moment = moment
         self.verb = verb
         self.text = text
         self.source = source
+        self.ends = ends
     }
 }
 
@@ -282,6 +308,8 @@ package enum Verb: Equatable, Sendable {
     case disconnect(DevicePair, reason: UInt8)
     /// The ratio of connection events that are lost between two devices, for a time (nil: to the end).
     case loss(DevicePair, Ratio, duration: Nanoseconds?)
+    /// The ratio of ranging rounds that miss between two devices; Bluetooth is as before.
+    case uwbLoss(DevicePair, Ratio, duration: Nanoseconds?)
     /// Makes every packet between two devices wait this much longer.
     case delay(DevicePair, by: Nanoseconds, duration: Nanoseconds?)
     /// Frames per connection event.
@@ -306,6 +334,8 @@ package enum Verb: Equatable, Sendable {
     case freeze(String)
     /// The end of a freeze.
     case thaw(String)
+    /// Makes everything that the device posts to its queues wait this much longer.
+    case busy(String, by: Nanoseconds, duration: Nanoseconds?)
     /// Changes the next `count` messages of this name (nil: of any) that leave a device.
     case corrupt(String, message: String?, Corruption, count: Int)
     /// The UWB radio refuses the next `count` starts.
@@ -343,8 +373,7 @@ package struct RandomFaults: Equatable, Sendable {
 
     /// One kind of random fault.
     package struct Rate: Equatable, Sendable {
-        /// What: `disconnect`, `loss`, `partition`, `freeze`, `kill`, `background`, `bluetooth`,
-        /// `suspend`, `hold`, `corrupt`.
+        /// What: the name of a ``RandomFaultForm``.
         package var kind: String
         /// How likely in each second for each target.
         package var ratio: Ratio

@@ -6,12 +6,15 @@ package struct TopologyError: Error, Equatable {
     package var problem: Problem
     /// The line of the source; empty where there is none.
     package var sourceLine: String
+    /// What else is wrong with the file, in its order.
+    package var others: [TopologyError]
 
     /// An error in `file`, whose text is at hand or not.
     package init(file: String, problem: Problem, source: String = "") {
         self.file = file
         self.problem = problem
         sourceLine = problem.position.map { Self.line($0.line, of: source) } ?? ""
+        others = problem.others.map { TopologyError(file: file, problem: $0, source: source) }
     }
 
     private static func line(_ number: Int, of source: String) -> String {
@@ -33,6 +36,8 @@ package struct Problem: Error, Equatable {
     package var expected: String
     /// The known name that was probably meant.
     package var suggestion: String?
+    /// What else is wrong in the text, in its order; these have no others.
+    package var others: [Problem] = []
 
     /// A problem.
     package init(
@@ -48,8 +53,19 @@ package struct Problem: Error, Equatable {
 }
 
 extension TopologyError: CustomStringConvertible {
-    /// The error as a compiler prints one: position, sentence, source line, caret, advice.
+    /// How many mistakes of a file are printed.
+    private static let most = 20
+
+    /// All errors as a compiler prints them, with an empty line between two.
     package var description: String {
+        let shown = [self] + others.prefix(Self.most - 1)
+        let rest = 1 + others.count - shown.count
+        let more = rest > 0 ? ["\(file): \(rest) more mistake\(rest == 1 ? "" : "s")"] : []
+        return (shown.map(\.first) + more).joined(separator: "\n\n")
+    }
+
+    /// The error as a compiler prints one: position, sentence, source line, caret, advice.
+    private var first: String {
         var lines = [heading]
         if let position = problem.position, !sourceLine.isEmpty {
             let gutter = String(repeating: " ", count: String(position.line).count)

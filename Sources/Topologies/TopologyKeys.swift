@@ -8,8 +8,8 @@ package enum TopologyKeys {
 
     /// A device, whatever plays it; parameters of its kind come on top.
     package static let device = [
-        "model", "profile", "run", "arguments", "dials-in", "count", "at", "grid", "heading",
-        "path",
+        "model", "profile", "run", "arguments", "environment", "dials-in", "count", "at", "grid",
+        "heading", "path",
         "start", "bonded", "defects", "parameters",
     ]
 

@@ -45,11 +45,13 @@ extension TopologyParts {
         return faults
     }
 
-    /// The text with one more step, written as in a file, after which there is time to range again.
-    package func text(adding step: String, endingAt end: Nanoseconds) -> String? {
-        guard let step = YAMLReader.tree(of: step), let file = root.mapping else { return nil }
+    /// The text with more steps, written as in a file, after which there is time to range again; nil where
+    /// one of them is no YAML.
+    package func text(adding steps: [String], endingAt end: Nanoseconds) -> String? {
+        let nodes = steps.compactMap { YAMLReader.tree(of: $0) }
+        guard nodes.count == steps.count, let file = root.mapping else { return nil }
         let recovering = Self.recovering(file, from: end, length: length)
-        return TopologyParts(.mapping(recovering)).changingSteps { $0 + [step] }.text
+        return TopologyParts(.mapping(recovering)).changingSteps { $0 + nodes }.text
     }
 
     private static func recovering(

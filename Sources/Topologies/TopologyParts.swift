@@ -117,7 +117,8 @@ package struct TopologyParts {
         switch path.last {
         case .key("length"): path.count == 1
         case .key("one-way"): true
-        case .key("parameters"): path.count == 3 && path.first == .key("devices")
+        case .key("parameters"), .key("arguments"), .key("environment"):
+            path.count == 3 && path.first == .key("devices")
         default: false
         }
     }
@@ -157,6 +158,18 @@ package struct TopologyParts {
             guard !old.contains(where: { $0.string == defect }) else { return }
             spec["defects"] = .sequence(Node.Sequence(old + [Node(defect)], .implicit, .flow))
         }?.text
+    }
+
+    /// The text for a file in another folder: relative paths of programs count from `folder`.
+    package func text(runningFrom folder: String) -> String {
+        var parts = self
+        for (name, spec) in root.mapping?["devices"]?.mapping ?? [:] {
+            guard let path = spec.mapping?["run"]?.string, path.contains("/"), !path.hasPrefix("/"),
+                let name = name.string
+            else { continue }
+            parts = parts.changing(name) { $0["run"] = Node("\(folder)/\(path)") } ?? parts
+        }
+        return parts.text
     }
 
     /// With a device that is another one; nil where the file names no such device.

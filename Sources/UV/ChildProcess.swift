@@ -4,7 +4,8 @@ import Glibc
 /// A process we started: it is waited for whatever happens, so it never becomes a zombie.
 ///
 /// A detached child leads a process group of its own; signals reach the whole group, and what is left
-/// of the group when the child ends is killed.
+/// of the group when the child ends is killed. So are orphans, where we adopt them and the launch says that
+/// there may be some.
 package final class ChildProcess: Handle {
     /// How a process ended.
     package enum Exit: Equatable, CustomStringConvertible {
@@ -30,6 +31,7 @@ package final class ChildProcess: Handle {
     /// The process id; it may stand for another process once this one has ended.
     package private(set) var pid: Int32 = 0
     private var life = Life.notStarted
+    private let leavesOrphans: Bool
     private var onExit: (Exit) throws -> Void
 
     /// Starts a process and calls `onExit` once when it has ended, then closes by itself.
@@ -42,6 +44,7 @@ package final class ChildProcess: Handle {
         _ loop: Loop, _ launch: Launch, onExit: @escaping (Exit) throws -> Void
     ) throws(UVError) {
         self.onExit = onExit
+        leavesOrphans = launch.leavesOrphans
         defer { launch.closeGiven() }
         let containers = try launch.containers()
         var result: Int32 = 0
@@ -58,6 +61,7 @@ package final class ChildProcess: Handle {
             throw error
         }
         pid = uv_process_get_pid(process)
+        loop.children.insert(pid)
         life = .running(target: launch.isDetached ? -pid : pid)
     }
 
@@ -95,7 +99,9 @@ package final class ChildProcess: Handle {
             preconditionFailure("process \(pid) ended in \(life)")
         }
         life = .ended
+        loop.children.remove(pid)
         if target < 0 { _ = Glibc.kill(target, SIGKILL) }
+        if leavesOrphans { loop.endOrphans() }
         let exit: Exit =
             signal == 0 ? .exited(Int32(status)) : .signaled(SignalNumber(rawValue: signal))
         loop.attempt { try onExit(exit) }

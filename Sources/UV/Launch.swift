@@ -27,6 +27,10 @@ package struct Launch {
     package var descriptors: [Source]
     /// Whether it leads a session of its own, which Ctrl-C in our terminal does not reach.
     package var isDetached: Bool
+    /// Whether processes that it leaves behind are ended with it, and not only with the loop.
+    ///
+    /// It costs a look at every process there is.
+    package var leavesOrphans = false
 
     /// A detached start with an empty environment and no descriptors, except where said otherwise.
     package init(

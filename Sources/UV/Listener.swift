@@ -1,7 +1,7 @@
 import CUV
 import Glibc
 
-/// A unix-domain stream socket that devices dial; its file goes when the listener is closed.
+/// A unix-domain stream socket that devices of our user dial; its file goes when the listener is closed.
 package final class Listener: Handle {
     /// Where peers find it.
     package let path: String
@@ -33,7 +33,7 @@ package final class Listener: Handle {
 
     private func listen() throws(UVError) {
         // Asking a socket whether anybody listens means to dial it, so whoever listens holds a lock.
-        lock = open(path + ".lock", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        lock = open(path + ".lock", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             throw UVError("open", UVError.Code(rawValue: -errno), path + ".lock")
         }
@@ -44,6 +44,8 @@ package final class Listener: Handle {
         if cuv_is_stale_socket(path) == 1 { unlink(path) }
         let pipe = memory.assumingMemoryBound(to: uv_pipe_t.self)
         try check("uv_pipe_bind", uv_pipe_bind(pipe, path), path)
+        // Nobody can dial before it listens, and then nobody but our user, whatever the umask says.
+        guard chmod(path, 0o600) == 0 else { throw UVError.last("chmod", path) }
         let result = uv_listen(stream, SOMAXCONN) { raw, status in
             let listener = Handle.owner(Listener.self, of: raw)
             listener.loop.attempt { try listener.accept(status) }

@@ -14,12 +14,17 @@ package final class Loop {
     /// One buffer for all pipes, so that it stays in the cache: on Unix libuv asks for memory, fills
     /// it and reports it in one go, and no two reads overlap.
     let readBuffer: UnsafeMutableRawBufferPointer
+    /// The processes that were started on this loop and have not been waited for.
+    var children: Set<Int32> = []
+    /// Our children before there was this loop: they are the business of whoever started them.
+    let elders: Set<Int32>
     private var state = State.idle
     private var failure: (any Error)?
 
     /// Makes a loop for the time of `body`, then closes all that is still open on it.
     ///
-    /// A child that still runs is killed and waited for, so neither an orphan nor a zombie is left.
+    /// A child that still runs is killed and waited for, so no zombie is left; nor is an orphan, where
+    /// we adopt them (``ThisProcess/adoptOrphans(_:)``).
     /// Callbacks that were set in `body` are not called any more once it has ended. Ignores SIGPIPE
     /// for the whole process: a write to a dead peer is an error, never a signal.
     ///
@@ -40,6 +45,7 @@ package final class Loop {
     private init() {
         raw = .allocate(capacity: 1)
         readBuffer = .allocate(byteCount: Loop.readBufferSize, alignment: 64)
+        elders = ThisProcess.adoptsOrphans ? ThisProcess.children : []
     }
 
     deinit {
@@ -123,6 +129,7 @@ package final class Loop {
         uv_walk(raw, { raw, _ in Handle.owner(of: raw).close() }, nil)
         // More than once, since a stop that is still pending makes a run return at once.
         while pass(UV_RUN_DEFAULT) {}
+        endAllOrphans()
         let result = uv_loop_close(raw)
         precondition(
             result == 0, "a loop ended with an open handle: \(UVError.Code(rawValue: result))")

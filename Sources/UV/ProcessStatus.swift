@@ -52,12 +52,6 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
     }
 
     private static func contents(of path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-            count = max(0, read(file, buffer.baseAddress, buffer.count))
-        }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        wholeFile(path).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -8,6 +8,30 @@ package enum ThisProcess {
     /// Children are not touched: libuv gives them the system's dispositions back.
     package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    /// Gives every signal the system's disposition back and unblocks it, for a program that we become:
+    /// what is ignored, or blocked, stays so across `exec`.
+    package static func resetSignals() {
+        for number in Int32(1)...64 { signal(number, SIG_DFL) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
+    }
+
+    /// Lets this process, and what it becomes, have at most so many bytes of address space.
+    package static func limitMemory(to bytes: UInt64) throws(UVError) {
+        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
+            throw UVError.last("setrlimit", "\(bytes) bytes of address space")
+        }
+    }
+
+    /// How many descriptors this process may have open.
+    package static var descriptorLimit: UInt64 {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return UInt64(limit.rlim_cur)
+    }
+
     /// Marks every open descriptor from `first` on close-on-exec.
     ///
     /// What our own parent left open would otherwise reach every child; an orphan that holds a build

@@ -57,6 +57,10 @@ extension UVError {
         package static let tooManyDescriptors = Code(UV_EMFILE)
         /// ENAMETOOLONG: a path is longer than the system takes.
         package static let nameTooLong = Code(UV_ENAMETOOLONG)
+        /// ENFILE: the whole system has as many descriptors as it may.
+        package static let systemTooManyDescriptors = Code(UV_ENFILE)
+        /// ENOMEM: there is no memory left, or this process may not have more.
+        package static let noMemory = Code(UV_ENOMEM)
         /// ENOENT: no such file or folder.
         package static let notFound = Code(UV_ENOENT)
         /// EPIPE: the reader is gone.

@@ -26,21 +26,34 @@ struct Anechoic: ParsableCommand {
             DefectsCommand.self,
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
             ExploreWorkerCommand.self,
-            LaunchCommand.self,
+            LaunchCommand.self, WardenCommand.self,
             BenchCommand.self,
         ])
 
     static func main() {
         openStandardDescriptors()
         hearSignals()
+        ForeignProgram.adoptOrphans()
         do {
+            // What becomes somebody else's program has signals as that wants them.
+            if CommandLine.arguments.dropFirst().first != LaunchCommand.name {
+                try Interruption.listen()
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            guard let status = ExitStatus(of: error) else { exit(withError: error) }
-            printError("\(error)")
-            exit(withError: ExitCode(status.rawValue))
+            end(with: error)
         }
+        // A command that came to its end all the same was asked not to.
+        if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
+    }
+
+    private static func end(with error: any Error) -> Never {
+        let status = ExitStatus(of: error)
+        if status != nil { printError(sentence(for: error)) }
+        if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
+        guard let status else { exit(withError: error) }
+        exit(withError: ExitCode(status.rawValue))
     }
 }
 
@@ -68,8 +81,9 @@ extension ExitStatus {
     /// a status that was thrown as such.
     fileprivate init?(of error: any Error) {
         switch error {
-        case is TopologyError, is Replay.ReadError: self = .wrongFile
+        case is TopologyError, is Replay.ReadError, is InputError: self = .wrongFile
         case is WrongDefect, is WrongUse: self = .wrongUse
+        case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil
         default:
             // Errors of the parser itself are not public; they are all about use.

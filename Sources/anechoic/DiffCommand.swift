@@ -19,8 +19,8 @@ struct DiffCommand: ParsableCommand {
     var second: String
 
     func run() throws {
-        let comparison = TraceComparison(try trace(first))
-        let other = try trace(second)
+        let comparison = TraceComparison(try TraceFileReader(first))
+        let other = try TraceFileReader(second)
         while comparison.difference == nil, let event = try other.next() {
             try comparison.take(event)
         }
@@ -30,12 +30,6 @@ struct DiffCommand: ParsableCommand {
         }
         try show(text(difference, comparison.header, other.header))
         try finish(.violated)
-    }
-
-    private func trace(_ path: String) throws -> TraceFileReader {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        return try TraceFileReader(exists && isFolder.boolValue ? "\(path)/trace.jsonl" : path)
     }
 
     private func text(

@@ -1,34 +1,45 @@
 import DeviceLink
 import Foundation
 import Orchestration
+import Reports
 import Simulation
 import Topologies
 import Traces
 
-/// Every kind of fault at every moment of a topology's plain run, one a run: a complete claim for single
-/// faults.
+/// Every kind of fault, at everything it can hit, at every moment of a topology's plain run, one a run: a
+/// complete claim for single faults.
+///
+/// The kinds are those of `VerbForm.sweep`. Each fault may be played under several schedules: the first
+/// one's seed is that of the plain run, the others follow it.
 struct FaultSweep: Codable, Equatable {
-    /// What happens, as a step of a topology says it.
+    /// What happens.
     struct Fault: Codable, Equatable {
-        let name: String
-        let verb: String
+        let told: RunReport.SweptFault
+        /// What a step of a topology says beside its moment.
+        let deed: String
+        /// The same for a step at its end, where it needs one.
+        var ending: String?
 
-        init(_ name: String, _ verb: String) { (self.name, self.verb) = (name, verb) }
+        /// What it is called: `partition-one-way-ben-to-lock`.
+        var name: String { "\(told.kind)-\(told.target)" }
     }
 
     /// A fault at its moment.
     struct Strike: Codable, Equatable {
-        /// The step, as a topology has it.
-        let step: String
+        let told: RunReport.SweptFault
+        /// The steps, as a topology has them.
+        let steps: [String]
         /// When it is over.
         let end: Nanoseconds
     }
 
     /// How long a fault lasts that does.
-    private static let duration: Nanoseconds = .seconds(2)
+    static let duration: Nanoseconds = .seconds(2)
 
     private let faults: [Fault]
     private let moments: [Nanoseconds]
+    /// Under how many schedules each fault is played at each moment.
+    let schedules: Int
 
     /// Sweeps over the plain runs of these tasks, each up to the event after which moments do not matter any
     /// more.
@@ -36,7 +47,7 @@ struct FaultSweep: Codable, Equatable {
     /// - Throws: `TopologyError` where a task's text is none, `WrongUse` where its run does not come to an
     ///   end.
     static func over(
-        _ tasks: [RunTask], _ settings: RunSettings,
+        _ tasks: [RunTask], _ settings: RunSettings, schedules: Int = 1,
         until isOver: @escaping (TraceEvent) -> Bool = { _ in false }
     ) throws -> [FaultSweep] {
         var plain = settings
@@ -45,19 +56,23 @@ struct FaultSweep: Codable, Equatable {
         // A device that dies takes nobody along.
         plain.hosting = .process
         return try LocalRunner.with(plain) { runner in
-            try tasks.map { try FaultSweep(over: $0, runner, until: isOver) }
+            try tasks.map { try FaultSweep(over: $0, runner, schedules: schedules, until: isOver) }
         }
     }
 
     private init(
-        over task: RunTask, _ runner: LocalRunner, until isOver: @escaping (TraceEvent) -> Bool
+        over task: RunTask, _ runner: LocalRunner, schedules: Int,
+        until isOver: @escaping (TraceEvent) -> Bool
     ) throws {
-        faults = Self.faults(
-            of: try Topology(parsing: Array(task.text.utf8), name: task.name, file: task.file))
+        self.schedules = schedules
+        faults =
+            SweptFaults(
+                of: try Topology(parsing: Array(task.text.utf8), name: task.name, file: task.file)
+            ).all
         let moments = Moments(until: isOver)
         runner.observer = moments
         let report = runner.run(task)
-        if report.status == .interrupted { try finish(.interrupted) }
+        if report.status == .interrupted { throw Interruption() }
         guard [.held, .violated, .inconclusive].contains(report.status) else {
             throw WrongUse(
                 description: "\(task.name): its plain run is \(report.verdict) "
@@ -67,64 +82,116 @@ struct FaultSweep: Codable, Equatable {
         self.moments = moments.all
     }
 
-    /// How many runs there are.
-    var count: Int { faults.count * moments.count }
+    /// How many strikes there are, each of which is played under every schedule.
+    private var strikes: Int { faults.count * moments.count }
+
+    /// How many runs there are: the strikes under the plain timing come first.
+    var count: Int { strikes * schedules }
+
+    /// The kinds of faults that can strike here, each once.
+    var kinds: [String] {
+        faults.map(\.told.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 
     /// What is told of a run: the fault, and which of the moments it is.
     func name(_ number: Int) -> String {
-        "\(faults[number % faults.count].name)/\(number / faults.count)"
+        let strike = number % strikes
+        return "\(faults[strike % faults.count].name)/\(strike / faults.count)"
     }
+
+    /// Which of the schedules a run has; 0 is the plain one.
+    func schedule(_ number: Int) -> UInt64 { UInt64(number / strikes) }
 
     /// The fault of a run; those of one moment stand together.
     func strike(_ number: Int) -> Strike {
-        let (moment, fault) = (moments[number / faults.count], faults[number % faults.count])
-        return Strike(step: "{at: \(moment)ns, \(fault.verb)}", end: moment + Self.duration)
-    }
-
-    private static func faults(of topology: Topology) -> [Fault] {
-        let accessories = topology.devices.filter { $0.role == .accessory }.map(\.name)
-        let phones = topology.devices.filter { $0.role == .appleDevice }.map(\.name)
-        return phones.flatMap { phone in accessories.flatMap { faults(between: phone, $0) } }
-            + (phones + accessories).flatMap(faults(of:))
-            + accessories.map { Fault("refuse-uwb-\($0)", "refuse-uwb: \($0)") }
-            + phones.flatMap(faults(ofApple:))
-    }
-
-    private static func faults(between phone: String, _ accessory: String) -> [Fault] {
-        let pair = "\(phone)-\(accessory)"
-        let ways = [(phone, accessory), (accessory, phone)]
-        return [
-            Fault("disconnect-\(pair)", "disconnect: [\(phone), \(accessory)]"),
-            Fault("partition-\(pair)", "partition: [\(phone), \(accessory)], for: 2s"),
-            Fault("loss-\(pair)", "loss: [\(phone), \(accessory)], ratio: 1/2, for: 2s"),
-            Fault("delay-\(pair)", "delay: [\(phone), \(accessory)], by: 200ms, for: 2s"),
-            Fault("throttle-\(pair)", "throttle: [\(phone), \(accessory)], to: 1, for: 2s"),
+        let place = number % strikes
+        let (moment, fault) = (moments[place / faults.count], faults[place % faults.count])
+        let end = moment + Self.duration
+        let steps = [
+            "{at: \(moment)ns, \(fault.deed)}", fault.ending.map { "{at: \(end)ns, \($0)}" },
         ]
-            + ways.flatMap { from, to in
-                [
-                    Fault(
-                        "partition-\(from)-to-\(to)",
-                        "partition: [\(from), \(to)], one-way: true, for: 2s"),
-                    Fault("hold-\(from)-to-\(to)", "hold: [\(from), \(to)], for: 2s"),
-                ]
+        return Strike(told: fault.told, steps: steps.compactMap(\.self), end: end)
+    }
+}
+
+/// The faults that can strike in a topology, by the table of verbs.
+struct SweptFaults {
+    /// All of them, in the order of the table.
+    let all: [FaultSweep.Fault]
+
+    init(of topology: Topology) {
+        all = VerbForm.all.flatMap { verb in
+            verb.sweep.flatMap { form in
+                Self.targets(of: form, in: topology).map { target in
+                    Self.fault(verb.name, form, target)
+                }
             }
+        }
     }
 
-    private static func faults(of device: String) -> [Fault] {
-        [
-            Fault("kill-\(device)", "kill: \(device), for: 2s"),
-            Fault("freeze-\(device)", "freeze: \(device), for: 2s"),
-            Fault("corrupt-\(device)", "corrupt: \(device)"),
-        ]
+    /// Whom a fault strikes, as it is told and as a step has it.
+    private struct Target {
+        let name: String
+        let written: String
+        /// Where the device stands, or comes to stand in the end; of two the first one.
+        let place: Position
     }
 
-    private static func faults(ofApple device: String) -> [Fault] {
-        [
-            Fault("suspend-\(device)", "suspend: \(device), for: 2s"),
-            Fault("background-\(device)", "background: \(device), for: 2s"),
-            Fault("bluetooth-off-\(device)", "bluetooth-off: \(device), for: 2s"),
-            Fault("terminate-\(device)", "terminate: \(device), for: 2s"),
-        ]
+    private static func targets(of form: SweepForm, in topology: Topology) -> [Target] {
+        let phones = topology.devices.filter { $0.role == .appleDevice }
+        let accessories = topology.devices.filter { $0.role == .accessory }
+        switch form.targets {
+        case .pairs:
+            return phones.flatMap { phone in accessories.map { two(phone, "-", $0) } }
+        case .ways:
+            return phones.flatMap { phone in
+                accessories.flatMap { [two(phone, "-to-", $0), two($0, "-to-", phone)] }
+            }
+        case .devices: return (phones + accessories).map(one)
+        case .appleDevices: return phones.map(one)
+        }
+    }
+
+    private static func one(_ device: DeviceSpec) -> Target {
+        Target(
+            name: device.name, written: device.name, place: home(of: device))
+    }
+
+    private static func two(_ one: DeviceSpec, _ between: String, _ other: DeviceSpec) -> Target {
+        Target(
+            name: one.name + between + other.name, written: "[\(one.name), \(other.name)]",
+            place: home(of: one))
+    }
+
+    private static func home(of device: DeviceSpec) -> Position {
+        device.path.last?.position ?? device.position
+    }
+
+    private static func fault(
+        _ verb: String, _ form: SweepForm, _ target: Target
+    ) -> FaultSweep.Fault {
+        let told = RunReport.SweptFault(kind: form.kind, target: target.name)
+        let deed = "\(verb): \(target.written)"
+        switch form.modifiers {
+        case .written(let modifiers):
+            let duration = form.lasts ? "for: \(FaultSweep.duration)ns" : ""
+            let parts = [deed, modifiers, duration].filter { !$0.isEmpty }
+            return FaultSweep.Fault(told: told, deed: parts.joined(separator: ", "))
+        case .outOfReachAndBack:
+            return FaultSweep.Fault(
+                told: told, deed: "\(deed), to: \(list(farFrom(target.place)))",
+                ending: "\(deed), to: \(list(target.place))")
+        }
+    }
+
+    /// A corner of the world, farther away than any radio reaches.
+    private static func farFrom(_ place: Position) -> Position {
+        func opposite(_ length: Int64) -> Int64 { length > 0 ? -10_000_000 : 10_000_000 }
+        return Position(x: opposite(place.x), y: opposite(place.y), z: opposite(place.z))
+    }
+
+    private static func list(_ place: Position) -> String {
+        "[\(place.x)mm, \(place.y)mm, \(place.z)mm]"
     }
 }
 

@@ -18,7 +18,8 @@ struct JudgeCommand: ParsableCommand {
             file.
             """)
 
-    @Argument(help: "A trace.jsonl.", completion: .file(extensions: ["jsonl"]))
+    @Argument(
+        help: "A trace.jsonl, or the folder of a run.", completion: .file(extensions: ["jsonl"]))
     var trace: String
 
     @Option(
@@ -77,14 +78,7 @@ struct JudgeCommand: ParsableCommand {
     /// The promises of a file, which may speak of the library's fluents.
     static func properties(_ file: String) throws -> PropertySet {
         try PropertySet(
-            parsing: Array(contents(file)), file: file, fluents: PropertyLibrary.standard.fluents)
-    }
-
-    private static func contents(_ file: String) throws -> Data {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw TopologyError(
-                file: file, problem: Problem("this cannot be read", at: nil))
-        }
-        return data
+            parsing: Array(InputFile.contents(file, expected: "a file of promises")), file: file,
+            fluents: PropertyLibrary.standard.fluents)
     }
 }

@@ -1,34 +1,41 @@
 import ArgumentParser
-import DeviceKit
 import Foundation
+import Orchestration
 
 /// `anechoic launch`: becomes somebody else's program, which then dies with the orchestrator.
-///
-/// Only a process itself can ask for that, and the wish survives `exec`.
 struct LaunchCommand: ParsableCommand {
+    static let name = "launch"
     static let configuration = CommandConfiguration(
-        commandName: "launch", abstract: "Become another program that dies with its parent.",
+        commandName: name, abstract: "Become another program that dies with its parent.",
         shouldDisplay: false)
 
     @Argument(help: "The process that must still be the parent.")
     var parent: Int32
 
+    @Argument(help: "The most bytes of address space; 0 for no limit.")
+    var memory: UInt64
+
     @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
     var command: [String]
 
     func run() throws {
-        // Between our start and the wish the parent may have died; nobody would tell us any more.
-        dieWithParent()
-        guard getppid() == parent else {
-            printError("anechoic: launch is for a run of anechoic, which is gone")
-            throw ExitCode(EXIT_FAILURE)
+        do {
+            try ForeignProgram.become(command, parent: parent, memory: memory)
+        } catch {
+            printError("anechoic: \(error)")
+            throw ExitCode(127)
         }
-        guard let program = command.first else {
-            throw ValidationError("a program is missing")
-        }
-        let arguments = command.map { strdup($0) } + [nil]
-        execvp(program, arguments)
-        printError("anechoic: cannot run \(program): \(String(cString: strerror(errno)))")
-        throw ExitCode(127)
     }
+}
+
+/// `anechoic warden`: ends what the devices of an orchestrator leave behind, should that be killed.
+struct WardenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "warden", abstract: "Wait for a killed anechoic, and end what it left behind.",
+        shouldDisplay: false)
+
+    @Argument(help: "What the processes to end have in their environment.")
+    var mark: String
+
+    func run() { ForeignProgram.ward(mark: mark) }
 }

@@ -11,16 +11,6 @@ struct OutputError: Error, CustomStringConvertible {
 /// Where nobody reads any more (`| head -1`) nobody misses the rest.
 func show(_ text: String) throws { try write(Data(plain(text).utf8), to: STDOUT_FILENO) }
 
-/// Text without what would steer a terminal: it may quote a file, or what a device said.
-private func plain(_ text: String) -> String {
-    String(
-        String.UnicodeScalarView(
-            text.unicodeScalars.map { scalar in
-                let steers = scalar.properties.generalCategory == .control && scalar != "\n"
-                return steers ? "\u{FFFD}" : scalar
-            }))
-}
-
 /// Writes bytes to a descriptor, whole, unless its reader is gone.
 func write(_ data: Data, to descriptor: Int32) throws {
     var rest = data[...]
@@ -43,28 +33,84 @@ func printError(_ text: String) { try? write(Data((plain(text) + "\n").utf8), to
 
 /// Results in the order of their tasks, whenever they come.
 ///
-/// Of many runs only those that did not hold are kept, unless all are to be shown.
+/// Of many runs only as many are kept as are shown, and only those that did not hold; all are counted.
 struct Results {
     let total: Int
-    private let keepsAll: Bool
-    /// How many runs are over.
-    private(set) var done = 0
-    /// How many of them held.
-    private(set) var held = 0
+    /// How many of those that did not hold are kept; nil keeps all runs.
+    private let most: Int?
+    /// How many runs ended so.
+    private(set) var counts: [ExitStatus: Int] = [:]
+    /// How many of them have files that are not whole.
+    private(set) var unwritten = 0
+    /// What became of their steps.
+    private(set) var scripts = ScriptSummaries()
     private var kept: [(index: Int, report: RunReport)] = []
     private(set) var status = ExitStatus.held
 
-    init(total: Int, keepsAll: Bool) {
+    init(total: Int, most: Int?) {
         self.total = total
-        self.keepsAll = keepsAll
+        self.most = most
     }
 
-    var reports: [RunReport] { kept.sorted { $0.index < $1.index }.map(\.report) }
+    /// How many runs are over.
+    var done: Int { counts.values.reduce(0, +) }
+
+    /// How many of them did not hold.
+    var failing: Int { done - (counts[.held] ?? 0) }
+
+    /// Those that are kept: the first ones.
+    var reports: [RunReport] {
+        kept.sorted { $0.index < $1.index }.prefix(most ?? kept.count).map(\.report)
+    }
 
     mutating func take(_ report: RunReport, at index: Int) {
-        done += 1
+        counts[report.status, default: 0] += 1
+        scripts.take(report)
         status = status.combined(with: report.status)
-        if report.status == .held { held += 1 }
-        if keepsAll || report.status != .held { kept.append((index, report)) }
+        if report.unwritten != nil { unwritten += 1 }
+        guard most == nil || report.status != .held else { return }
+        kept.append((index, report))
+        // Whoever comes later may be earlier in order; now and then the last ones go.
+        if let most, kept.count > 2 * most {
+            kept.sort { $0.index < $1.index }
+            kept.removeLast(kept.count - most)
+        }
+    }
+}
+
+/// Results as one JSON array on standard output, each written as soon as all before it are: there may be
+/// millions.
+struct ResultStream {
+    private var next = 0
+    /// Those that came before an earlier one.
+    private var early: [Int: RunReport] = [:]
+    /// Whether some of it is written.
+    private(set) var isBegun = false
+
+    mutating func take(_ report: RunReport, at index: Int) throws {
+        early[index] = report
+        while let report = early.removeValue(forKey: next) {
+            try write(report)
+            next += 1
+        }
+    }
+
+    /// Ends the array; where some runs were not done, those behind them follow.
+    mutating func finish() throws {
+        for (_, report) in early.sorted(by: { $0.key < $1.key }) { try write(report) }
+        try print(isBegun ? "\n]\n" : "[\n\n]\n")
+    }
+
+    private mutating func write(_ report: RunReport) throws {
+        var text = isBegun ? ",\n" : "[\n"
+        isBegun = true
+        // No string of JSON has a line feed in it.
+        let lines = String(decoding: try json(report), as: UTF8.self).split(separator: "\n")
+        text += lines.map { "  " + $0 }.joined(separator: "\n")
+        try print(text)
+    }
+
+    private func print(_ text: String) throws {
+        try anechoic.write(Data(text.utf8), to: STDOUT_FILENO)
     }
 }

@@ -21,9 +21,15 @@ struct ReplayCommand: ParsableCommand {
             the end of standard input) goes on to the end of the run, with the same digest. Virtual \
             time stands still meanwhile, and the device may take as long as it wants from then on.
 
+            Trace, captures and logs of the repetition stand in a folder replay, beside the file, unless \
+            --out names another output tree; the recorded run stays as it is.
+
             A run that does not repeat, because the topology in the file, this program or a device is \
             another one, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
             it is told at which event and step it first differs.
+
+            A replay file runs the programs that its topology names, in the folder of that topology. \
+            Unless --trust says so, you are asked; where nobody can be asked, the command ends with 64.
             """)
 
     @Argument(help: "A replay.json.", completion: .file(extensions: ["json"]))
@@ -47,6 +53,8 @@ struct ReplayCommand: ParsableCommand {
             "Hold this device's process there until Enter is pressed, then go on.",
             valueName: "device"))
     var pauseDevice: String?
+
+    @OptionGroup var trust: TrustOption
 
     @OptionGroup var options: RunOptions
 
@@ -73,7 +81,10 @@ struct ReplayCommand: ParsableCommand {
                 RunSettings.Defect(device: $0.device, name: $0.name)
             })
         settings.tracesTurns = recording.tracesTurns ?? false
-        settings.repeats(file)
+        try settings.repeats(file, recording, into: options.out)
+        try trust.demand(for: file, [recording.task])
+        let sockets = try settings.makeSockets(for: [recording.task])
+        defer { sockets?.remove() }
         if let pauseDevice { try demand(pauseDevice, in: recording) }
         var isReached = false
         let halt = halt { isReached = true }
@@ -138,7 +149,9 @@ extension VirtualTime {
 
 extension Replay {
     /// The run that it repeats.
-    var task: RunTask { RunTask(name: name, file: file, text: topology, seed: seed) }
+    var task: RunTask {
+        RunTask(name: name, file: file, text: topology, seed: seed, folder: folder)
+    }
 
     /// The whole trace of the recorded run, where it still stands beside the replay file.
     fileprivate func trace(beside file: String) -> String? {

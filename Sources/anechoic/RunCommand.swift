@@ -51,7 +51,10 @@ struct RunCommand: ParsableCommand {
             }
             jobs = 1
         }
-        let settings = options.settings(scheduler: scheduler, defects: switched.defect)
+        var settings = options.settings(scheduler: scheduler, defects: switched.defect)
+        let sockets =
+            tasks.firstDialIn == nil ? nil : try settings.makeSockets(for: tasks.ofOneSeed)
+        defer { sockets?.remove() }
         try finish(Campaign(settings, jobs: jobs, format: options.format).run(tasks))
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 
 extension RunSettings.Hosting: ExpressibleByArgument {}
 extension RunSettings.Clock: ExpressibleByArgument {}
@@ -106,6 +107,32 @@ struct WatchdogOption: ParsableArguments {
     }
 }
 
+/// A number of bytes: `512MB`, `64KB` or `2GB`, in powers of 1024.
+struct ByteCount {
+    let bytes: UInt64
+
+    init(_ text: String) throws {
+        let units: [String: UInt64] = ["KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30]
+        let number = text.prefix { $0.isASCII && $0.isNumber }
+        guard let value = UInt64(number), value > 0,
+            let unit = units[text.dropFirst(number.count).uppercased()],
+            case (let bytes, false) = value.multipliedReportingOverflow(by: unit)
+        else { throw ValidationError("\(text): expected a size, for example 512MB or 2GB") }
+        self.bytes = bytes
+    }
+}
+
+/// What a device of somebody else's may cost.
+struct DeviceLimits: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The most memory (address space) that somebody else's program may have: 512MB. (default: "
+                + "no limit)",
+            valueName: "size"),
+        transform: ByteCount.init)
+    var deviceMemory: ByteCount?
+}
+
 /// What the commands that run something have in common.
 struct RunOptions: ParsableArguments {
     @Option(help: "Where devices live.")
@@ -125,15 +152,20 @@ struct RunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where devices that dial in find us, as FOLDER/DEVICE.sock. (default: anechoic in the "
-                + "folder for temporary files)",
+            "Where devices that dial in find us, as FOLDER/DEVICE.sock; others must not be able to "
+                + "write there. (default: a new folder, which is shown)",
             valueName: "folder"))
     var sockets: String?
 
     @OptionGroup var patience: WatchdogOption
 
-    @Option(help: ArgumentHelp("Folder of the output tree.", valueName: "folder"))
-    var out = "out"
+    @OptionGroup var limits: DeviceLimits
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the output tree. (default: out; what a replay leaves goes to replay, beside its "
+                + "file)", valueName: "folder"))
+    var out: String?
 
     @Flag(help: "Write no files.")
     var noOut = false
@@ -159,8 +191,9 @@ struct RunOptions: ParsableArguments {
         settings.usesFreshProcesses = freshProcesses
         settings.runsTwice = twice
         settings.watchdog = patience.watchdog
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.tracesTurns = traceTurns
-        settings.output = noOut ? nil : out
+        settings.output = noOut ? nil : out ?? "out"
         settings.defects = defects
         return settings
     }
@@ -187,13 +220,48 @@ extension RunSettings {
         return settings
     }
 
-    /// Keeps a replay from writing over the run that it repeats: what it leaves goes beside it, into
-    /// `replay`.
-    mutating func repeats(_ file: String) {
-        guard let output else { return }
-        let original = URL(filePath: file).deletingLastPathComponent().resolvingSymlinksInPath()
-        let tree = URL(filePath: output).resolvingSymlinksInPath()
-        guard original.path.hasPrefix(tree.path + "/") else { return }
-        folder = original.appending(path: "replay").path
+    /// Makes the folder of the sockets where devices dial in, and says where it is; nil where none does.
+    mutating func makeSockets(for tasks: some Sequence<RunTask>) throws -> SocketsFolder? {
+        let topologies = try tasks.lazy.map {
+            try Topology(parsing: Array($0.text.utf8), name: $0.name, file: $0.file)
+        }
+        let devices = topologies.flatMap(\.devices).filter(\.dialsIn).map(\.name)
+        guard !devices.isEmpty else { return nil }
+        let made = try SocketsFolder(sockets)
+        if sockets == nil {
+            for device in Set(devices).sorted() {
+                printError("\(device) dials in: \(made.path)/\(device).sock")
+            }
+        }
+        sockets = made.path
+        return made
     }
+
+    /// Keeps a replay from writing over another run: what it leaves goes to `replay`, beside its file, unless
+    /// the user names an output tree.
+    ///
+    /// - Throws: `WrongUse` where the run would stand in that tree where its own file does.
+    mutating func repeats(_ file: String, _ recording: Replay, into tree: String?) throws {
+        guard output != nil else { return }
+        let original = URL(filePath: file).deletingLastPathComponent()
+        guard let tree else {
+            folder = original.appending(path: "replay").relativePath
+            output = folder
+            return
+        }
+        let name = try PathName(recording.name)
+        let place = OutputTree.folder(of: name, seed: recording.seed, in: tree)
+        guard !isSameFolder(place, original.path) else {
+            throw WrongUse(
+                description:
+                    "--out \(tree): the replay would take the place of the run that it repeats, "
+                    + "\(place); leave --out out, or name another folder")
+        }
+    }
+}
+
+/// Whether two paths lead to one folder.
+func isSameFolder(_ one: String, _ other: String) -> Bool {
+    let paths = [one, other].map { URL(filePath: $0).resolvingSymlinksInPath().standardized.path }
+    return paths[0] == paths[1]
 }

@@ -39,6 +39,9 @@ struct TaskList {
         /// The first device that dials in: there is one socket for it, and so one run at a time.
         let firstDialIn: String?
 
+        /// One run for every topology.
+        var ofOneSeed: [RunTask] { texts.indices.map { self[$0 * seeds.count] } }
+
         var startIndex: Int { 0 }
         var endIndex: Int { texts.count * seeds.count }
 
@@ -74,7 +77,8 @@ struct TaskList {
 }
 
 extension DeviceSpec {
-    fileprivate var dialsIn: Bool {
+    /// Whether it is waited for instead of started.
+    var dialsIn: Bool {
         if case .dialsIn = program { return true }
         return false
     }

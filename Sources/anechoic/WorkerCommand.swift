@@ -31,13 +31,15 @@ func serve<Work: Decodable>(
     }
     let settings = try JSONDecoder().decode(RunSettings.self, from: data)
     dieWithParent()
-    let isInterrupted = try LocalRunner.with(settings) { runner in
-        while !runner.isInterrupted, let line = readLine() {
-            let task = try JSONDecoder().decode(Work.self, from: Data(line.utf8))
-            let result = try JSONEncoder().encode(answer(runner, task))
-            try write(result + Data("\n".utf8), to: STDOUT_FILENO)
+    do {
+        try LocalRunner.with(settings) { runner in
+            while !runner.isInterrupted, let line = readLine() {
+                let task = try JSONDecoder().decode(Work.self, from: Data(line.utf8))
+                let result = try JSONEncoder().encode(answer(runner, task))
+                try write(result + Data("\n".utf8), to: STDOUT_FILENO)
+            }
         }
-        return runner.isInterrupted
+    } catch is Interruption {
+        // Whoever gave us the work tells the user.
     }
-    try finish(isInterrupted ? .interrupted : .held)
 }

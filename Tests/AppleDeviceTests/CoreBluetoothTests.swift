@@ -260,6 +260,47 @@ struct CoreBluetoothTests {
         #expect(written.allSatisfy { $0.count == 20 })
     }
 
+    @Test func whatAnAppAsksForLeavesInTheOrderOfItsCalls() throws {
+        let bench = try bench { server in
+            server.addCharacteristic("A001", properties: [.write, .writeWithoutResponse])
+            server.addCharacteristic("A002", properties: [.notify])
+        }
+        bench.discover()
+        let before = bench.chamber.air.frames.count
+        let (value, updates) = (
+            try bench.characteristic("A001"), try bench.characteristic("A002")
+        )
+        bench.app {
+            bench.peripheral?.setNotifyValue(true, for: updates)
+            bench.peripheral?.writeValue(Data([1]), for: value, type: .withResponse)
+            bench.peripheral?.writeValue(Data([2]), for: value, type: .withoutResponse)
+            bench.peripheral?.readValue(for: updates)
+        }
+        bench.wait()
+        let sent = bench.chamber.air.frames.dropFirst(before).filter { $0.device == 0 }
+        // Find Information, Write Request (configuration), Write Request, Write Command, Read Request.
+        #expect(sent.map { $0.bytes[4] } == [0x04, 0x12, 0x12, 0x52, 0x0A])
+        #expect(bench.heard == ["notifying A002 true", "wrote A001", "value A002 nil ATT 2"])
+    }
+
+    @Test func whoeverSeesThatThereIsNoRoomHearsWhenThereIs() throws {
+        let bench = try bench { server in
+            server.addCharacteristic("A001", properties: [.writeWithoutResponse])
+        }
+        bench.discover()
+        let value = try bench.characteristic("A001")
+        var sent = 0
+        bench.app {
+            while bench.peripheral?.canSendWriteWithoutResponse == true {
+                bench.peripheral?.writeValue(Data([1]), for: value, type: .withoutResponse)
+                sent += 1
+            }
+        }
+        bench.wait()
+        #expect(sent > 8)
+        #expect(bench.heard == ["ready"])
+    }
+
     @Test func uuidsHaveTheirShortestForm() {
         #expect(CBUUID(string: "0000180F-0000-1000-8000-00805f9b34fb").uuidString == "180F")
         #expect(CBUUID(data: Data([0x18, 0x0F])) == CBUUID(string: "180F"))

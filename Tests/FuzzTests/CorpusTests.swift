@@ -20,7 +20,7 @@ import Testing
                 for file in files {
                     // The last one that is named is the one that failed.
                     print(file)
-                    fflush(stdout)
+                    fflush(nil)
                     try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { play($0) }
                 }
             }

@@ -30,6 +30,14 @@ struct BoundedRetriesTests {
             ])
     }
 
+    @Test func aWishOfTheUserBeginsACountOfItsOwn() {
+        let text = linked + initialize(2, 4, 6, 8, 10) + "11.0 ben app.start peer=lock\n"
+        #expect(complaints(of: BoundedRetries(), text + initialize(12, 14, 16, 18, 20, 22)) == [])
+        #expect(
+            complaints(of: BoundedRetries(), text + initialize(12, 14, 16, 18, 20, 22, 24)).count
+                == 1)
+    }
+
     @Test func aTryThatWaitedInItsHostBeganEarlier() {
         let text =
             linked + """

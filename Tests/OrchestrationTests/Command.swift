@@ -93,6 +93,8 @@ final class Command {
 
     var pid: Int32 { process.processIdentifier }
 
+    var isRunning: Bool { process.isRunning }
+
     func send(_ signal: Int32) { kill(pid, signal) }
 
     /// The sanitizer that everything was built with.
@@ -102,11 +104,11 @@ final class Command {
     static let patience =
         ProcessInfo.processInfo.environment["ANECHOIC_PATIENCE"].flatMap(Int.init) ?? 1
 
-    /// Waits for its end; one that takes two minutes is killed.
-    func outcome() throws -> Outcome {
-        guard wait(seconds: Double(120 * Self.patience), until: { !process.isRunning }) else {
+    /// Waits for its end; one that takes two minutes, or as long as is said, is killed.
+    func outcome(seconds: Int = 120) throws -> Outcome {
+        guard wait(seconds: Double(seconds * Self.patience), until: { !process.isRunning }) else {
             send(SIGKILL)
-            throw Failure("anechoic went on for two minutes:\n" + place.read("\(name).err"))
+            throw Failure("anechoic went on for \(seconds) s:\n" + place.read("\(name).err"))
         }
         process.waitUntilExit()
         return Outcome(

@@ -23,6 +23,27 @@ struct ConformCommandTests {
         let last = try #require(outcome.output.split(separator: "\n").last)
         #expect(last.hasPrefix("CONFORMS: "))
         #expect(last.contains(" 0 broken, ") && last.hasSuffix(" of them single faults)."))
+        #expect(outcome.output.contains("partition-one-way, "))
+    }
+
+    @Test func aFolderThatIsCalledSweepIsNone() throws {
+        let place = try Place()
+        for folder in ["mine", "mine/sweep"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(place.path)/\(folder)", withIntermediateDirectories: true)
+        }
+        try FileManager.default.copyItem(
+            atPath: topologies + "/basics/one-to-one.yaml",
+            toPath: "\(place.path)/mine/sweep/one.yaml")
+        let outcome = try Command(
+            [
+                "conform", "--suite", "mine", "--seeds", "2", "--no-sweep", "--hosting", "inline",
+                "--profile", "qorvo", "--junit", "out.xml",
+            ], in: place
+        ).outcome()
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.hasSuffix(" in 2 runs.\n"), "\(outcome.output)")
+        #expect(place.read("out.xml").contains("<testsuite name=\"sweep/one\""))
     }
 
     @Test func everySingleFaultIsSurvivedAtEveryMomentOfTheHandshake() throws {

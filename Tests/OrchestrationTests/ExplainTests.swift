@@ -42,7 +42,9 @@ import Testing
                     + "msg.accessoryConfigurationData.received (lock → ben)\n"))
         #expect(
             outcome.output.contains(
-                "  this is the race that keeps-session-after-disconnect declares\n"))
+                "  this is the race that keeps-session-after-disconnect of ben declares (so would be "
+            ))
+        #expect(outcome.output.contains("\n  played: both orders at one time"))
         #expect(outcome.output.contains("  promise: shareable-data-without-delay"))
         #expect(outcome.output.contains("first divergence: step "))
         #expect(outcome.output.contains("under random delivery: it fails in "))
@@ -85,7 +87,8 @@ import Testing
             outcome.output.contains(
                 "  so that ni.run (ben → key) is before "
                     + "ni.didGenerateShareableConfigurationData (ben → lock)\n"
-                    + "  these two are the race that single-configuration declares\n"))
+                    + "  these two are the race that single-configuration of ben declares (so would be "
+            ))
     }
 
     @Test func anEventWithoutWordsOfItsOwnIsNamedByItsEffectOrItsCause() throws {

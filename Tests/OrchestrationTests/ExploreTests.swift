@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Topologies
 
 @Suite struct ExploreTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
@@ -89,16 +90,56 @@ import Testing
 
     @Test func aSweepStrikesOnceWithEveryFaultAtEveryMoment() throws {
         let place = try Place()
-        let pair = topologies + "/basics/one-to-one.yaml"
-        let outcome = try Command.run("explore", pair, "--faults", "sweep", in: place)
-        #expect(outcome.status == 0)
-        #expect(
-            outcome.output.contains("nothing failed; 700 of 700 faults\n"), "\(outcome.output)")
+        try place.write(
+            """
+            length: 50ms
+            devices:
+              ben: {model: iPhone 15, permission: allowed, at: [0m, 0m]}
+              lock: {profile: qorvo, at: [2m, 0m]}
+            """, to: "pair.yaml")
+        let outcome = try Command.run(
+            "explore", "pair.yaml", "--faults", "sweep", "--schedules", "2", in: place)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        let words = outcome.output.split(whereSeparator: \.isWhitespace)
+        let faults = try #require(words.lastIndex { $0.hasPrefix("faults") })
+        // All of them were played, and the first word counts the runs.
+        #expect(words[faults - 4] == words[0] && words[faults - 2] == words[0])
+        for form in VerbForm.all.flatMap(\.sweep) {
+            #expect(outcome.output.contains(form.kind), "\(form.kind)")
+        }
+        #expect(outcome.output.contains("under each of 2 schedules"))
         let sick = try Command.run(
-            "explore", pair, "--faults", "sweep", "--until-failures", "1", "--defect",
+            "explore", "pair.yaml", "--faults", "sweep", "--until-failures", "1", "--defect",
             "lock=advertises-once", in: place)
         #expect(sick.status == 1)
-        #expect(sick.output.contains("out/basics/one-to-one/sweep/"), "\(sick.output)")
+        #expect(sick.output.contains("out/pair/sweep/"), "\(sick.output)")
+    }
+
+    /// It dies in the plain run as well, in which strategies count.
+    @Test func aDeviceOfOursThatDiesTakesNobodyAlong() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 3s
+            devices:
+              ben: {model: iPhone 15, permission: allowed, defects: [crashes-on-unknown-message]}
+              lock: {profile: qorvo}
+            steps:
+              - {at: 300ms, corrupt: lock}
+            """, to: "it.yaml")
+        let outcome = try Command.run(
+            "explore", "it.yaml", "--runs", "16", "--jobs", "1", in: place)
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("3 of 3"), "\(outcome.output)")
+        let file = try #require(outcome.output.firstMatch(of: /replay: .* (out\/\S+)/)?.output.1)
+        let shrunk = try Command.run("shrink", String(file), in: place)
+        #expect(shrunk.status == 3, "\(shrunk.output)\(shrunk.errors)")
+    }
+
+    @Test func afterTheGreatestSeedComesTheFirst() throws {
+        let outcome = try Command.run(
+            "explore", Self.pair, "--seed", "18446744073709551610", "--runs", "16", in: try Place())
+        #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     @Test(arguments: ["1", "2"])
@@ -174,7 +215,7 @@ import Testing
         command.send(SIGINT)
         let outcome = try command.outcome()
         #expect(outcome.status == 130)
-        #expect(outcome.output.contains("3 of 3"))
+        #expect(outcome.output.contains("not confirmed yet: interrupted; --resume goes on"))
         #expect(place.read("out/explore.json").contains("\"schema\" : 1"))
         #expect(!isAnyAlive(workers))
     }

@@ -46,7 +46,8 @@ import Traces
         "partition: [ben, lock]", "hold: [lock, ben]", "loss: [ben, lock], ratio: 1/1",
         "kill: lock", "kill: ben, after-answers: 2", "freeze: ben", "background: ben",
         "bluetooth-off: lock", "suspend: ben", "terminate: ben", "refuse-uwb: lock, count: 9",
-        "corrupt: lock, count: 9", "throttle: [ben, lock], to: 1",
+        "corrupt: lock, count: 9", "throttle: [ben, lock], to: 1", "busy: ben, by: 20ms",
+        "uwb-loss: [ben, lock], ratio: 1/1", "delay: [ben, lock], by: 200ms",
     ])
     func whatHealsRangesAgain(fault: String) throws {
         let text = """
@@ -63,6 +64,25 @@ import Traces
         #expect(study.report.status == .held, "\(study.report.summary)")
         let stop = study.events.last { $0.kind == "faults.stopped" }
         #expect(stop?.time.nanoseconds == .seconds(20))
+    }
+
+    /// Devices that keep their promises keep them whatever one kind of random fault does to them.
+    @Test(arguments: RandomFaultForm.all.map(\.name))
+    func everyKindStrikesAndIsSurvived(kind: String) throws {
+        let text = """
+            length: 60s
+            \(Self.pair)faults: {between: 0s..20s, heal: true, \(kind): {ratio: 1/4}}
+            """
+        let studies = try Self.studies(text, seeds: 1...3)
+        for study in studies { #expect(study.report.status == .held, "\(study.report.summary)") }
+        #expect(studies.contains { !$0.randomFaults.isEmpty })
+        // Written as steps they are the same.
+        let drawn = try #require(studies.first { !$0.randomFaults.isEmpty })
+        let spelt = try #require(
+            TopologyParts(text)?.text(spelling: drawn.randomFaults.map(\.fault)))
+        #expect(
+            try Topology(parsing: Array(spelt.utf8), name: "t", file: "t").steps.count
+                >= drawn.randomFaults.count)
     }
 
     @Test func anExplorationAddsAllKindsToAFileThatHasNone() throws {

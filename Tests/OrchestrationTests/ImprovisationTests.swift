@@ -32,6 +32,27 @@ import Traces
         }
     }
 
+    /// With equal keys two phones would draw the same numbers, and have one address.
+    @Test func devicesKeepTheirKeysWhereNothingElseIsDrawn() throws {
+        let task = try Self.task("basics/two-phones-one-accessory", seed: 7)
+        func addresses(_ study: Study) -> [String: Set<Int64>] {
+            study.events.filter { $0.kind == "uwb.starting" }.reduce(into: [:]) {
+                addresses, event in
+                addresses[event.device, default: []].insert(event.number("address") ?? 0)
+            }
+        }
+        try Self.with { runner in
+            let plain = addresses(try runner.study(task, .schedule(Schedule())))
+            let all = plain.values.flatMap { $0 }
+            #expect(all.count >= 3 && Set(all).count == all.count, "\(plain)")
+            let walk = try runner.study(task, .delivered(atRandom: Schedule()), seed: 99)
+            let common = addresses(walk).mapValues { Array($0) }
+            for (device, found) in common {
+                #expect(plain[device]?.isDisjoint(with: found) == false, "\(device)")
+            }
+        }
+    }
+
     /// What each device sees and does, and what happens in the air, whatever the order of the steps.
     private static func stories(_ study: Study) -> [String: [String]] {
         study.events.reduce(into: [:]) { stories, event in

@@ -5,7 +5,7 @@ import Testing
 /// The report for CI servers.
 struct JUnitTests {
     private static let runs: [RunReport] = [
-        .failed("basics/pair", seed: 2, "crash of lock: \u{1B}[1m\"a\" < b & c\u{0}"),
+        .failed("basics/pair", seed: 2, "crash of lock: \u{1B}[1m\"a\" < b & c\u{0}\u{202E}"),
         .of("basics/pair", seed: 1, [.of("quiet")]),
         .of(
             "dropout", seed: 2,
@@ -26,10 +26,10 @@ struct JUnitTests {
                 <testsuites name="anechoic" tests="7" failures="3" errors="1" time="0">
                   <testsuite name="basics/pair" tests="2" failures="0" errors="1" skipped="0" time="0">
                     <testcase name="run" classname="basics.pair" time="0">
-                      <error type="device failed" message="crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�">seed: 2
+                      <error type="device failed" message="crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�&#x202E;">seed: 2
                 replay: anechoic replay out/basics/pair/2/replay.json
                 basics/pair, seed 2: device failed
-                  crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�</error>
+                  crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�&#x202E;</error>
                     </testcase>
                     <testcase name="quiet" classname="basics.pair" time="0"/>
                   </testsuite>

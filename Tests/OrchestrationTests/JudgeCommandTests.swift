@@ -49,7 +49,7 @@ struct JudgeCommandTests {
     }
 
     /// What `judge` says of these lines.
-    private func judged(lines: String...) throws -> Command.Outcome {
+    private func verdict(of lines: String...) throws -> Command.Outcome {
         let place = try Place()
         try place.write(lines.joined(separator: "\n"), to: "t.jsonl")
         return try Command.run("judge", "t.jsonl", in: place)
@@ -67,7 +67,7 @@ struct JudgeCommandTests {
     }
 
     @Test func timeThatRunsBackwardsIsRefusedWithBothTimes() throws {
-        let outcome = try judged(lines: line(0, at: 5_000_000_000), line(1, at: 1_000))
+        let outcome = try verdict(of: line(0, at: 5_000_000_000), line(1, at: 1_000))
         #expect(outcome.status == 65)
         #expect(
             outcome.errors.contains(
@@ -77,7 +77,7 @@ struct JudgeCommandTests {
 
     @Test(arguments: [[0, 2], [0, 0], [1, 0], [UInt64.max, 0]])
     func numbersWithGapsAreRefusedWithBoth(_ numbers: [UInt64]) throws {
-        let outcome = try judged(lines: line(numbers[0], at: 0), "", line(numbers[1], at: 0))
+        let outcome = try verdict(of: line(numbers[0], at: 0), "", line(numbers[1], at: 0))
         #expect(outcome.status == 65)
         #expect(
             outcome.errors.contains(
@@ -87,35 +87,37 @@ struct JudgeCommandTests {
 
     @Test(arguments: ["script.ended", "msg.accessoryUwbDidStop.sent", "run.ended", "link"])
     func whatOnlyTheOrchestratorSeesIsNoObservation(_ kind: String) throws {
-        let outcome = try judged(lines: line(0, at: 0), line(1, at: 1, kind, observed: true))
+        let outcome = try verdict(of: line(0, at: 0), line(1, at: 1, kind, observed: true))
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("t.jsonl:2:"), "\(outcome.errors)")
         #expect(
             outcome.errors.contains("expected a kind that a device may observe"),
             "\(outcome.errors)")
-        #expect(try judged(lines: line(0, at: 0), line(1, at: 1, kind)).status != 65)
+        #expect(try verdict(of: line(0, at: 0), line(1, at: 1, kind)).status != 65)
     }
 
     @Test(arguments: [
         "", "\n\n", #"{"schema":1,"topology":"t","seed":1,"scheduler":"fifo","tool":"t"}"#,
     ])
     func aTraceWithoutEventsWasNotJudged(_ text: String) throws {
-        let outcome = try judged(lines: text)
+        let outcome = try verdict(of: text)
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("there is no event in this file, so nothing was judged"))
     }
 
-    @Test(arguments: [
+    /// A time, and the fields of a link.
+    private static let absurdities: [(time: UInt64, fields: String)] = [
         (
-            UInt64.max,
-            #""link":1,"peer":"lock","interval":4611686018427387904,"latency":3,"timeout":1"#
+            .max, #""link":1,"peer":"lock","interval":4611686018427387904,"latency":3,"timeout":1"#
         ),
         (
             0,
             #""link":1,"peer":"lock","interval":9223372036854775807,"latency":9223372036854775807"#
         ),
         (.max - 1, #""link":-9223372036854775808,"interval":-9223372036854775808,"timeout":-1"#),
-    ])
+    ]
+
+    @Test(arguments: absurdities)
     func absurdNumbersAreJudged(_ time: UInt64, _ fields: String) throws {
         let outcome = try judged(
             lines: line(0, at: 0, "link.up", fields), line(1, at: time, "link.up", fields),
@@ -127,10 +129,10 @@ struct JudgeCommandTests {
 
     @Test func aLongLineTakesNoLongerThanManyShortOnes() throws {
         let text = String(repeating: "x", count: 3_000_000)
-        let outcome = try judged(lines: line(0, at: 0, "app.launched", "\"text\":\"\(text)\""))
+        let outcome = try verdict(of: line(0, at: 0, "app.launched", "\"text\":\"\(text)\""))
         #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.errors)")
         let endless = String(repeating: "x", count: 17 << 20)
-        #expect(try judged(lines: endless).errors.contains("this line is longer than 16 MiB"))
+        #expect(try verdict(of: endless).errors.contains("this line is longer than 16 MiB"))
     }
 
     @Test func aDefectBreaksWhatIsWritten() throws {

@@ -82,13 +82,14 @@ struct ProcessTests {
         ("nameless", 0, "expected 1 to 255 bytes (a timer's name), found a length of 0"),
         ("escape", 0, "expected no control character (a queue's name), found U+001B"),
     ])
-    func anAbsurdValueIsABrokenContract(_ vice: String, _ place: Int, _ words: String) throws {
-        let (report, place) = try (run(vice), Self.firstValue + place)
-        let failure = report.0.failure ?? ""
-        #expect(failure.hasPrefix("protocol error of mine: byte \(place): "), "\(failure)")
+    func anAbsurdValueIsABrokenContract(_ vice: String, _ value: Int, _ words: String) throws {
+        let (report, place) = try run(vice)
+        let failure = report.failure ?? ""
+        let byte = Self.firstValue + value
+        #expect(failure.hasPrefix("protocol error of mine: byte \(byte): "), "\(failure)")
         #expect(failure.contains(words), "\(failure)")
-        #expect(report.0.status == .deviceFailed)
-        try expectArtifacts(of: "rogue", in: report.1)
+        #expect(report.status == .deviceFailed)
+        try expectArtifacts(of: "rogue", in: place)
     }
 
     @Test(arguments: [
@@ -150,7 +151,8 @@ struct ProcessTests {
         #expect(outcome.status == 3)
         #expect(
             outcome.output.contains(
-                "launch failure of mine: ./nowhere is no program that can be run\n"))
+                "launch failure of mine: ./nowhere is no program that can be run; it was looked for in "
+                    + "\(place.path), the folder of the topology\n"), "\(outcome.output)")
     }
 
     @Test(arguments: [("pipes", "0 1 2 3 4"), ("socketpair", "0 1 2 3"), ("unix", "0 1 2 3")])
@@ -233,8 +235,12 @@ struct ProcessTests {
         #expect(reports.map(\.seed) == [1, 2, 3], "\(outcome.errors)")
         let lost = reports.filter { $0.status != .held }
         #expect(
-            lost.map(\.failure) == ["the worker process was ended by SIGKILL during this run"])
-        #expect(outcome.status == 3)
+            lost.map(\.failure) == [
+                "the worker process was ended by SIGKILL during this run: an error of anechoic, and of no "
+                    + "device; please report it with this topology and seed"
+            ])
+        #expect(lost.map { $0.replay?.hasPrefix("anechoic run slow.yaml --seed ") } == [true])
+        #expect(outcome.status == 70)
     }
 
     @Test func aWorkerKilledBetweenTwoRunsLosesOneAtMost() throws {
@@ -247,7 +253,7 @@ struct ProcessTests {
         kill(worker.pid, SIGKILL)
         command.send(SIGCONT)
         let outcome = try command.outcome()
-        try #require(outcome.status == 0 || outcome.status == 3, "\(outcome.errors)")
+        try #require(outcome.status == 0 || outcome.status == 70, "\(outcome.errors)")
         let reports = try outcome.reports
         #expect(reports.map(\.seed) == Array(UInt64(1)...200))
         #expect(reports.filter { $0.status != .held }.count <= 1)

@@ -210,7 +210,7 @@ import Testing
               tag: {profile: qorvo, start: 10ms}
             """, to: "rogue.yaml")
         _ = try Command.run("run", "rogue.yaml", in: place)
-        let outcome = try Command.run("replay", "out/rogue/1/replay.json", in: place)
+        let outcome = try Command.run("replay", "out/rogue/1/replay.json", "--trust", in: place)
         #expect(outcome.status == 70)
         #expect(
             outcome.output.contains("the run did not repeat: it first differs "),

@@ -29,6 +29,56 @@ import Testing
         return shrinker
     }
 
+    @Test func whatHoldsInOtherOrdersGoesOnDoingSo() throws {
+        let task = RunTask(
+            name: "pair", file: "", text: Self.script + "- {at: 1s, kill: lock, for: 1s}", seed: 1)
+        let shrinker = Shrinker(
+            Scenario(task: task, schedule: Schedule()), fingerprint: "it fails",
+            races: { $0.task.text.contains("for: ") }
+        ) { scenario in
+            let fails = scenario.task.text.contains("kill: lock")
+            return Shrinker.Outcome(fingerprint: fails ? "it fails" : nil, idle: Schedule())
+        }
+        try shrinker.shrink()
+        #expect(shrinker.scenario.task.text.contains("for: "))
+        #expect(shrinker.raceless?.task.text.contains("for: ") == false)
+        #expect(try shrinker.certificate()?.contains { $0.failsWithout } == false)
+    }
+
+    @Test func anAfterWaitsForTheFirstEventThatIsEnough() throws {
+        let events = (0..<9).compactMap { EventID("link ben/0-lock/0 1 events #\($0)") }
+        let own = try #require(EventID("timer lock/0 tick #0"))
+        let task = RunTask(name: "pair", file: "", text: Self.pair, seed: 1)
+        let shrinker = Shrinker(
+            Scenario(
+                task: task, schedule: Schedule(afters: [After(event: own, after: events[8])])),
+            fingerprint: "it fails", overtakers: { _, _ in events }
+        ) { scenario in
+            let place = scenario.schedule.afters.first.flatMap { events.firstIndex(of: $0.after) }
+            let fails = place.map { $0 >= 5 } ?? false
+            return Shrinker.Outcome(fingerprint: fails ? "it fails" : nil, idle: Schedule())
+        }
+        try shrinker.shrink()
+        #expect(shrinker.scenario.schedule.afters == [After(event: own, after: events[5])])
+    }
+
+    @Test func anInterruptedCertificateIsNone() throws {
+        var isStopped = false
+        var budget = Shrinker.Budget()
+        budget.isStopped = { isStopped }
+        let task = RunTask(name: "pair", file: "", text: Self.pair, seed: 1)
+        let shrinker = Shrinker(
+            Scenario(task: task, schedule: Schedule()), fingerprint: "it fails", budget: budget
+        ) { scenario in
+            let fails = scenario.task.text.contains("lock")
+            return Shrinker.Outcome(fingerprint: fails ? "it fails" : nil, idle: Schedule())
+        }
+        try shrinker.shrink()
+        #expect(try shrinker.certificate() != nil)
+        isStopped = true
+        #expect(try shrinker.certificate() == nil)
+    }
+
     private func delays(_ values: [UInt64]) -> [RecordedDecision] {
         values.enumerated().map {
             RecordedDecision(identity: "queue ben/0 main #\($0.offset) delay", value: $0.element)

@@ -246,4 +246,5 @@ def main():
             sys.exit(0 if frame[0] == FAREWELL else f"accessory.py: frame 0x{frame[0]:02X} is not expected here")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,7 @@
 
 It does not ask to die with its parent: that is the orchestrator's business.
 """
-import os, socket, struct, sys, time
+import os, socket, struct, subprocess, sys, time
 
 vice = sys.argv[1] if len(sys.argv) > 1 else "idle"
 kind, where = os.environ["ANECHOIC_LINK"].split(":", 1)
@@ -88,6 +88,34 @@ def misbehave(turn):
         open_ones = [number for number in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + number)]
         print("descriptors", *sorted(open_ones, key=int), file=sys.stderr)
         return True
+    elif vice == "signals":
+        print(*[line for line in open("/proc/self/status") if line.startswith(("SigIgn", "SigBlk"))], file=sys.stderr)
+        return True
+    elif vice == "parent":
+        # A helper with a session of its own, whose own parent is gone at once, and one that still has it.
+        for script in ("sleep 1234 & echo $! >> pids", "echo $$ >> pids; sleep 1234; :"):
+            subprocess.Popen(["setsid", "sh", "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not os.path.exists("pids") or open("pids").read().count("\n") < 2:
+            time.sleep(0.01)
+        return True
+    elif vice == "flood":
+        for _ in range(40):
+            os.write(2, b"0123456789abcdef" * (1 << 16))
+        return True
+    elif vice == "memory":
+        try:
+            bytes(1 << 30)
+        except MemoryError:
+            print("no memory", file=sys.stderr)
+        return True
+    elif vice == "bidi":
+        words = "evil\u202e\u009b31m\nall held"
+        data = words.encode()
+        text = struct.pack("<H", 4) + b"said" + struct.pack("<BH", 1, len(data)) + data
+        observation = struct.pack("<H", 9) + b"mine.said" + struct.pack("<H", 1) + text
+        say(0x84, struct.pack("<IBI", turn, 0x05, len(observation)) + observation)
+    elif vice == "refuses":
+        pass
     elif vice in ("global", "local"):
         print("process", os.getpid(), file=sys.stderr)
         return True
@@ -115,7 +143,11 @@ while True:
             sys.stdout.flush()
             resets += 1
             print("reset", resets)
-        say(0x83, text(b"no" * 3000)) if vice == "refuses-at-length" else say(0x82)
+        if vice == "refuses":
+            reason = "no\u202e\u009b1m\n1 run: 1 held".encode()
+            say(0x83, struct.pack("<H", len(reason)) + reason)
+        else:
+            say(0x83, text(b"no" * 3000)) if vice == "refuses-at-length" else say(0x82)
     else:
         turn = struct.unpack_from("<I", frame, 1)[0]
         if vice == "restless":

@@ -64,6 +64,15 @@ import Testing
     ])
     func whatIsNoStrategyIsNone(name: String) { #expect(Strategy(name) == nil) }
 
+    @Test func aSweepHasThePlainTimingForOneSeedAndThePortfolioForTheOthers() {
+        let sweep = Strategy.sweep(plain: 7)
+        #expect(Strategy(sweep.name) == sweep)
+        #expect(sweep.arm(of: 7) == .fifo)
+        for seed in 8...30 as ClosedRange<UInt64> {
+            #expect(sweep.arm(of: seed) == Strategy.portfolio.arm(of: seed))
+        }
+    }
+
     @Test func eachSeedOfThePortfolioMeansAnotherArm() {
         let arms = (0..<UInt64(Strategy.arms.count)).map { Strategy.portfolio.arm(of: $0) }
         #expect(arms == Strategy.arms)

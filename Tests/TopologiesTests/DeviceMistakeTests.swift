@@ -10,8 +10,8 @@ struct DeviceMistakeTests {
                 t.yaml:1:17: error: a device has no key `modle`
                  1 | devices: {ben: {modle: iPhone 15}}
                    |                 ^~~~~
-                expected: model, profile, run, arguments, dials-in, count, at, grid, heading, \
-                path, start, bonded, defects, parameters
+                expected: model, profile, run, arguments, environment, dials-in, count, at, grid, \
+                heading, path, start, bonded, defects, parameters
                 did you mean: model
                 """)
     }
@@ -217,6 +217,49 @@ struct DeviceMistakeTests {
                  1 | devices: {ben: {model: iPhone 15, arguments: [--fast]}}
                    |                                   ^~~~~~~~~
                 expected: `run:` beside it
+                """)
+    }
+
+    @Test func anEnvironmentNeedsAProgram() {
+        expect(
+            "devices: {ben: {model: iPhone 15, environment: [A]}}",
+            isRefusedWith: """
+                t.yaml:1:35: error: `environment` belongs to `run`
+                 1 | devices: {ben: {model: iPhone 15, environment: [A]}}
+                   |                                   ^~~~~~~~~~~
+                expected: `run:` beside it
+                """)
+    }
+
+    @Test func anEnvironmentHasVariables() {
+        expect(
+            "devices: {ben: {run: ./fw, environment: [A B]}}",
+            isRefusedWith: """
+                t.yaml:1:42: error: `A B` names no variable
+                 1 | devices: {ben: {run: ./fw, environment: [A B]}}
+                   |                                          ^~~
+                expected: a list of variables, like [HTTP_PROXY, MODE=test]
+                """)
+    }
+
+    @Test func aVariableOfTheEnvironmentStandsOnce() {
+        expect(
+            "devices: {ben: {run: ./fw, environment: [A=1, A]}}",
+            isRefusedWith: """
+                t.yaml:1:47: error: `A` stands twice in `environment`
+                 1 | devices: {ben: {run: ./fw, environment: [A=1, A]}}
+                   |                                               ^
+                """)
+    }
+
+    @Test func theLinkIsNotForATopologyToSet() {
+        expect(
+            "devices: {ben: {run: ./fw, environment: [ANECHOIC_LINK=pipes:0]}}",
+            isRefusedWith: """
+                t.yaml:1:42: error: `ANECHOIC_LINK` is set by the orchestrator
+                 1 | devices: {ben: {run: ./fw, environment: [ANECHOIC_LINK=pipes:0]}}
+                   |                                          ^~~~~~~~~~~~~~~~~~~~~
+                expected: another name
                 """)
     }
 

@@ -65,6 +65,7 @@ struct DeviceTests {
               mine:
                 run: ./firmware
                 arguments: [--verbose, 7, true]
+                environment: [HTTP_PROXY, MODE=a=b]
                 model: my board
                 parameters: {rate: 5, wait: 20ms, reach: 3m, colour: red}
                 defects: [anything]
@@ -79,6 +80,7 @@ struct DeviceTests {
                 Pair("rate", "5"), Pair("wait", "20000000"), Pair("reach", "3000"),
                 Pair("colour", "red"),
             ])
+        #expect(read.devices[0].environment == ["HTTP_PROXY", "MODE=a=b"])
         #expect(read.devices[0].defects == ["anything"])
         #expect(read.devices[1].program == .dialsIn(model: ""))
     }

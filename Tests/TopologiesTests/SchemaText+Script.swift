@@ -63,7 +63,7 @@ extension SchemaText {
         case "over": .reference("duration", "How long the walk takes.")
         case "by":
             .anyOf(.reference("duration"), .integer(1...512)).described(
-                "How much longer (`delay`), or how many bytes (`extend`).")
+                "How much longer (`delay`, `busy`), or how many bytes (`extend`).")
         case "to":
             .anyOf(.reference("place"), .integer(0...1_000)).described(
                 "Where (`move`), how many bytes (`truncate`) or frames (`throttle`).")

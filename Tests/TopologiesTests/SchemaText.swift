@@ -183,9 +183,15 @@ extension SchemaText {
                 (
                     "run",
                     .string.described(
-                        "The path of a program that speaks DeviceLink, or bench-device.")
+                        "A program that speaks DeviceLink: a path from the folder of this file on, or a "
+                            + "name in PATH.")
                 ),
                 ("arguments", .array(of: .object([("type", .texts(scalars))]))),
+                (
+                    "environment",
+                    .array(of: .string).described(
+                        "Variables beyond the usual few: NAME is taken over, NAME=VALUE is set.")
+                ),
                 ("dials-in", .object([("const", .flag(true))]).described("It connects by itself.")),
                 ("model", .reference("text", "Handed to the program as it is.")),
             ] + common + [

@@ -29,10 +29,10 @@ struct ScriptMistakeTests {
                 t.yaml:3:5: error: nothing says what this step does
                  3 |   - {at: 3s}
                    |     ^
-                expected: a verb: disconnect, loss, delay, throttle, hold, release, partition, \
-                repair, move, obstruct, clear, refuse-uwb, kill, restart, freeze, thaw, garble, \
-                truncate, extend, corrupt, background, foreground, lock, unlock, suspend, \
-                resume, allow, deny, bluetooth-off, bluetooth-on, terminate, launch, start, \
+                expected: a verb: disconnect, loss, uwb-loss, delay, throttle, hold, release, \
+                partition, repair, move, obstruct, clear, refuse-uwb, kill, restart, freeze, thaw, \
+                busy, garble, truncate, extend, corrupt, background, foreground, lock, unlock, \
+                suspend, resume, allow, deny, bluetooth-off, bluetooth-on, terminate, launch, start, \
                 stop, invalidate, peer-ended, exhaust, replenish, command
                 """)
     }
@@ -603,7 +603,7 @@ struct ScriptMistakeTests {
                  2 | faults: {backgrounds: {ratio: 1/2}}
                    |          ^~~~~~~~~~~
                 expected: between, swarm, heal, disconnect, loss, partition, hold, freeze, kill, corrupt, \
-                background, suspend, bluetooth
+                background, suspend, bluetooth, delay, throttle, uwb-loss, refuse-uwb, busy, terminate
                 did you mean: background
                 """)
     }

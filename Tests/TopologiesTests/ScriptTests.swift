@@ -15,6 +15,14 @@ struct ScriptTests {
                 "loss: [ben, lock], ratio: 1/4, for: 2s",
                 .loss(pair, Ratio(1, 4), duration: .seconds(2))
             ),
+            (
+                "uwb-loss: [ben, lock], ratio: 1/3",
+                .uwbLoss(pair, Ratio(1, 3), duration: nil)
+            ),
+            (
+                "busy: lock, by: 20ms, for: 1s",
+                .busy("lock", by: .milliseconds(20), duration: .seconds(1))
+            ),
             ("delay: [ben, lock], by: 100ms", .delay(pair, by: .milliseconds(100), duration: nil)),
             ("throttle: [ben, lock], to: 1", .throttle(pair, to: 1, duration: nil)),
             ("hold: [lock, ben]", .hold(DevicePair("lock", "ben"))),

@@ -106,10 +106,38 @@ struct CatalogueTests {
     private static func example(of setting: String, for verb: String) -> String {
         switch (setting, verb) {
         case ("ratio", _): "1/2"
-        case ("by", "delay"): "1ms"
+        case ("by", "delay"), ("by", "busy"): "1ms"
         case ("to", "move"): "[0, 1m]"
         case ("name", _): "open"
         default: "3"
+        }
+    }
+
+    /// Each verb is swept, or ends what another one began, or is one of those that disturb nothing.
+    @Test func theSweepHasEveryVerbThatMakesSense() {
+        let swept = VerbForm.all.filter { !$0.sweep.isEmpty }.map(\.name)
+        let ending = VerbForm.all.compactMap(\.undo) + ["repair"]
+        let others = ["allow", "start", "command"]
+        #expect(Set(swept).isDisjoint(with: ending + others))
+        #expect(Set(swept + ending + others) == Set(VerbForm.all.map(\.name)))
+        let kinds = VerbForm.all.flatMap(\.sweep).map(\.kind)
+        #expect(Set(kinds).count == kinds.count)
+    }
+
+    @Test func whatForEndsIsUndoneByTheVerbThatTheTableNames() throws {
+        for form in VerbForm.all where form.undo != nil {
+            let target =
+                switch form.target {
+                case .pair: "[ben, lock]"
+                case .device: "lock"
+                case .command: "ben"
+                }
+            let steps = try topology(
+                phoneAndLock("steps: [{at: 1s, \(form.name): \(target), for: 1s}]")
+            ).steps
+            #expect(steps.map(\.ends) == [nil, 0])
+            #expect(steps[1].text == "\(form.undo ?? ""): \(target)")
+            #expect(steps[0].verb.isUndone(by: steps[1].verb))
         }
     }
 

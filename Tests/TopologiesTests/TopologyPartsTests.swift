@@ -37,6 +37,20 @@ import Topologies
         #expect(parts.paths.map(\.description) == ["devices", "devices.carl", "devices.carl.run"])
     }
 
+    @Test func aFileInAnotherFolderFindsItsPrograms() throws {
+        let parts = try #require(
+            TopologyParts(
+                "devices: {ben: {run: ./app}, lock: {run: python3}, tag: {run: /bin/tag}}"))
+        #expect(
+            parts.text(runningFrom: "/home/me") == """
+                devices:
+                  ben: {run: /home/me/./app}
+                  lock: {run: python3}
+                  tag: {run: /bin/tag}
+
+                """)
+    }
+
     @Test func aStepThatIsMovedToALaterTimeHasAsMuchTimeLeft() throws {
         let parts = try #require(TopologyParts(text))
         let later = parts.text(movingStep: 1, to: .seconds(5))
@@ -77,6 +91,11 @@ import Topologies
             TimedFault(
                 verb: .command("ben", name: "bluetooth", arguments: [Pair("power", "off")]),
                 start: 5_000_000_000, length: 1_000_000_000),
+            TimedFault(
+                verb: .busy("ben", by: 20_000_000, duration: 3), start: 6_000_000_000, length: 3),
+            TimedFault(verb: .refuseUWB("lock", count: 1), start: 7_000_000_000, length: 0),
+            TimedFault(
+                verb: .uwbLoss(pair, Ratio(1, 2), duration: 1), start: 8_000_000_000, length: 1),
         ]
         #expect(
             try #require(parts.text(spelling: faults)).hasSuffix(
@@ -87,6 +106,9 @@ import Topologies
                 - {at: 3.000000001s, kill: lock, after-answers: 2, for: 500ms}
                 - {at: 4s, loss: [ben, lock], ratio: 1/2, for: 1ns}
                 - {at: 5s, bluetooth-off: ben, for: 1s}
+                - {at: 6s, busy: ben, by: 20ms, for: 3ns}
+                - {at: 7s, refuse-uwb: lock}
+                - {at: 8s, uwb-loss: [ben, lock], ratio: 1/2, for: 1ns}
 
                 """))
     }

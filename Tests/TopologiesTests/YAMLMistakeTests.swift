@@ -360,6 +360,7 @@ struct YAMLMistakeTests {
             """
             about: x\r
             length: 3\r
+            devices: {ben: {model: iPhone 15}}\r
 
             """,
             isRefusedWith: """

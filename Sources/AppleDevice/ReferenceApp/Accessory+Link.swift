@@ -48,8 +48,8 @@ extension Accessory: CBPeripheralDelegate {
         guard let transmitCharacteristic, receiveCharacteristic != nil else {
             return giveUpLink("has no characteristics for messages")
         }
-        peripheral.setNotifyValue(true, for: transmitCharacteristic)
         if settings.has(.initializeBeforeSubscription) { didBecomeReady() }
+        peripheral.setNotifyValue(true, for: transmitCharacteristic)
     }
 
     func peripheral(

@@ -41,6 +41,8 @@ enum XML {
         case "\n" where inAttribute: "&#10;"
         case "\t" where inAttribute: "&#9;"
         case _ where isForbidden(scalar): "\u{FFFD}"
+        case _ where scalar.steers && scalar != "\t":
+            "&#x\(String(scalar.value, radix: 16, uppercase: true));"
         default: String(scalar)
         }
     }

@@ -10,63 +10,20 @@ struct BluetoothAir: Sendable {
     var held: [(from: Int, to: Int, channel: Int)] = []
     var freeSlots: [Int] = []
     var nextLink = 1
-    /// What differs from the topology's air, by direction (`key(from:to:)`).
-    ///
-    /// Looked up only.
-    var conditions: [Int: Conditions] = [:]
+    /// What every way from one device to another is like.
+    var ways: Ways
     /// How often two incarnations were connected, for the links' labels.
     ///
     /// Looked up only.
     var connections: [String: Int] = [:]
-    let defaults: Conditions
-    private let count: Int
 
     init(topology: Topology) {
-        count = topology.devices.count
-        controllers = Array(repeating: Controller(), count: count)
-        defaults = Conditions(topology.air)
-        for link in topology.links {
-            guard let first = topology.devices.firstIndex(where: { $0.name == link.between.first }),
-                let second = topology.devices.firstIndex(where: { $0.name == link.between.second })
-            else { continue }
-            var conditions = defaults
-            conditions.loss = link.loss ?? conditions.loss
-            conditions.hostDelay = link.hostDelay ?? conditions.hostDelay
-            conditions.capacity = link.eventCapacity ?? conditions.capacity
-            conditions.isObstructed = link.isObstructed
-            self.conditions[first * count + second] = conditions
-            self.conditions[second * count + first] = conditions
-        }
+        controllers = Array(repeating: Controller(), count: topology.devices.count)
+        ways = Ways(topology)
     }
 
     /// What holds for what `from` sends to `to`.
-    func conditions(from: Int, to: Int) -> Conditions {
-        conditions.isEmpty ? defaults : conditions[from * count + to] ?? defaults
-    }
-
-    mutating func change(from: Int, to: Int, _ change: (inout Conditions) -> Void) {
-        change(&conditions[from * count + to, default: defaults])
-    }
-}
-
-/// What the way from one device to another is like.
-struct Conditions: Sendable {
-    var loss: Ratio
-    var hostDelay: UInt64
-    var capacity: Int
-    var uwbLoss: Ratio
-    /// How much longer everything takes (a fault).
-    var extraDelay: UInt64 = 0
-    var isPartitioned = false
-    var isHeld = false
-    var isObstructed = false
-
-    init(_ air: Air) {
-        loss = air.loss
-        hostDelay = air.hostDelay
-        capacity = air.eventCapacity
-        uwbLoss = air.uwbLoss
-    }
+    func conditions(from: Int, to: Int) -> Conditions { ways.conditions(from: from, to: to) }
 }
 
 /// A virtual Bluetooth LE controller.

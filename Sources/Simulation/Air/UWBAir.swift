@@ -16,10 +16,6 @@ struct UWBAir: Sendable {
 
     /// Sessions by slot; nil where one has ended.
     var sessions: [Session?] = []
-    /// How many starts each device's radio still refuses (a fault).
-    ///
-    /// Looked up only.
-    var refusals: [Int: Int] = [:]
     /// Starts that were refused, until their hosts hear of it.
     var refused: [(device: Int, handle: UInt32, sessionID: UInt32)] = []
     /// How often each device started a session, for the labels.
@@ -90,16 +86,14 @@ extension World {
             "uwb \(devices[device].name)/\(devices[device].incarnation) "
             + "\(uwb.starts[device, default: 0])"
         let toHost = agenda.open("\(label) to host", device: device)
-        let isRefused = uwb.refusals[device, default: 0] > 0
-        if isRefused { uwb.refusals[device, default: 1] -= 1 }
+        let refusal = refusal(by: devices[device].name)
         deliver(
-            .uwb(.started(session: handle, status: isRefused ? 1 : 0)), to: device, in: toHost,
+            .uwb(.started(session: handle, status: refusal == nil ? 0 : 1)), to: device, in: toHost,
             earliest: now + Self.startTime, latest: now + Self.startTime + topology.air.hostDelay)
-        guard !isRefused else {
+        if let refusal {
             agenda.retire(toHost)
             uwb.refused.append((device, handle, parameters.sessionID))
-            faultUsed(.refuseUWB(devices[device].name, count: 1))
-            return
+            return use(refusal)
         }
         let session = UWBAir.Session(
             device: device, handle: handle, parameters: parameters,
@@ -115,6 +109,13 @@ extension World {
             after: Self.startTime
                 + decisions.below(
                     session.interval, session.owner, 0, .phase))
+    }
+
+    /// The fault by which a device's radio refuses its next start.
+    private func refusal(by device: String) -> Disturbance.ID? {
+        script.active.first { disturbance in
+            if case .refuseUWB(device, _) = disturbance.verb { true } else { false }
+        }?.id
     }
 
     private mutating func scheduleRound(_ slot: Int, after delay: UInt64) {

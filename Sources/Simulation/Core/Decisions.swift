@@ -51,7 +51,7 @@ package struct RecordedDecision: Hashable, Sendable {
     /// `CHANNEL #ORDINAL PURPOSE`, for example `link ben/0-lock/0 1 to ben #12 delay`, and for a pick
     /// how often the event was looked at before, unless never.
     package var identity: String
-    /// The value; 0 is always the plainest.
+    /// The value; 0 is the plainest, and of a key the seed's own.
     package var value: UInt64
 
     /// A recorded decision.
@@ -105,11 +105,13 @@ package struct Decisions: Sendable {
     }
 
     private let seed: UInt64
+    /// The seed of the keys, by which devices are who they are.
+    private let keySeed: UInt64
     /// Values that a recording fixes, and what became of them; looked up only.
     private var fixed: [DecisionID: (value: UInt64, use: Use)] = [:]
     /// The recording's own words for them.
     private let replaying: [(decision: RecordedDecision, id: DecisionID?)]
-    /// Whether a recording is complete: what it does not mention is 0.
+    /// Whether a recording is complete: what it does not mention is the plainest.
     private let isComplete: Bool
     /// Whether that is not so for decisions of the order.
     private let drawsOrder: Bool
@@ -123,15 +125,18 @@ package struct Decisions: Sendable {
     ///
     /// - Parameters:
     ///   - seed: The seed of the run.
+    ///   - keySeed: The seed of the keys, where that is another one.
     ///   - replaying: Values that hold instead of the seed's own.
-    ///   - isComplete: Whether every decision not in `replaying` is 0, as in a full recording.
+    ///   - isComplete: Whether every decision not in `replaying` is the plainest, as in a full recording:
+    ///     0, and of a key the seed's own, because a device with another key is another device.
     ///   - drawsOrder: Whether a full recording leaves out who happens when, which is drawn.
     ///   - records: Whether to keep what is decided.
     package init(
-        seed: UInt64, replaying: [RecordedDecision] = [], isComplete: Bool = false,
-        drawsOrder: Bool = false, records: Bool = false
+        seed: UInt64, keySeed: UInt64? = nil, replaying: [RecordedDecision] = [],
+        isComplete: Bool = false, drawsOrder: Bool = false, records: Bool = false
     ) {
         self.seed = seed
+        self.keySeed = keySeed ?? seed
         self.drawsOrder = drawsOrder
         self.isComplete = isComplete
         self.replaying = replaying.map { ($0, DecisionID($0.identity)) }
@@ -194,6 +199,7 @@ package struct Decisions: Sendable {
         _ label: (Decisions) -> String
     ) -> UInt64 {
         guard bound > 1 else { return 0 }
+        if id.purpose == .key { return key(bound, id, label) }
         let isPlain = isComplete && !(drawsOrder && id.purpose.isOfTheOrder)
         var value = isPlain ? 0 : (drawn ?? id.drawn(seed)).below(bound)
         if !fixed.isEmpty, let place = fixed.index(forKey: id) {
@@ -205,6 +211,22 @@ package struct Decisions: Sendable {
             recorded.append(
                 RecordedDecision(
                     identity: id.look == 0 ? text : "\(text) \(id.look)", value: value))
+        }
+        return value
+    }
+
+    /// A key is the seed's own, unless a recording says otherwise; only then it is recorded.
+    private mutating func key(
+        _ bound: UInt64, _ id: DecisionID, _ label: (Decisions) -> String
+    ) -> UInt64 {
+        let own = id.drawn(keySeed).below(bound)
+        guard let place = fixed.index(forKey: id) else { return own }
+        let value = min(fixed.values[place].value, bound - 1)
+        fixed.values[place].use = value == own ? .plain : .told
+        if value != own, recording.keeps(.key) {
+            recorded.append(
+                RecordedDecision(
+                    identity: "\(label(self)) #\(id.ordinal) \(id.purpose)", value: value))
         }
         return value
     }

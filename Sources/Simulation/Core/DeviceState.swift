@@ -28,6 +28,8 @@ struct DeviceState: Sendable {
     /// Its timers' and queues' channels.
     var timers = NamedChannels()
     var queues = NamedChannels()
+    /// How much longer its queues keep what it posts to them (a fault), in nanoseconds.
+    var queueWait: UInt64 = 0
     /// How many of its timers are set and of its items wait, together.
     var waiting = 0
     private var storedBytes = 0
@@ -174,6 +176,7 @@ extension World {
         devices[device].killAfterAnswers = nil
         actions.append(.kill(device: device))
         emit("device.died", on: device, fields: [Field("cause", "killed")])
+        script.active.removeAll { $0.dies(with: devices[device].name) }
         for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
         devices[device].timers = NamedChannels()
         devices[device].queues = NamedChannels()

@@ -56,9 +56,10 @@ extension World {
             devices[device].queues.append(channel, of: queue)
         }
         try devices[device].beginWaiting()
+        let earliest = now + devices[device].queueWait
         deliver(
-            .queue(name: queue, item: item), to: device, in: channel, earliest: now,
-            latest: now + topology.air.queueDelay)
+            .queue(name: queue, item: item), to: device, in: channel, earliest: earliest,
+            latest: earliest + topology.air.queueDelay)
     }
 
     private func label(_ what: String, _ device: Int, _ name: String) -> String {

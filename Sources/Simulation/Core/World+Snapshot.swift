@@ -12,7 +12,8 @@ extension World {
                 .map(snapshot(of:)),
             radios: uwb.sessions.compactMap { $0 }
                 .sorted { ($0.device, $0.handle) < ($1.device, $1.handle) }.map(snapshot(of:)),
-            faults: script.active.map(Self.words), pending: pendingSnapshot)
+            faults: script.active.map(\.verb).filter(\.isFault).map(Self.words),
+            pending: pendingSnapshot)
     }
 
     /// Whether a device has a process that takes turns, or would if it were not frozen.

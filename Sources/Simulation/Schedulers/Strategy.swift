@@ -25,6 +25,9 @@ package enum Strategy: Hashable, Sendable {
     case delay(bound: Int)
     /// Another one for each seed.
     case portfolio
+    /// First come, first served for this seed, and the portfolio for every other one: a sweep's, which has
+    /// the plain timing first.
+    case sweep(plain: UInt64)
 
     /// What the portfolio consists of; the seed says which.
     package static let arms: [Strategy] = [
@@ -52,10 +55,13 @@ package enum Strategy: Hashable, Sendable {
             return
         }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let depth = Int(parts[1]), Self.depths.contains(depth),
-            String(depth) == parts[1]
-        else { return nil }
+        guard parts.count == 2, let seed = UInt64(parts[1]), String(seed) == parts[1] else {
+            return nil
+        }
+        let depth = Int(clamping: seed)
+        guard parts[0] == "sweep" || Self.depths.contains(depth) else { return nil }
         switch parts[0] {
+        case "sweep": self = .sweep(plain: seed)
         case "pct": self = .pct(depth: depth)
         case "pctcp": self = .pctcp(depth: depth)
         case "delay": self = .delay(bound: depth)
@@ -69,20 +75,25 @@ package enum Strategy: Hashable, Sendable {
         case .pct(let depth): "pct:\(depth)"
         case .pctcp(let depth): "pctcp:\(depth)"
         case .delay(let bound): "delay:\(bound)"
+        case .sweep(let seed): "sweep:\(seed)"
         default: Self.plain.first { $0.strategy == self }?.name ?? ""
         }
     }
 
     /// The strategy that a seed means: of a portfolio the arm, of any other itself.
     package func arm(of seed: UInt64) -> Strategy {
-        self == .portfolio ? Self.arms[Int(seed % UInt64(Self.arms.count))] : self
+        switch self {
+        case .sweep(let plain) where seed == plain: .fifo
+        case .portfolio, .sweep: Self.arms[Int(seed % UInt64(Self.arms.count))]
+        default: self
+        }
     }
 
     /// Whether it has to know how long a plain run is.
     package var needsCensus: Bool {
         switch self {
         case .urw, .surw, .pct, .pctcp, .delay: true
-        case .fifo, .random, .pos, .latency, .heavyLatency, .starvation, .portfolio: false
+        case .fifo, .random, .pos, .latency, .heavyLatency, .starvation, .portfolio, .sweep: false
         }
     }
 
@@ -100,7 +111,7 @@ package enum Strategy: Hashable, Sendable {
         case .heavyLatency: LatencySampling(.heavyTailed)
         case .starvation: Starvation()
         case .delay(let bound): DelayBounded(bound: bound, census)
-        case .portfolio: arm(of: seed).scheduler(seed: seed, census: census)
+        case .portfolio, .sweep: arm(of: seed).scheduler(seed: seed, census: census)
         }
     }
 }

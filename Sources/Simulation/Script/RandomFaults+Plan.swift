@@ -70,10 +70,10 @@ extension World {
         let item = add(verb, label)
         plan(item, in: channel, at: start)
         var fault = TimedFault(verb: verb, start: start, length: verb.duration ?? 0)
-        if verb.duration == nil, verb.isLasting, let reverse = verb.reverse {
+        if verb.duration == nil, let undo = verb.undo {
             let end = min(start + length, topology.length)
             fault.length = end - start
-            plan(add(reverse, "end of \(label)"), in: channel, at: end)
+            plan(add(undo, "end of \(label)", ends: item), in: channel, at: end)
         }
         script.drawn.append(DrawnFault(fault: fault, channel: name, item: item))
     }
@@ -85,6 +85,19 @@ extension World {
         case "partition": return pairs(rate) { .partition($0, oneWay: false, duration: $1) }
         case "loss": return pairs(rate) { .loss($0, Ratio(1, 2), duration: $1) }
         case "hold": return pairs(rate) { pair, _ in .hold(pair) }
+        case "delay": return pairs(rate) { .delay($0, by: .milliseconds(200), duration: $1) }
+        case "throttle": return pairs(rate) { .throttle($0, to: 1, duration: $1) }
+        case "uwb-loss": return pairs(rate) { .uwbLoss($0, Ratio(1, 2), duration: $1) }
+        case "refuse-uwb":
+            return hit.map { device in
+                Target(name: device.name) { _, _ in .refuseUWB(device.name, count: 1) }
+            }
+        case "busy":
+            return hit.map { device in
+                Target(name: device.name) { length, _ in
+                    .busy(device.name, by: .milliseconds(20), duration: length)
+                }
+            }
         case "freeze":
             return hit.map { device in Target(name: device.name) { _, _ in .freeze(device.name) } }
         case "kill":

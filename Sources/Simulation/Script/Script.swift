@@ -8,6 +8,12 @@ struct Script: Sendable {
     struct Item: Sendable {
         let verb: Verb
         let text: String
+        /// The item whose disturbance it ends, and of no other one.
+        let ends: Int?
+        /// What became of it.
+        var note = StepNote()
+        /// How often what it began has ended as it was meant to.
+        var endings = 0
     }
 
     /// A step that waits for an event of the trace.
@@ -25,8 +31,7 @@ struct Script: Sendable {
         let device: Int
         let message: String?
         let how: Corruption
-        var left: Int
-        let item: Int
+        let disturbance: Disturbance.ID
     }
 
     var items: [Item] = []
@@ -34,8 +39,8 @@ struct Script: Sendable {
     var spoilings: [Spoiling] = []
     /// The random faults that were drawn.
     var drawn: [DrawnFault] = []
-    /// Faults that have begun and not ended, as the verbs that began them.
-    var active: [Verb] = []
+    /// What has begun and not ended, in the order in which it began.
+    var active: [Disturbance] = []
     /// Faults that are planned for a fixed time and have not begun.
     var planned = 0
     var hasEnded = false
@@ -51,10 +56,15 @@ struct Script: Sendable {
 }
 
 extension World {
+    /// What became of each step of the topology so far, in their order.
+    package var stepNotes: [StepNote] {
+        script.items.prefix(topology.steps.count).map(\.note)
+    }
+
     /// Puts steps and random faults in their channels.
     mutating func prepareScript() {
         for (index, step) in topology.steps.enumerated() {
-            let item = add(step.verb, step.text)
+            let item = add(step.verb, step.text, ends: step.ends)
             let channel = agenda.open("step \(index + 1)")
             switch step.moment {
             case .at(let time):
@@ -73,13 +83,16 @@ extension World {
         agenda.add(.heal, to: agenda.open("heal"), earliest: end, latest: end)
     }
 
-    mutating func add(_ verb: Verb, _ text: String) -> Int {
-        script.items.append(Script.Item(verb: verb, text: text))
+    mutating func add(_ verb: Verb, _ text: String, ends: Int? = nil) -> Int {
+        script.items.append(Script.Item(verb: verb, text: text, ends: ends))
         return script.items.count - 1
     }
 
     mutating func plan(_ item: Int, in channel: Int, at time: UInt64) {
-        guard time <= topology.length else { return }
+        guard time <= topology.length else {
+            script.items[item].note.late += 1
+            return
+        }
         if script.items[item].verb.isFault { script.planned += 1 }
         agenda.add(.verb(item), to: channel, earliest: time, latest: time)
     }
@@ -107,10 +120,13 @@ extension World {
             script.planned -= 1
             emit(item.verb.kind, on: index(of: item.verb.target), fields: item.verb.fields)
         }
-        if item.verb.isLasting { script.active.append(item.verb) }
-        perform(item.verb, item: number)
+        script.items[number].note.fired += 1
+        if let began = item.ends {
+            end(nextEnding(of: began))
+        } else if begin(item.verb, Disturbance.ID(item: number, time: item.note.fired)) {
+            script.items[number].note.hits += 1
+        }
         if let duration = item.verb.duration { scheduleEnd(of: number, after: duration) }
-        if let began = item.verb.ended { endActive(began) }
         if item.verb.isFault { noteFaultsStopped() }
     }
 
@@ -122,44 +138,50 @@ extension World {
     }
 
     /// A fault with a duration is over.
-    mutating func endFault(_ index: Int) {
-        let verb = script.items[index].verb
-        guard let reverse = verb.reverse else { return }
-        emit(
-            reverse.isFault ? reverse.kind : verb.kind, on: self.index(of: reverse.target),
-            fields:
-                reverse.fields + [Field("ended", true)])
-        perform(reverse, item: index)
-        endActive(verb)
-        if verb.isFault { noteFaultsStopped() }
-    }
-
-    /// A fault that was armed for something has been used up by it.
-    mutating func faultUsed(_ verb: Verb) {
-        endActive(verb)
-        if verb.isFault { noteFaultsStopped() }
-    }
-
-    /// Every disturbance ends, and what is armed for later is disarmed.
-    mutating func heal() {
-        for verb in script.active {
-            guard let reverse = verb.reverse else { continue }
-            emit(reverse.kind, on: index(of: reverse.target), fields: reverse.fields)
-            perform(reverse, item: 0)
-        }
-        script.active = []
-        script.spoilings = []
-        uwb.refusals = [:]
+    mutating func endFault(_ item: Int) {
+        let id = nextEnding(of: item)
+        emitEnd(of: script.items[item].verb, id, isMarked: true)
+        end(id)
         noteFaultsStopped()
     }
 
-    private mutating func endActive(_ verb: Verb) {
-        guard let index = script.active.lastIndex(where: { $0.isEnded(by: verb) }) else { return }
-        script.active.remove(at: index)
+    /// Which time of an item ends next: they end in the order in which they began.
+    private mutating func nextEnding(of item: Int) -> Disturbance.ID {
+        defer { script.items[item].endings += 1 }
+        return Disturbance.ID(item: item, time: script.items[item].endings)
+    }
+
+    /// What the trace has of the end of a fault: the verb that ends it, or what holds without it.
+    private mutating func emitEnd(of verb: Verb, _ id: Disturbance.ID, isMarked: Bool) {
+        guard let ending = verb.undo ?? rest(of: verb, without: id) else { return }
+        emit(
+            ending.kind, on: index(of: ending.target),
+            fields: ending.fields + (isMarked ? [Field("ended", true)] : []))
+    }
+
+    /// Something that was armed has struck; the last time it is used up.
+    mutating func use(_ id: Disturbance.ID) {
+        guard let place = script.active.firstIndex(where: { $0.id == id }) else { return }
+        if !script.active[place].hasStruck { script.items[id.item].note.hits += 1 }
+        script.active[place].hasStruck = true
+        script.active[place].left -= 1
+        guard script.active[place].left == 0 else { return }
+        script.active.remove(at: place)
+        script.spoilings.removeAll { $0.disturbance == id }
+        noteFaultsStopped()
+    }
+
+    /// Every fault ends, and what is armed for later is disarmed.
+    mutating func heal() {
+        for disturbance in script.active where disturbance.verb.isFault {
+            emitEnd(of: disturbance.verb, disturbance.id, isMarked: false)
+            end(disturbance.id)
+        }
+        noteFaultsStopped()
     }
 
     private mutating func noteFaultsStopped() {
-        guard script.active.isEmpty, script.planned == 0 else { return }
+        guard script.planned == 0, !script.active.contains(where: \.verb.isFault) else { return }
         emit("faults.stopped")
     }
 

@@ -1,15 +1,11 @@
 internal import DeviceLink
 internal import Topologies
 
-/// What the script keeps of a verb: whether it is a fault, how long it lasts, and what undoes it.
+/// What the script and the trace have of a verb.
 extension Verb {
-    /// Commands that start a disturbance, and the one that ends it.
-    private static let disturbances: [(begin: String, end: String)] = [
-        ("background", "foreground"), ("lock", "unlock"), ("suspend", "resume"),
-        ("terminate", "launch"),
-    ]
-
     /// Whether it is something we do to a run on purpose so that it goes wrong.
+    ///
+    /// Obstacles and places are not: they are what the surroundings are like.
     var isFault: Bool {
         switch self {
         case .move, .obstruct: false
@@ -18,87 +14,15 @@ extension Verb {
         }
     }
 
-    /// Whether the disturbance goes on until something ends it.
-    var isLasting: Bool {
+    /// The two devices between which it changes something; nil where it is done to one.
+    var pair: DevicePair? {
         switch self {
-        case .loss(_, let ratio, _): ratio.numerator > 0
-        case .delay(_, let delay, _): delay > 0
-        case .throttle, .hold, .partition, .kill, .freeze, .corrupt, .refuseUWB: true
-        case .command(_, let name, let arguments):
-            Self.disturbances.contains { $0.begin == name }
-                || arguments.contains { $0 == Pair("power", "off") || $0 == Pair("on", "true") }
-        case .disconnect, .release, .repair, .restart, .thaw, .move, .obstruct: false
-        }
-    }
-
-    /// The verb whose disturbance this one ends; nil where it ends none.
-    var ended: Verb? {
-        switch self {
-        case .release, .repair, .restart, .thaw: self
-        case .loss(_, let ratio, _): ratio.numerator == 0 ? self : nil
-        case .delay(_, let delay, _): delay == 0 ? self : nil
-        case .command(_, let name, let arguments):
-            Self.disturbances.contains { $0.end == name }
-                || arguments.contains { $0 == Pair("power", "on") || $0 == Pair("on", "false") }
-                ? self : nil
+        case .disconnect(let pair, _), .loss(let pair, _, _), .uwbLoss(let pair, _, _),
+            .delay(let pair, _, _), .throttle(let pair, _, _), .hold(let pair), .release(let pair),
+            .partition(let pair, _, _), .repair(let pair), .obstruct(let pair, _):
+            pair
         default: nil
         }
-    }
-
-    /// Whether `other` ends the disturbance that this verb began.
-    func isEnded(by other: Verb) -> Bool {
-        switch (self, other) {
-        case (.hold(let mine), .release(let theirs)): mine == theirs
-        case (.partition(let mine, _, _), .repair(let theirs)),
-            (.partition(let mine, _, _), .partition(let theirs, _, _)):
-            mine.isSame(as: theirs)
-        case (.loss(let mine, _, _), .loss(let theirs, _, _)),
-            (.delay(let mine, _, _), .delay(let theirs, _, _)),
-            (.throttle(let mine, _, _), .throttle(let theirs, _, _)):
-            mine.isSame(as: theirs)
-        case (.kill(let mine, _), .restart(let theirs)), (.freeze(let mine), .thaw(let theirs)):
-            mine == theirs
-        case (.refuseUWB(let mine, _), .refuseUWB(let theirs, _)): mine == theirs
-        case (.corrupt, .corrupt), (.kill, .kill), (.freeze, .freeze), (.hold, .hold): self == other
-        case (.command(let mine, let begin, _), .command(let theirs, let end, _)):
-            mine == theirs
-                && (begin == end
-                    || Self.disturbances.contains { $0.begin == begin && $0.end == end })
-        default: false
-        }
-    }
-
-    /// How long the disturbance lasts by itself.
-    var duration: UInt64? {
-        switch self {
-        case .loss(_, _, let duration), .delay(_, _, let duration), .throttle(_, _, let duration),
-            .partition(_, _, let duration):
-            duration
-        default: nil
-        }
-    }
-
-    /// What undoes a disturbance with a duration.
-    var reverse: Verb? {
-        switch self {
-        case .loss(let pair, _, _): .loss(pair, .zero, duration: nil)
-        case .delay(let pair, _, _): .delay(pair, by: 0, duration: nil)
-        case .throttle(let pair, _, _): .throttle(pair, to: 4, duration: nil)
-        case .partition(let pair, _, _): .repair(pair)
-        case .freeze(let device): .thaw(device)
-        case .kill(let device, _): .restart(device)
-        case .hold(let pair): .release(pair)
-        case .command(let device, let name, let arguments):
-            Self.reverse(of: name, arguments).map { .command(device, name: $0.0, arguments: $0.1) }
-        default: nil
-        }
-    }
-
-    private static func reverse(of name: String, _ arguments: [Pair]) -> (String, [Pair])? {
-        if let pair = disturbances.first(where: { $0.begin == name }) { return (pair.end, []) }
-        if arguments == [Pair("power", "off")] { return (name, [Pair("power", "on")]) }
-        if arguments == [Pair("on", "true")] { return (name, [Pair("on", "false")]) }
-        return nil
     }
 
     /// The device it is done to; nil for a pair.
@@ -106,7 +30,8 @@ extension Verb {
         switch self {
         case .move(let device, _, _), .kill(let device, _), .restart(let device),
             .freeze(let device),
-            .thaw(let device), .corrupt(let device, _, _, _), .refuseUWB(let device, _),
+            .thaw(let device), .busy(let device, _, _), .corrupt(let device, _, _, _),
+            .refuseUWB(let device, _),
             .command(let device, _, _):
             device
         default: nil
@@ -118,6 +43,7 @@ extension Verb {
         switch self {
         case .disconnect: "fault.disconnect"
         case .loss: "fault.loss"
+        case .uwbLoss: "fault.uwb-loss"
         case .delay: "fault.delay"
         case .throttle: "fault.throttle"
         case .hold: "fault.hold"
@@ -132,6 +58,7 @@ extension Verb {
         case .thaw: "fault.thaw"
         case .corrupt: "fault.corrupt"
         case .refuseUWB: "fault.refuse-uwb"
+        case .busy: "fault.busy"
         case .command: "fault.command"
         }
     }
@@ -141,7 +68,7 @@ extension Verb {
         switch self {
         case .disconnect(let pair, let reason):
             pair.fields + [Field("reason", .number(Int64(reason)))]
-        case .loss(let pair, let ratio, _):
+        case .loss(let pair, let ratio, _), .uwbLoss(let pair, let ratio, _):
             pair.fields + [Field("ratio", .text("\(ratio.numerator)/\(ratio.denominator)"))]
         case .delay(let pair, let delay, _): pair.fields + [Field("by", .number(Int64(delay)))]
         case .throttle(let pair, let count, _): pair.fields + [Field("to", .number(Int64(count)))]
@@ -152,6 +79,7 @@ extension Verb {
         case .corrupt(_, let message, _, let count):
             [Field("message", .text(message ?? "any")), Field("count", .number(Int64(count)))]
         case .refuseUWB(_, let count): [Field("count", .number(Int64(count)))]
+        case .busy(_, let delay, _): [Field("by", .number(Int64(delay)))]
         case .command(_, let name, let arguments):
             [Field("command", .text(name))] + arguments.map { Field($0.name, .text($0.value)) }
         case .move, .restart, .freeze, .thaw: []
@@ -160,11 +88,6 @@ extension Verb {
 }
 
 extension DevicePair {
-    /// Whether the same two devices are meant, in any order.
-    func isSame(as other: DevicePair) -> Bool {
-        self == other || self == DevicePair(other.second, other.first)
-    }
-
     fileprivate var fields: [Field] {
         [Field("between", .text(first)), Field("and", .text(second))]
     }

@@ -3,36 +3,103 @@ internal import Topologies
 
 extension World {
     /// Does what a step or a random fault says.
-    mutating func perform(_ verb: Verb, item: Int) {
+    ///
+    /// - Returns: Whether it hit anything; what is armed for later has hit nothing yet.
+    mutating func begin(_ verb: Verb, _ id: Disturbance.ID) -> Bool {
+        script.active.removeAll { $0.isReplaced(by: verb) || $0.verb.isUndone(by: verb) }
+        if verb.isLasting { script.active.append(Disturbance(id, verb)) }
         switch verb {
-        case .disconnect(let pair, let reason): disconnect(pair, reason: reason)
-        case .loss(let pair, let ratio, _):
-            change(pair) {
-                $0.loss = ratio; $0.uwbLoss = ratio
-            }
-        case .delay(let pair, let delay, _): change(pair) { $0.extraDelay = delay }
-        case .throttle(let pair, let capacity, _): change(pair) { $0.capacity = capacity }
-        case .hold(let pair): hold(pair, true)
-        case .release(let pair): hold(pair, false)
-        case .partition(let pair, let oneWay, _): partition(pair, oneWay: oneWay, true)
-        case .repair(let pair): partition(pair, oneWay: false, false)
-        case .move(let device, let position, let duration): move(device, position, duration)
-        case .obstruct(let pair, let on): change(pair) { $0.isObstructed = on }
-        case .kill(let device, let answers): kill(device, after: answers)
-        case .restart(let device): if let index = index(of: device) { restart(index) }
-        case .freeze(let device): if let index = index(of: device) { freeze(index) }
-        case .thaw(let device): if let index = index(of: device) { thaw(index) }
-        case .corrupt(let device, let message, let how, let count):
-            guard let index = index(of: device) else { return }
+        case .disconnect(let pair, let reason): return disconnect(pair, reason: reason)
+        case .loss(let pair, _, _), .uwbLoss(let pair, _, _), .delay(let pair, _, _),
+            .throttle(let pair, _, _), .partition(let pair, _, _), .repair(let pair),
+            .obstruct(let pair, on: true):
+            return refreshAir(pair)
+        case .obstruct(let pair, on: false):
+            clear(pair)
+            return refreshAir(pair)
+        case .hold(let pair), .release(let pair): return refreshHold(pair)
+        case .busy(let device, _, _): return refreshQueues(of: device)
+        case .corrupt(let device, let message, let how, _):
+            guard let index = index(of: device) else { return false }
             script.spoilings.append(
-                Script.Spoiling(device: index, message: message, how: how, left: count, item: item))
-        case .refuseUWB(let device, let count):
-            if let index = index(of: device) { uwb.refusals[index, default: 0] += count }
-        case .command(let device, let name, let arguments): command(device, name, arguments)
+                Script.Spoiling(device: index, message: message, how: how, disturbance: id))
+            return false
+        case .refuseUWB: return false
+        case .move(let device, _, _), .kill(let device, _), .restart(let device),
+            .freeze(let device), .thaw(let device), .command(let device, _, _):
+            return index(of: device).map { perform(verb, on: $0) } ?? false
         }
     }
 
-    private mutating func disconnect(_ pair: DevicePair, reason: UInt8) {
+    /// Does what one verb says to one device.
+    private mutating func perform(_ verb: Verb, on device: Int) -> Bool {
+        let wasAlive = devices[device].isAlive
+        switch verb {
+        case .move(_, let position, let duration):
+            changeAir { $0.devices[device].motion.move(to: position, at: $0.now, over: duration) }
+            return true
+        case .kill(_, let answers):
+            if answers == 0 { kill(device) } else { devices[device].killAfterAnswers = answers }
+            return wasAlive
+        case .restart:
+            let isDoomed = devices[device].killAfterAnswers != nil
+            restart(device)
+            return !wasAlive || isDoomed
+        case .freeze:
+            let isHit = wasAlive && !devices[device].isFrozen
+            freeze(device)
+            return isHit
+        case .thaw:
+            let isHit = devices[device].isFrozen
+            thaw(device)
+            return isHit
+        case .command(_, let name, let arguments):
+            command(device, name, arguments)
+            return wasAlive
+        default: return false
+        }
+    }
+
+    /// Ends a disturbance; what another one of its sort holds up stays as it is.
+    mutating func end(_ id: Disturbance.ID) {
+        let verb = script.items[id.item].verb
+        script.active.removeAll { $0.id == id }
+        switch verb {
+        case .loss(let pair, _, _), .uwbLoss(let pair, _, _), .delay(let pair, _, _),
+            .throttle(let pair, _, _), .partition(let pair, _, _), .obstruct(let pair, _):
+            _ = refreshAir(pair)
+        case .hold(let pair): _ = refreshHold(pair)
+        case .busy(let device, _, _): _ = refreshQueues(of: device)
+        case .corrupt: script.spoilings.removeAll { $0.disturbance == id }
+        case .kill(let device, _), .freeze(let device), .command(let device, _, _):
+            guard let undo = verb.undo, let index = index(of: device),
+                !script.active.contains(where: { $0.verb.isUndone(by: undo) })
+            else { return }
+            _ = perform(undo, on: index)
+        case .disconnect, .release, .repair, .move, .restart, .thaw, .refuseUWB: break
+        }
+    }
+
+    /// What holds between two devices, or in one, once a disturbance with an end of its own is over, as
+    /// a verb says it; nil for a verb that has none.
+    func rest(of verb: Verb, without id: Disturbance.ID) -> Verb? {
+        if case .busy(let device, _, _) = verb {
+            return .busy(device, by: queueWait(of: device, without: id), duration: nil)
+        }
+        guard let pair = verb.pair, let first = index(of: pair.first),
+            let second = index(of: pair.second)
+        else { return nil }
+        let rest = conditions(from: first, to: second, without: id)
+        return switch verb {
+        case .loss: .loss(pair, rest.loss, duration: nil)
+        case .uwbLoss: .uwbLoss(pair, rest.uwbLoss, duration: nil)
+        case .delay: .delay(pair, by: rest.extraDelay, duration: nil)
+        case .throttle: .throttle(pair, to: rest.capacity, duration: nil)
+        default: nil
+        }
+    }
+
+    private mutating func disconnect(_ pair: DevicePair, reason: UInt8) -> Bool {
         let slots = bluetooth.links.indices.filter { slot in
             let link = bluetooth.links[slot]
             guard link.id != 0 else { return false }
@@ -40,41 +107,31 @@ extension World {
             return names.contains(pair.first) && names.contains(pair.second)
         }
         for slot in slots { end(slot, central: reason, peripheral: reason, at: now) }
+        return !slots.isEmpty
     }
 
-    /// Changes what holds between two devices, both ways.
-    private mutating func change(_ pair: DevicePair, _ change: (inout Conditions) -> Void) {
+    /// Also what the topology has put between two devices is gone, and for good.
+    private mutating func clear(_ pair: DevicePair) {
         guard let first = index(of: pair.first), let second = index(of: pair.second) else { return }
-        changeAir { world in
-            world.bluetooth.change(from: first, to: second, change)
-            world.bluetooth.change(from: second, to: first, change)
-        }
+        bluetooth.ways.clear(between: first, and: second)
     }
 
-    private mutating func partition(_ pair: DevicePair, oneWay: Bool, _ on: Bool) {
-        guard let first = index(of: pair.first), let second = index(of: pair.second) else { return }
-        changeAir { world in
-            world.bluetooth.change(from: first, to: second) { $0.isPartitioned = on }
-            if !oneWay { world.bluetooth.change(from: second, to: first) { $0.isPartitioned = on } }
-        }
-    }
-
-    /// Holds or releases everything that the second device's host is told of its links to the first.
-    private mutating func hold(_ pair: DevicePair, _ on: Bool) {
-        guard let first = index(of: pair.first), let second = index(of: pair.second) else { return }
-        bluetooth.change(from: first, to: second) { $0.isHeld = on }
-        guard on else {
-            // Also those of links that ended meanwhile: their host has still to be told.
-            for held in bluetooth.held where held.from == first && held.to == second {
-                agenda.release(held.channel, latest: now + topology.air.hostDelay)
-            }
-            return bluetooth.held.removeAll { $0.from == first && $0.to == second }
-        }
+    /// Holds everything that the second device's host is told of its links to the first.
+    mutating func hold(from first: Int, to second: Int) {
         for link in bluetooth.links where link.id != 0 {
             let side: Side = link.central == second ? .central : .peripheral
             guard link.device(side) == second, link.device(side.other) == first else { continue }
             hold(link.toHost[side], from: first, to: second)
         }
+    }
+
+    /// Hands over what was held.
+    mutating func release(from first: Int, to second: Int) {
+        // Also those of links that ended meanwhile: their host has still to be told.
+        for held in bluetooth.held where held.from == first && held.to == second {
+            agenda.release(held.channel, latest: now + topology.air.hostDelay)
+        }
+        bluetooth.held.removeAll { $0.from == first && $0.to == second }
     }
 
     /// Keeps what the host of a device is to be told of a link.
@@ -83,23 +140,13 @@ extension World {
         bluetooth.held.append((first, second, channel))
     }
 
-    private mutating func move(_ device: String, _ position: Position, _ duration: UInt64) {
-        guard let index = index(of: device) else { return }
-        changeAir { $0.devices[index].motion.move(to: position, at: $0.now, over: duration) }
-    }
-
-    private mutating func kill(_ device: String, after answers: Int) {
-        guard let index = index(of: device) else { return }
-        if answers == 0 { kill(index) } else { devices[index].killAfterAnswers = answers }
-    }
-
-    private mutating func command(_ device: String, _ name: String, _ arguments: [Pair]) {
-        guard let index = index(of: device), devices[index].isAlive else { return }
-        let label = "commands to \(device)/\(devices[index].incarnation)"
-        let channel = script.commands[label] ?? agenda.open(label, device: index)
+    private mutating func command(_ device: Int, _ name: String, _ arguments: [Pair]) {
+        guard devices[device].isAlive else { return }
+        let label = "commands to \(devices[device].name)/\(devices[device].incarnation)"
+        let channel = script.commands[label] ?? agenda.open(label, device: device)
         script.commands[label] = channel
         deliver(
-            .command(name: name, arguments: arguments), to: index, in: channel, earliest: now,
+            .command(name: name, arguments: arguments), to: device, in: channel, earliest: now,
             latest: now + topology.air.queueDelay)
     }
 
@@ -116,12 +163,8 @@ extension World {
                 || script.spoilings[index].message == message.name
         else { return (frame, false) }
         let spoiling = script.spoilings[index]
-        script.spoilings[index].left -= 1
         let value = spoilt(Array(frame[message.range]), spoiling)
-        if script.spoilings[index].left == 0 {
-            script.spoilings.remove(at: index)
-            faultUsed(script.items[spoiling.item].verb)
-        }
+        use(spoiling.disturbance)
         var bytes =
             Array(frame[..<message.range.lowerBound]) + value + frame[message.range.upperBound...]
         let length = UInt16(bytes.count - 4)
@@ -131,8 +174,10 @@ extension World {
     }
 
     private mutating func spoilt(_ value: [UInt8], _ spoiling: Script.Spoiling) -> [UInt8] {
-        let owner = Decisions.Owner("spoilt message \(spoiling.item + 1)")
-        let key = Keyed(decisions.number(owner, UInt64(spoiling.left), .spoil))
+        let id = spoiling.disturbance
+        let owner = Decisions.Owner("spoilt message \(id.item + 1)")
+        let left = script.active.first { $0.id == id }?.left ?? 0
+        let key = Keyed(decisions.number(owner, UInt64(left), .spoil))
         switch spoiling.how {
         case .garbage:
             var garbage = key.bytes(value.count)

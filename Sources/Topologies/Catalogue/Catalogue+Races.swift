@@ -9,8 +9,13 @@ extension Catalogue {
 
         /// Whether two events, each by all that it is, are its two sides, whichever is first.
         package func isBetween(_ first: [String], _ second: [String]) -> Bool {
-            Self.has(one, first) && Self.has(other, second)
-                || Self.has(other, first) && Self.has(one, second)
+            let (first, second) = (sides(of: first), sides(of: second))
+            return first.one && second.other || first.other && second.one
+        }
+
+        /// Of which sides an event is, by all that it is.
+        package func sides(of kinds: [String]) -> (one: Bool, other: Bool) {
+            (Self.has(one, kinds), Self.has(other, kinds))
         }
 
         private static func has(_ side: [String], _ kinds: [String]) -> Bool {

@@ -1,5 +1,6 @@
-internal import DeviceLink
-internal import Traces
+internal import Bluetooth
+package import DeviceLink
+package import Traces
 
 extension Catalogue {
     /// A field of an event, as a pattern may name it.
@@ -24,6 +25,10 @@ extension Catalogue {
         package var name: String
         /// What it holds.
         package var values: Values
+        /// The words that it can hold; nil where any is possible.
+        package var words: [String]?
+        /// The numbers that it can hold; nil where any is possible.
+        package var range: ClosedRange<Int64>?
     }
 
     /// The kinds that a pattern of this kind matches: itself and those below it.
@@ -54,7 +59,7 @@ extension Catalogue {
 
     /// The fields of all kinds that a pattern of this kind matches; nil where the fields of one of
     /// them are not fixed.
-    static func fields(below kind: String) -> [TraceField]? {
+    package static func fields(below kind: String) -> [TraceField]? {
         below[kind].map(\.fields) ?? []
     }
 
@@ -64,7 +69,7 @@ extension Catalogue {
             guard let fields = fields(of: kind) else { return nil }
             for field in fields where !found.contains(field) {
                 if let index = found.firstIndex(where: { $0.name == field.name }) {
-                    found[index].values = .any
+                    found[index].widen(to: field)
                 } else {
                     found.append(field)
                 }
@@ -98,11 +103,10 @@ extension Catalogue {
 
     private static func fields(_ list: String) -> [TraceField] {
         list.split(separator: " ").map { item in
-            let parts = item.split(separator: ":").map(String.init)
-            guard parts.count == 2, let values = TraceField.Values(rawValue: parts[1]) else {
+            guard let field = TraceField(item) else {
                 preconditionFailure("`\(item)` is not name:values")
             }
-            return TraceField(name: parts[0], values: values)
+            return field
         }
     }
 
@@ -110,24 +114,25 @@ extension Catalogue {
         (kinds: $0.kinds, fields: fields($0.fields))
     }
 
-    /// Fields as `name:values name:values`; `TRACE.md` gives their units.
+    /// Fields as `name:values name:values`, `name:text(one|other)` where there are no other words and
+    /// `name:byte` for a number of one octet; `TRACE.md` gives their units.
     private static let fieldLists =
         runFields + faultFields + airFields + gattFields + observedFields
 
     private static let runFields: [(kinds: [String], fields: String)] = [
         (["run.started"], "topology:text length:number"),
-        (["run.ended"], "reason:text"),
+        (["run.ended"], "reason:text(finished|quiescent|cut|abandoned)"),
         (["script.step"], "step:text"),
         (["script.ended", "faults.stopped", "device.frozen", "device.thawed"], ""),
-        (["device.started"], "incarnation:number address:text role:text"),
+        (["device.started"], "incarnation:number address:text role:\(roles)"),
         (["device.died"], "cause:text"),
         (["device.stale"], "channel:text"),
         (["device.turn"], "event:text"),
     ]
 
     private static let faultFields: [(kinds: [String], fields: String)] = [
-        (["fault.disconnect"], "between:device and:device reason:number"),
-        (["fault.loss"], "between:device and:device ratio:text ended:flag"),
+        (["fault.disconnect"], "between:device and:device reason:byte"),
+        (["fault.loss", "fault.uwb-loss"], "between:device and:device ratio:text ended:flag"),
         (["fault.delay"], "between:device and:device by:number ended:flag"),
         (["fault.throttle"], "between:device and:device to:number ended:flag"),
         (["fault.partition"], "between:device and:device one-way:flag"),
@@ -135,8 +140,9 @@ extension Catalogue {
         (["fault.hold", "fault.release", "fault.obstruct"], "between:device and:device"),
         (["fault.kill"], "after-answers:number"),
         (["fault.restart", "fault.freeze", "fault.thaw", "fault.move"], ""),
-        (["fault.corrupt"], "message:text count:number"),
+        (["fault.corrupt"], "message:\(word(["any"] + messages)) count:number"),
         (["fault.refuse-uwb"], "count:number"),
+        (["fault.busy"], "by:number ended:flag"),
         (["fault.command"], "command:text answer:text power:text on:text peer:device error:text"),
     ]
 
@@ -145,28 +151,41 @@ extension Catalogue {
         (["air.connecting"], "peer:device"),
         (
             ["link.up"],
-            "link:number role:text peer:device interval:number latency:number timeout:number"
+            "link:number role:text(central|peripheral) peer:device interval:number latency:number "
+                + "timeout:number"
         ),
-        (["link.down"], "link:number peer:device reason:number"),
-        (["link.encrypted"], "link:number peer:device status:number"),
+        (["link.down"], "link:number peer:device reason:byte"),
+        (["link.encrypted"], "link:number peer:device status:byte"),
         (
             ["link.updated"],
-            "link:number peer:device status:number interval:number latency:number timeout:number"
+            "link:number peer:device status:byte interval:number latency:number timeout:number"
         ),
         (["air.connected"], "link:number peer:device"),
-        (["air.disconnected"], "link:number peer:device reason:number"),
+        (["air.disconnected"], "link:number peer:device reason:byte"),
         (
             ["att.sent", "att.received"],
-            "link:number peer:device pdu:text length:number handle:number unresolved:flag"
+            "link:number peer:device pdu:\(pdus) length:number handle:number unresolved:flag"
         ),
         (
             ["uwb.starting"],
             "handle:number session-id:number address:number peer-address:number"
         ),
         (["uwb.started", "uwb.stopped"], "handle:number session-id:number"),
-        (["uwb.refused"], "handle:number session-id:number status:number"),
-        (["uwb.round"], "handle:number session-id:number outcome:text distance:number"),
+        (["uwb.refused"], "handle:number session-id:number status:byte"),
+        (
+            ["uwb.round"],
+            "handle:number session-id:number outcome:text(measured|missed) distance:number"
+        ),
     ]
+
+    /// A text that is one of these words.
+    private static func word(_ words: [String]) -> String {
+        "text(\(words.joined(separator: "|")))"
+    }
+
+    private static let roles = word(DeviceRole.allCases.map(\.rawValue))
+
+    private static let pdus = word(ATTOpcode.allCases.map(\.name) + ["malformed"])
 
     /// What every event about one attribute has.
     private static let attribute = "link:number peer:device handle:number"
@@ -186,14 +205,14 @@ extension Catalogue {
         (
             ["gatt.configuration"],
             """
-            \(attribute) configuration:bytes characteristic:text encrypted:flag own:flag \
-            whole:flag count:number
+            \(attribute) configuration:bytes characteristic:text(single|multiple) encrypted:flag \
+            own:flag whole:flag count:number
             """
         ),
         (
             ["gatt.refused"],
             """
-            \(attribute) characteristic:any descriptor:any request:text error:number \
+            \(attribute) characteristic:any descriptor:any request:text(read|write) error:byte \
             encrypted:flag
             """
         ),
@@ -220,8 +239,11 @@ extension Catalogue {
             ["ni.didUpdate"],
             "ni-session:number peer:device distance:number azimuth:number elevation:number"
         ),
-        (["ni.didRemove"], "ni-session:number peer:device reason:text"),
-        (["ni.didInvalidate"], "ni-session:number peer:device error:text code:number"),
+        (["ni.didRemove"], "ni-session:number peer:device reason:text(timeout|peerEnded)"),
+        (
+            ["ni.didInvalidate"],
+            "ni-session:number peer:device error:\(word(sessionErrors)) code:number"
+        ),
         (
             [
                 "app.found", "app.lost", "app.connected", "app.disconnected", "app.subscribed",
@@ -239,15 +261,39 @@ extension Catalogue {
         (["accessory.configured"], "link-handle:number"),
         (["accessory.rejected"], "link-handle:number reason:text"),
         (["accessory.start", "accessory.stop"], "link-handle:number"),
-        (["accessory.error"], "reason:text"),
-        (["system.permission"], "answer:text"),
-        (["system.bluetooth"], "power:text"),
+        (["accessory.error"], "link-handle:number reason:text"),
+        (["system.permission"], "answer:text(allowed|denied)"),
+        (["system.bluetooth"], "power:text(on|off)"),
     ]
 }
 
 extension Catalogue.TraceField {
+    /// `name:values`, `name:text(one|other)` or `name:byte`; nil where it is none of them.
+    fileprivate init?(_ text: Substring) {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        name = String(parts[0])
+        if parts[1] == "byte" {
+            (values, range) = (.number, 0...255)
+        } else if parts[1].hasPrefix("text("), parts[1].hasSuffix(")") {
+            values = .text
+            words = parts[1].dropFirst(5).dropLast().split(separator: "|").map(String.init)
+        } else {
+            guard let values = Values(rawValue: String(parts[1])) else { return nil }
+            self.values = values
+        }
+    }
+
+    /// Lets the field hold what that of another kind of event, of the same name, holds as well.
+    fileprivate mutating func widen(to other: Self) {
+        if values != other.values { values = .any }
+        let more = (other.words ?? []).filter { words?.contains($0) == false }
+        words = words == nil || other.words == nil ? nil : (words ?? []) + more
+        if range != other.range { range = nil }
+    }
+
     /// Whether a value of this kind can stand in the field.
-    func holds(_ value: Field.Value) -> Bool {
+    package func holds(_ value: Field.Value) -> Bool {
         switch (values, value) {
         case (.any, _), (_, .none): true
         case (.number, .number), (.text, .text), (.device, .text), (.flag, .flag): true
@@ -255,6 +301,56 @@ extension Catalogue.TraceField {
         default: false
         }
     }
+
+    /// Whether this very value can stand in the field.
+    package func canBe(_ value: Field.Value) -> Bool {
+        switch value {
+        case .text(let word): words?.contains(word) ?? true
+        case .number(let number): range?.contains(number) ?? true
+        case .flag, .bytes, .none: true
+        }
+    }
+
+    /// Whether a comparison with a number holds for some of the numbers that it can hold, and not for
+    /// all.
+    func isDecided(by comparison: EventPattern.Comparison, _ number: Int64) -> Bool {
+        guard let range else { return true }
+        return switch comparison {
+        case .equal, .notEqual: range.contains(number)
+        case .less, .greaterOrEqual: number > range.lowerBound && number <= range.upperBound
+        case .lessOrEqual, .greater: number >= range.lowerBound && number < range.upperBound
+        }
+    }
+}
+
+extension Catalogue {
+    /// The only role whose devices have events of a kind; nil where either role may.
+    ///
+    /// It is so for the reference devices: the app is the GATT client, the accessory its server.
+    package static func role(of kind: String) -> DeviceRole? {
+        let parts = kind.split(separator: ".").map(String.init)
+        switch parts[0] {
+        case "ni", "app", "system", "gatt": return .appleDevice
+        case "accessory": return .accessory
+        case "msg" where parts.count == 3:
+            let sender: DeviceRole? =
+                toAccessory.contains(parts[1])
+                ? .appleDevice : toApp.contains(parts[1]) ? .accessory : nil
+            return parts[2] == "sent" ? sender : sender?.other
+        default: return nil
+        }
+    }
+
+    /// The messages that only the app sends.
+    private static let toAccessory = ["initialize", "configureAndStart", "stop", "setReserved"]
+    /// The messages that only the accessory sends.
+    private static let toApp = [
+        "accessoryConfigurationData", "accessoryUwbDidStart", "accessoryUwbDidStop", "iOSNotify",
+    ]
+}
+
+extension DeviceRole {
+    fileprivate var other: DeviceRole { self == .accessory ? .appleDevice : .accessory }
 }
 
 extension Catalogue.TraceField.Values {

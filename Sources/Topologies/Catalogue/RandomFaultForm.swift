@@ -27,6 +27,14 @@ package struct RandomFaultForm: Equatable, Sendable {
         RandomFaultForm(
             name: "bluetooth", hits: [.appleDevice, .accessory], lasts: true,
             explanation: "Bluetooth is off."),
+        anybody("delay", "Every packet between two devices waits 200 ms longer."),
+        anybody("throttle", "A connection event between two devices carries one frame."),
+        anybody("uwb-loss", "Half of the ranging rounds between two devices miss."),
+        anybody("refuse-uwb", lasts: false, "A UWB radio refuses its next start."),
+        anybody("busy", "Whatever a device posts to its queues waits 20 ms longer."),
+        RandomFaultForm(
+            name: "terminate", hits: [.appleDevice], lasts: true,
+            explanation: "The app is ended by the user, and started again."),
     ]
 
     private static func anybody(

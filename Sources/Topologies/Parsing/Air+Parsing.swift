@@ -3,19 +3,25 @@ extension Air {
     init(_ node: YAMLNode) throws(Problem) {
         self.init()
         let mapping = try YAMLMapping(node, of: "the air", keys: TopologyKeys.air)
+        var mistakes = Mistakes()
         for key in mapping.keys {
             guard let node = mapping[key] else { continue }
-            switch key {
-            case "bluetooth-range": bluetoothRange = try node.length(key, in: 0...10_000_000)
-            case "loss": loss = try node.ratio(key)
-            case "host-delay": hostDelay = try node.duration(key, in: Self.delays)
-            case "queue-delay": queueDelay = try node.duration(key, in: Self.delays)
-            case "event-capacity": eventCapacity = try node.eventCapacity(key)
-            case "uwb-range": uwbRange = try node.length(key, in: 0...10_000_000)
-            case "uwb-field-of-view": uwbFieldOfView = try node.angle(key, in: 0...18_000)
-            case "uwb-noise": uwbNoise = try node.length(key, in: 0...1_000_000)
-            default: uwbLoss = try node.ratio(key)
-            }
+            mistakes.attempt { () throws(Problem) in try read(key, node) }
+        }
+        try mistakes.check()
+    }
+
+    private mutating func read(_ key: String, _ node: YAMLNode) throws(Problem) {
+        switch key {
+        case "bluetooth-range": bluetoothRange = try node.length(key, in: 0...10_000_000)
+        case "loss": loss = try node.ratio(key)
+        case "host-delay": hostDelay = try node.duration(key, in: Self.delays)
+        case "queue-delay": queueDelay = try node.duration(key, in: Self.delays)
+        case "event-capacity": eventCapacity = try node.eventCapacity(key)
+        case "uwb-range": uwbRange = try node.length(key, in: 0...10_000_000)
+        case "uwb-field-of-view": uwbFieldOfView = try node.angle(key, in: 0...18_000)
+        case "uwb-noise": uwbNoise = try node.length(key, in: 0...1_000_000)
+        default: uwbLoss = try node.ratio(key)
         }
     }
 
@@ -50,19 +56,24 @@ extension LinkSpec {
     /// All of `links:`, where no two may mean the same pair.
     static func all(_ node: YAMLNode, _ cast: Cast) throws(Problem) -> [LinkSpec] {
         var found: [LinkSpec] = []
+        var mistakes = Mistakes()
         for item in try node.list("links", expected: "a list of links") {
-            for link in try links(item, cast) {
+            let all = mistakes.attempt { () throws(Problem) in try links(item, cast) }
+            for link in all ?? [] {
                 let pair = link.between
                 let reversed = DevicePair(pair.second, pair.first)
                 guard !found.contains(where: { $0.between == pair || $0.between == reversed })
                 else {
-                    throw item.problem(
-                        "there is a second link between `\(pair.first)` and `\(pair.second)`",
-                        expected: "one item for each pair")
+                    mistakes.add(
+                        item.problem(
+                            "there is a second link between `\(pair.first)` and `\(pair.second)`",
+                            expected: "one item for each pair"))
+                    continue
                 }
                 found.append(link)
             }
         }
+        try mistakes.check()
         return found
     }
 }

@@ -19,8 +19,12 @@ struct DeviceReader {
         }
         program = try ProgramReader(mapping)
         self.length = length
-        for key in mapping.keys where !TopologyKeys.device.contains(key) { try readParameter(key) }
-        try readForeignParameters()
+        var mistakes = Mistakes()
+        for key in mapping.keys where !TopologyKeys.device.contains(key) {
+            mistakes.attempt { () throws(Problem) in try readParameter(key) }
+        }
+        mistakes.attempt { () throws(Problem) in try readForeignParameters() }
+        try mistakes.check()
     }
 
     /// The problem of an unknown key, which may be a parameter of the other kind of device.
@@ -33,20 +37,31 @@ struct DeviceReader {
                 Catalogue.parameters(of: kind).contains { $0.name == entry.key }
             })
         else { return problem }
-        return entry.keyNode.problem(
+        var explained = entry.keyNode.problem(
             "`\(entry.key)` is a parameter of \(owner.rawValue)",
             expected: owner == .accessory ? "`profile:` beside it" : "`model:` beside it")
+        explained.others = problem.others
+        return explained
     }
 
     /// The device, the `number`th of its group.
     func device(name: String, number: Int, inRow row: Position) throws(Problem) -> DeviceSpec {
         var device = DeviceSpec(name: name, program: program.program)
-        device.position = try position(number: number) ?? row
-        device.heading = try mapping["heading"]?.angle("heading", in: -36_000...36_000) ?? 0
-        device.path = try path()
+        var mistakes = Mistakes()
+        mistakes.attempt { () throws(Problem) in
+            device.position = try position(number: number) ?? row
+        }
+        mistakes.attempt { () throws(Problem) in
+            device.heading = try mapping["heading"]?.angle("heading", in: -36_000...36_000) ?? 0
+        }
+        mistakes.attempt { () throws(Problem) in device.path = try path() }
         device.parameters = parameters
-        device.defects = try defects()
-        device.start = try mapping["start"].read("start", moment) ?? 0
+        device.environment = program.environment
+        mistakes.attempt { () throws(Problem) in device.defects = try defects() }
+        mistakes.attempt { () throws(Problem) in
+            device.start = try mapping["start"].read("start", moment) ?? 0
+        }
+        try mistakes.check()
         return device
     }
 

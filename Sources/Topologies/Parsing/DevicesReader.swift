@@ -3,6 +3,8 @@ internal import DeviceLink
 /// Reads `devices:`, where an entry is one device or, with `count`, a group of them.
 struct DevicesReader {
     private(set) var devices: [DeviceSpec] = []
+    /// What is wrong with single devices; the others are read all the same.
+    private(set) var mistakes = Mistakes()
     private(set) var cast: Cast
     /// What `bonded:` said, until all names are known.
     private var bonds: [(name: String, node: YAMLNode)] = []
@@ -14,9 +16,25 @@ struct DevicesReader {
         guard !entries.isEmpty else {
             throw node.problem("`devices` is empty", expected: "at least one device")
         }
-        for entry in entries { try read(entry) }
-        try resolveBonds()
-        try resolveReferences()
+        for entry in entries {
+            do throws(Problem) {
+                try read(entry)
+            } catch {
+                mistakes.add(error)
+                addUnread(entry)
+            }
+        }
+        guard mistakes.isEmpty else { return }
+        resolveBonds()
+        resolveReferences()
+    }
+
+    /// A device that has a mistake is a device all the same: whoever names it is not wrong.
+    private mutating func addUnread(_ entry: YAMLNode.Entry) {
+        let name = entry.key
+        guard cast.kind(of: name) == nil, cast.group(name) == nil else { return }
+        cast.add(Cast.Member(name: name, kind: ProgramReader.kind(ofUnread: entry.value)))
+        cast.addGroup(name, members: [name])
     }
 
     private mutating func read(_ entry: YAMLNode.Entry) throws(Problem) {
@@ -73,10 +91,14 @@ struct DevicesReader {
 
 extension DevicesReader {
     /// Makes every bond known to both sides, in the order of the devices.
-    private mutating func resolveBonds() throws(Problem) {
+    private mutating func resolveBonds() {
         var bonded: [(String, String)] = []
         for (name, node) in bonds {
-            for peer in try partners(of: name, node) { bonded += [(name, peer), (peer, name)] }
+            do throws(Problem) {
+                for peer in try partners(of: name, node) { bonded += [(name, peer), (peer, name)] }
+            } catch {
+                mistakes.add(error)
+            }
         }
         for index in devices.indices {
             let own = bonded.filter { $0.0 == devices[index].name }.map(\.1)
@@ -104,12 +126,16 @@ extension DevicesReader {
     }
 
     /// Puts the names of devices into parameters that refer to them.
-    private mutating func resolveReferences() throws(Problem) {
+    private mutating func resolveReferences() {
         for (index, parameter, node) in referring {
-            let names = try referred(node, parameter, by: devices[index].name)
-            let pair = Pair(parameter, names.joined(separator: ","))
-            let place = devices[index].parameters.firstIndex { $0.name == parameter }
-            if let place { devices[index].parameters[place] = pair }
+            do throws(Problem) {
+                let names = try referred(node, parameter, by: devices[index].name)
+                let pair = Pair(parameter, names.joined(separator: ","))
+                let place = devices[index].parameters.firstIndex { $0.name == parameter }
+                if let place { devices[index].parameters[place] = pair }
+            } catch {
+                mistakes.add(error)
+            }
         }
     }
 

@@ -7,14 +7,19 @@ struct ExpectationsReader {
     let cast: Cast
     /// The fluents that may be spoken of, and the promises of the topology's own.
     let own: PropertySet
+    /// Whether a name that is no promise is a mistake: not where a promise could not be read.
+    let knowsAllPromises: Bool
     /// What is expected in the language of promises.
     private(set) var properties: [Property] = []
     private(set) var expectations: [Expectation] = []
     private(set) var mustViolate: [String] = []
 
-    init(_ node: YAMLNode, _ cast: Cast, own: PropertySet) throws(Problem) {
+    init(
+        _ node: YAMLNode, _ cast: Cast, own: PropertySet, knowsAllPromises: Bool
+    ) throws(Problem) {
         self.cast = cast
         self.own = own
+        self.knowsAllPromises = knowsAllPromises
         if case .text = node.content, !node.isNothing {
             try readText(node)
         } else {
@@ -23,13 +28,16 @@ struct ExpectationsReader {
     }
 
     private mutating func readList(_ node: YAMLNode) throws(Problem) {
+        var mistakes = Mistakes()
         for item in try node.list(
             "expect", expected: "a list, like - eventually within 10s: ni.didUpdate on ben")
         {
-            if case .text = item.content, !item.isNothing {
-                try readText(item)
-            } else {
-                try readItem(item)
+            mistakes.attempt { () throws(Problem) in
+                if case .text = item.content, !item.isNothing {
+                    try readText(item)
+                } else {
+                    try readItem(item)
+                }
             }
             guard expectations.count <= TopologyLimits.expectations else {
                 throw item.problem(
@@ -37,6 +45,7 @@ struct ExpectationsReader {
                     expected: "at most \(TopologyLimits.expectations)")
             }
         }
+        try mistakes.check()
     }
 
     /// `violated PROMISE`.
@@ -52,7 +61,7 @@ struct ExpectationsReader {
     private mutating func readPromise(_ node: YAMLNode) throws(Problem) {
         let known = Catalogue.promises.map(\.name) + own.properties.map(\.id)
         let promise = try node.text("violated", expected: "a promise")
-        guard known.contains(promise) else {
+        guard known.contains(promise) || !knowsAllPromises else {
             throw node.problem(
                 "there is no promise `\(promise)`", expected: "one that `anechoic promises` lists",
                 suggestion: Suggestion.nearest(to: promise, among: known))

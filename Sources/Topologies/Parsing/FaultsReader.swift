@@ -19,12 +19,14 @@ struct FaultsReader {
         }
         faults.isSwarm = try mapping["swarm"]?.flag("swarm") ?? false
         faults.heals = try mapping["heal"]?.flag("heal") ?? false
+        var mistakes = Mistakes()
         for key in mapping.keys {
             guard let node = mapping[key],
                 let kind = RandomFaultForm.all.first(where: { $0.name == key })
             else { continue }
-            faults.rates.append(try rate(kind, node))
+            mistakes.attempt { () throws(Problem) in faults.rates.append(try rate(kind, node)) }
         }
+        try mistakes.check()
         return faults
     }
 

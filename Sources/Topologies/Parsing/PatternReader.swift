@@ -23,6 +23,7 @@ struct PatternReader {
         try checkDevice(pattern, text)
         guard try !isForeign(pattern) else { return pattern }
         try checkKind(pattern)
+        try checkRole(pattern)
         for condition in pattern.conditions { try check(condition, of: pattern, text) }
         return pattern
     }
@@ -46,6 +47,17 @@ struct PatternReader {
             suggestion: Suggestion.nearest(to: pattern.kind, among: Catalogue.kindsAndPrefixes))
     }
 
+    /// A phone's event never happens on an accessory.
+    private func checkRole(_ pattern: EventPattern) throws(Problem) {
+        guard let only = Catalogue.role(of: pattern.kind),
+            let role = pattern.role ?? pattern.device.flatMap(cast.kind(of:))?.role, role != only
+        else { return }
+        let kind: Catalogue.Kind = only == .accessory ? .accessory : .appleDevice
+        throw problem(
+            "`\(pattern.kind)` never happens on \(role.described)", column: 1,
+            length: pattern.kind.count, expected: "`on` \(kind.rawValue), or another event")
+    }
+
     private func check(
         _ condition: EventPattern.Condition, of pattern: EventPattern, _ text: String
     ) throws(Problem) {
@@ -64,11 +76,39 @@ struct PatternReader {
                 expected: field.values.example)
             throw located(wrong, word: condition.field, after: pattern.kind.count, text)
         }
+        guard field.canBe(condition.value) else {
+            throw located(
+                impossible(condition, field), word: condition.field, after: pattern.kind.count, text
+            )
+        }
+        if case .number(let number) = condition.value,
+            !field.isDecided(by: condition.comparison, number), let range = field.range
+        {
+            let vacuous = node.problem(
+                "`\(condition)` is decided whatever happens",
+                expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+            throw located(vacuous, word: condition.field, after: pattern.kind.count, text)
+        }
         if field.values == .device, case .text(let name) = condition.value,
             cast.kind(of: name) == nil
         {
             throw located(cast.unknown(name, node), word: name, after: pattern.kind.count, text)
         }
+    }
+
+    /// The problem that a field never has a value.
+    private func impossible(
+        _ condition: EventPattern.Condition, _ field: Catalogue.TraceField
+    ) -> Problem {
+        guard case .text(let word) = condition.value, let words = field.words else {
+            let range = field.range ?? 0...0
+            return node.problem(
+                "`\(condition)` never happens",
+                expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return node.problem(
+            "`\(condition.field)` is never `\(word)`", expected: words.joined(separator: ", "),
+            suggestion: Suggestion.nearest(to: word, among: words))
     }
 
     /// A problem of the whole node, moved to a word of it.
@@ -91,5 +131,26 @@ struct PatternReader {
         position.column += column - 1
         return Problem(
             message, at: position, length: length, expected: expected, suggestion: suggestion)
+    }
+}
+
+extension Catalogue.Kind {
+    /// The role of its devices; nil where nothing is known of them.
+    fileprivate var role: DeviceRole? {
+        switch self {
+        case .appleDevice: .appleDevice
+        case .accessory: .accessory
+        case .foreign: nil
+        }
+    }
+}
+
+extension DeviceRole {
+    /// For messages.
+    fileprivate var described: String {
+        switch self {
+        case .appleDevice: "an Apple device"
+        case .accessory: "an accessory"
+        }
     }
 }

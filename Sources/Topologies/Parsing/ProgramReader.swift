@@ -2,15 +2,19 @@
 struct ProgramReader {
     let program: DeviceSpec.Program
     let kind: Catalogue.Kind
+    /// Environment variables beyond the usual few, as they are written.
+    let environment: [String]
 
     init(_ mapping: YAMLMapping) throws(Problem) {
         let choices = ["model", "profile", "run", "dials-in"].filter { mapping[$0] != nil }
         let isForeign = choices.contains("run") || choices.contains("dials-in")
         let deciding = isForeign ? choices.filter { $0 != "model" } : choices
         guard deciding.count == 1 else { throw Self.undecided(mapping, deciding) }
-        if let node = mapping.keyNode("arguments"), mapping["run"] == nil {
-            throw node.problem("`arguments` belongs to `run`", expected: "`run:` beside it")
+        for key in ["arguments", "environment"] {
+            guard let node = mapping.keyNode(key), mapping["run"] == nil else { continue }
+            throw node.problem("`\(key)` belongs to `run`", expected: "`run:` beside it")
         }
+        environment = try Self.environment(mapping)
         switch deciding[0] {
         case "model": program = .appleDevice(model: try Self.model(mapping))
         case "profile": program = .accessory(profile: try Self.profile(mapping))
@@ -26,6 +30,13 @@ struct ProgramReader {
         case "profile": .accessory
         default: .foreign
         }
+    }
+
+    /// What seems to play a device that has a mistake.
+    static func kind(ofUnread node: YAMLNode) -> Catalogue.Kind {
+        guard case .mapping(let entries) = node.content else { return .foreign }
+        let keys = entries.map(\.key)
+        return kind(["run", "dials-in", "model", "profile"].first(where: keys.contains) ?? "run")
     }
 
     private static func undecided(_ mapping: YAMLMapping, _ choices: [String]) -> Problem {
@@ -65,6 +76,29 @@ struct ProgramReader {
         return .executable(
             path: try node.text("run", expected: "the path of a program"), arguments: arguments,
             model: try foreignModel(mapping))
+    }
+
+    /// `NAME` takes one of ours over, `NAME=VALUE` sets one.
+    private static func environment(_ mapping: YAMLMapping) throws(Problem) -> [String] {
+        guard let list = mapping["environment"] else { return [] }
+        let expected = "a list of variables, like [HTTP_PROXY, MODE=test]"
+        var items: [String] = []
+        var names: Set<Substring> = []
+        for item in try list.list("environment", expected: expected) {
+            let text = try item.plainText("environment")
+            let name = text.prefix { $0 != "=" }
+            guard let first = name.first, first.isASCII, first.isLetter || first == "_",
+                name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+            else { throw item.problem("`\(name)` names no variable", expected: expected) }
+            guard !name.hasPrefix("ANECHOIC_") else {
+                throw item.problem("`\(name)` is set by the orchestrator", expected: "another name")
+            }
+            guard names.insert(name).inserted else {
+                throw item.problem("`\(name)` stands twice in `environment`")
+            }
+            items.append(text)
+        }
+        return items
     }
 
     private static func dialIn(_ mapping: YAMLMapping) throws(Problem) -> DeviceSpec.Program {

@@ -8,18 +8,24 @@ struct StepsReader {
     /// The steps, in the file's order; what `for:` ends is a step of its own.
     func steps(_ node: YAMLNode) throws(Problem) -> [Step] {
         var steps: [Step] = []
+        var mistakes = Mistakes()
         for item in try node.list("steps", expected: "a list of steps, like - {at: 3s, kill: lock}")
         {
-            steps += try self.steps(ofItem: item)
+            let more = mistakes.attempt { () throws(Problem) in
+                try self.steps(ofItem: item, from: steps.count)
+            }
+            steps += more ?? []
             guard steps.count <= TopologyLimits.steps else {
                 throw item.problem(
                     "there are too many steps", expected: "at most \(TopologyLimits.steps)")
             }
         }
+        try mistakes.check()
         return steps
     }
 
-    private func steps(ofItem node: YAMLNode) throws(Problem) -> [Step] {
+    /// The steps of one item, of which the first is to have this place.
+    private func steps(ofItem node: YAMLNode, from first: Int) throws(Problem) -> [Step] {
         let mapping = try YAMLMapping(node, of: "a step", keys: TopologyKeys.step)
         let moment = try moment(mapping)
         let reader = try VerbReader(mapping, cast)
@@ -28,12 +34,12 @@ struct StepsReader {
             Step(moment: moment, verb: $0.verb, text: $0.text, source: node.position)
         }
         if let undo = reader.form.undo, let ending = try ending(of: moment, mapping) {
-            for deed in deeds {
+            for (place, deed) in deeds.enumerated() {
                 let undoing = try reader.undoing(deed, by: undo)
                 steps.append(
                     Step(
                         moment: ending, verb: undoing.verb, text: undoing.text,
-                        source: node.position))
+                        source: node.position, ends: first + place))
             }
         }
         return steps

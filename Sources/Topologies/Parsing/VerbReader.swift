@@ -87,7 +87,7 @@ struct VerbReader {
 
     /// The deed that undoes `deed`.
     func undoing(_ deed: Deed, by name: String) throws(Problem) -> Deed {
-        guard let verb = Verb.undoing(deed.verb) else {
+        guard let verb = deed.verb.undo else {
             preconditionFailure("`\(form.name)` has an undo `\(name)` but no verb for it")
         }
         return Deed(verb: verb, text: "\(name): \(deed.target)", target: deed.target)
@@ -102,6 +102,8 @@ extension VerbReader {
             return .disconnect(pair, reason: UInt8(reason))
         case "loss":
             return .loss(pair, try required("ratio").ratio("ratio"), duration: try lasting())
+        case "uwb-loss":
+            return .uwbLoss(pair, try required("ratio").ratio("ratio"), duration: try lasting())
         case "delay":
             let by = try required("by").duration("by", in: Air.delays)
             return .delay(pair, by: by, duration: try lasting())
@@ -131,6 +133,9 @@ extension VerbReader {
         case "restart": return .restart(name)
         case "freeze": return .freeze(name)
         case "thaw": return .thaw(name)
+        case "busy":
+            let by = try required("by").duration("by", in: Air.delays)
+            return .busy(name, by: by, duration: try lasting())
         case "refuse-uwb": return .refuseUWB(name, count: try count())
         case "garble": return try corrupt(name, .garbage)
         case "truncate":
@@ -212,27 +217,6 @@ extension Catalogue {
         guard parts.count == 3, parts[0] == "msg", parts[2] == "sent", parts[1] != "malformed"
         else { return nil }
         return String(parts[1])
-    }
-}
-
-extension Verb {
-    /// The verb that undoes one which lasts until then; nil where nothing does.
-    static func undoing(_ verb: Verb) -> Verb? {
-        switch verb {
-        case .hold(let pair): .release(pair)
-        case .obstruct(let pair, on: true): .obstruct(pair, on: false)
-        case .kill(let name, _): .restart(name)
-        case .freeze(let name): .thaw(name)
-        case .command(let name, "background", _): .command(name, name: "foreground", arguments: [])
-        case .command(let name, "lock", _): .command(name, name: "unlock", arguments: [])
-        case .command(let name, "suspend", _): .command(name, name: "resume", arguments: [])
-        case .command(let name, "terminate", _): .command(name, name: "launch", arguments: [])
-        case .command(let name, "bluetooth", _):
-            .command(name, name: "bluetooth", arguments: [Pair("power", "on")])
-        case .command(let name, "exhaust", _):
-            .command(name, name: "exhaust", arguments: [Pair("on", "false")])
-        default: nil
-        }
     }
 }
 

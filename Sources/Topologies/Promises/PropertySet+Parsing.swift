@@ -50,20 +50,16 @@ extension PropertySet {
         if mapping["fluents"] == nil {
             _ = try mapping.required("promises", expected: "a list of promises")
         }
-        try read(mapping, cast: Cast(length: 0))
+        var mistakes = Mistakes()
+        read(mapping, cast: Cast(length: 0), noting: &mistakes)
+        try mistakes.check()
     }
 
     /// The promises of a topology, which may speak of the library's fluents, too.
-    init(ofTopology mapping: YAMLMapping, _ cast: Cast) throws(Problem) {
+    init(ofTopology mapping: YAMLMapping, _ cast: Cast, noting mistakes: inout Mistakes) {
         self.init(fluents: PropertyLibrary.standard.fluents)
-        try read(mapping, cast: cast)
-        let names = Catalogue.promises.map(\.name)
-        if let taken = properties.firstIndex(where: { names.contains($0.id) }),
-            case .list(let items)? = mapping["promises"]?.content
-        {
-            throw items[taken].problem(
-                "`\(properties[taken].id)` is a promise of the library", expected: "another name")
-        }
+        read(
+            mapping, cast: cast, taken: Catalogue.promises.map(\.name), noting: &mistakes)
     }
 
     /// Forgets the fluents that no property speaks of.
@@ -72,41 +68,62 @@ extension PropertySet {
     }
 
     /// Reads the sections `fluents`, `promises` and `goals`; those that are not there add nothing.
-    mutating func read(_ mapping: YAMLMapping, cast: Cast) throws(Problem) {
+    ///
+    /// The names in `taken` are those of other promises.
+    mutating func read(
+        _ mapping: YAMLMapping, cast: Cast, taken: [String] = [], noting mistakes: inout Mistakes
+    ) {
         let patterns = PatternsReader(cast: cast)
-        try readFluents(mapping, patterns)
+        let before = mistakes.count
+        readFluents(mapping, patterns, noting: &mistakes)
+        // A promise may speak of the fluent that could not be read.
+        guard mistakes.count == before else { return }
         let reader = PropertyReader(fluents: fluents, patterns: patterns)
-        let items = try mapping["promises"].read("promises") { node, name throws(Problem) in
-            try node.list(name, expected: "a list, each item with `promise: NAME`")
-        }
-        for item in items ?? [] {
-            let property = try reader.property(item)
-            guard !properties.contains(where: { $0.id == property.id }) else {
-                throw item.problem("the promise `\(property.id)` stands twice")
+        for item in items(of: mapping, "promises", each: "promise", noting: &mistakes) {
+            mistakes.attempt { () throws(Problem) in
+                let property = try reader.property(item)
+                guard !properties.contains(where: { $0.id == property.id }) else {
+                    throw item.problem("the promise `\(property.id)` stands twice")
+                }
+                properties.append(property)
+                guard !taken.contains(property.id) else {
+                    throw item.problem(
+                        "`\(property.id)` is a promise of the library", expected: "another name")
+                }
             }
-            properties.append(property)
         }
-        let goals = try mapping["goals"].read("goals") { node, name throws(Problem) in
-            try node.list(name, expected: "a list, each item with `goal: NAME`")
-        }
-        for item in goals ?? [] {
-            let goal = try Goal(item, patterns)
-            guard !self.goals.contains(where: { $0.id == goal.id }) else {
-                throw item.problem("the goal `\(goal.id)` stands twice")
+        for item in items(of: mapping, "goals", each: "goal", noting: &mistakes) {
+            mistakes.attempt { () throws(Problem) in
+                let goal = try Goal(item, patterns)
+                guard !self.goals.contains(where: { $0.id == goal.id }) else {
+                    throw item.problem("the goal `\(goal.id)` stands twice")
+                }
+                self.goals.append(goal)
             }
-            self.goals.append(goal)
         }
     }
 
+    private func items(
+        of mapping: YAMLMapping, _ section: String, each word: String,
+        noting mistakes: inout Mistakes
+    ) -> [YAMLNode] {
+        guard let node = mapping[section] else { return [] }
+        return mistakes.attempt { () throws(Problem) in
+            try node.list(section, expected: "a list, each item with `\(word): NAME`")
+        } ?? []
+    }
+
     private mutating func readFluents(
-        _ mapping: YAMLMapping, _ patterns: PatternsReader
-    ) throws(Problem) {
+        _ mapping: YAMLMapping, _ patterns: PatternsReader, noting mistakes: inout Mistakes
+    ) {
         guard let node = mapping["fluents"] else { return }
+        let entries = mistakes.attempt { () throws(Problem) in
+            try node.entries("fluents", expected: "a name for each fluent")
+        }
         // A fluent of the file's own takes the place of one that is given.
         var own: [Fluent] = []
-        for entry in try node.entries("fluents", expected: "a name for each fluent") {
-            let fluent = try Fluent(entry, patterns)
-            own.append(fluent)
+        for entry in entries ?? [] {
+            mistakes.attempt { () throws(Problem) in own.append(try Fluent(entry, patterns)) }
         }
         fluents = fluents.filter { given in !own.contains { $0.name == given.name } } + own
     }

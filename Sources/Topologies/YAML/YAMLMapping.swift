@@ -1,4 +1,4 @@
-/// A mapping whose keys are known; a key that is not is a problem at once.
+/// A mapping whose keys are known; all that are not are a problem at once.
 struct YAMLMapping {
     /// What the mapping describes, for messages: `a device`.
     let what: String
@@ -11,22 +11,32 @@ struct YAMLMapping {
 
     /// The mapping in `node`, which may hold `keys` only.
     init(_ node: YAMLNode, of what: String, keys: [String]) throws(Problem) {
-        guard case .mapping(let entries) = node.content else {
+        var mistakes = Mistakes()
+        self = try YAMLMapping(node, of: what, keys: keys, noting: &mistakes)
+        try mistakes.check()
+    }
+
+    /// The mapping in `node`, of which keys beside `keys` are mistakes and nothing else.
+    init(
+        _ node: YAMLNode, of what: String, keys: [String], noting mistakes: inout Mistakes
+    ) throws(Problem) {
+        guard case .mapping(let all) = node.content else {
             throw node.problem(
                 "\(what) cannot be \(node.described)",
                 expected: "a mapping with \(keys.joined(separator: ", "))")
         }
-        for entry in entries where !keys.contains(entry.key) {
+        for entry in all where !keys.contains(entry.key) {
             let nearest = Suggestion.nearest(to: entry.key, among: keys)
             let isLong = keys.count > Self.longList
-            throw entry.keyNode.problem(
-                "\(what) has no key `\(entry.key)`",
-                expected: isLong && nearest != nil ? "" : keys.joined(separator: ", "),
-                suggestion: nearest)
+            mistakes.add(
+                entry.keyNode.problem(
+                    "\(what) has no key `\(entry.key)`",
+                    expected: isLong && nearest != nil ? "" : keys.joined(separator: ", "),
+                    suggestion: nearest))
         }
         self.what = what
         self.node = node
-        self.entries = entries
+        entries = all.filter { keys.contains($0.key) }
     }
 
     /// The keys, in the file's order.

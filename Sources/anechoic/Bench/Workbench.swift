@@ -22,8 +22,7 @@ final class Workbench {
         case .inline:
             self.hosting = InlineHosting()
         case .process:
-            var options = ProcessHosting.Options(
-                programs: RunOptions.programs, sockets: NSTemporaryDirectory() + "anechoic")
+            var options = ProcessHosting.Options(programs: RunOptions.programs)
             options.usesFreshProcesses = freshProcesses
             self.hosting = try ProcessHosting(loop, options)
         }

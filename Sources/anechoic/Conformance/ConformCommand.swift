@@ -60,6 +60,8 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var patience: WatchdogOption
 
+    @OptionGroup var limits: DeviceLimits
+
     @Option(help: "Where reference devices live.")
     var hosting: RunSettings.Hosting = .process
 
@@ -89,18 +91,32 @@ struct ConformCommand: ParsableCommand {
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.watchdog = patience.watchdog
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.output = nil
-        let suite = try ConformanceSuite(
-            folder: self.suite, variants: variants, seeds: seeds, sweeps: !noSweep, settings)
-        let outcome = try suite.run(jobs: atOnce.jobs, output: out)
         let scope =
             try pics.map(Profile.init(file:))
             ?? Profile(reference: accessory == nil ? profile : nil)
+        if let junit { try WholeFile.check(junit, option: "--junit") }
+        try OutputTree.check(out)
+        let outcome = try outcome(settings)
         let report = ConformanceReport(
             outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
-        if let junit { try report.junit.write(toFile: junit, atomically: true, encoding: .utf8) }
         try show(report.text)
-        try finish(outcome.isInterrupted ? .interrupted : report.status)
+        if let junit {
+            try WholeFile.write(Data(report.junit.utf8), toNamed: junit, option: "--junit")
+        }
+        if let unwritten = outcome.unwritten { printError(unwritten) }
+        try finish(report.status)
+    }
+
+    private func outcome(_ settings: RunSettings) throws -> ConformanceSuite.Outcome {
+        do {
+            let suite = try ConformanceSuite(
+                folder: self.suite, variants: variants, seeds: seeds, sweeps: !noSweep, settings)
+            return try suite.run(jobs: atOnce.jobs, output: out)
+        } catch is Interruption {
+            return ConformanceSuite.Outcome(reports: [], skipped: [], interruptedOf: 0)
+        }
     }
 
     /// What is played: the devices named, or both reference devices with each profile.

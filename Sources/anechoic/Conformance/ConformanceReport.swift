@@ -43,6 +43,7 @@ struct ConformanceReport {
 
     /// How the command ends.
     var status: ExitStatus {
+        if outcome.isInterrupted { return .interrupted }
         let verdicts = promises.map(\.verdict)
         let failed = outcome.reports.map(\.status).filter {
             ![.held, .violated, .inconclusive].contains($0)
@@ -54,6 +55,7 @@ struct ConformanceReport {
         if verdicts.contains(.inconclusive) || (gatesVacuity && !vacuous.isEmpty) {
             status = status.combined(with: .inconclusive)
         }
+        if outcome.unwritten != nil { status = status.combined(with: .harnessError) }
         return status
     }
 
@@ -70,11 +72,30 @@ struct ConformanceReport {
         let runs = outcome.reports.map { run in
             var run = run
             // Hundreds of placements of one fault are one suite.
-            run.topology = run.sweptFault ?? run.topology
+            if run.sweptFault != nil {
+                run.topology = run.topology.split(separator: "/").dropLast().joined(separator: "/")
+            }
             run.promises = run.promises.filter { wanted.contains($0.promise) }
             return run
         }
-        return JUnit.text(of: runs, gateVacuity: gatesVacuity)
+        return JUnit.text(of: runs + interruption, gateVacuity: gatesVacuity)
+    }
+
+    /// A run that stands for those that were not played, so that nobody takes the rest for all.
+    private var interruption: [RunReport] {
+        guard outcome.isInterrupted else { return [] }
+        var report = RunReport(
+            topology: "interrupted", seed: 0, scheduler: "", status: .interrupted,
+            ended: "not run", digest: "", steps: 0, simulated: 0)
+        report.failure =
+            "interrupted \(progress): the others were not played, and nothing is decided"
+        return [report]
+    }
+
+    private var progress: String {
+        outcome.interruptedOf.map {
+            $0 == 0 ? "before the first run" : "after \(outcome.reports.count) of \($0) runs"
+        } ?? ""
     }
 
     // MARK: Text
@@ -82,7 +103,7 @@ struct ConformanceReport {
     var text: String {
         var parts = [matrix.text, others]
         if !isPartial { parts.append(goals) }
-        parts.append(skipped)
+        parts += [sweep, skipped]
         parts += promises.compactMap(\.story).prefix(Self.stories)
         parts += failures
         parts.append(conclusion)
@@ -108,6 +129,17 @@ struct ConformanceReport {
         return goals.isEmpty ? "" : goals.map(\.line).joined(separator: "\n") + "\n"
     }
 
+    /// What the sweep struck with.
+    private var sweep: String {
+        let kinds = outcome.reports.compactMap(\.sweptFault?.kind).reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        guard !kinds.isEmpty else { return "" }
+        return
+            "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
+            + "plain timing:\n\(kinds.joined(separator: ", "))\n"
+    }
+
     private var skipped: String {
         guard let first = outcome.skipped.first else { return "" }
         let more = outcome.skipped.count > 1 ? " and \(outcome.skipped.count - 1) more" : ""
@@ -127,6 +159,7 @@ struct ConformanceReport {
     private var conclusion: String {
         let word =
             switch status {
+            case .interrupted: "INTERRUPTED \(progress), which decides nothing"
             case .held: "CONFORMS"
             case .violated: "DOES NOT CONFORM"
             case .inconclusive: "UNDECIDED"
@@ -137,18 +170,10 @@ struct ConformanceReport {
         var line =
             "\(word): \(held) promises held, \(broken) broken, \(vacuous.count) never exercised, in "
             + "\(outcome.reports.count) runs"
-        let swept = outcome.reports.count { $0.sweptFault != nil }
-        if swept > 0 { line += " (\(swept) of them single faults)" }
+        let swept = outcome.reports.compactMap(\.sweptFault)
+        if !swept.isEmpty { line += " (\(swept.count) of them single faults)" }
         let failed = outcome.reports.count { $0.failure != nil }
         if failed > 0 { line += "; \(failed) runs failed" }
         return line + "."
-    }
-}
-
-extension RunReport {
-    /// The fault of a run of the sweep, without where it is placed; nil for any other run.
-    fileprivate var sweptFault: String? {
-        let parts = topology.split(separator: "/")
-        return parts.firstIndex(of: "sweep").map { parts.prefix($0 + 2).joined(separator: "/") }
     }
 }

@@ -12,7 +12,12 @@ struct ConformanceSuite {
         let reports: [RunReport]
         /// Topologies that the program cannot play, and why.
         let skipped: [(name: String, reason: String)]
-        let isInterrupted: Bool
+        /// How many runs there should have been, where somebody asked us to end before they were done.
+        var interruptedOf: Int?
+        /// Why files of failing runs could not be written.
+        var unwritten: String?
+
+        var isInterrupted: Bool { interruptedOf != nil }
     }
 
     private let tasks: [RunTask]
@@ -31,6 +36,7 @@ struct ConformanceSuite {
         let entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
             folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
         }
+        let here = FileManager.default.currentDirectoryPath
         var tasks: [RunTask] = []
         var skipped: [(name: String, reason: String)] = []
         for variant in variants {
@@ -44,8 +50,10 @@ struct ConformanceSuite {
                     skipped.append((name, error.problem.message))
                     continue
                 }
+                // A program of the command line is started where the command is.
+                let folder = (variant.accessory ?? variant.app) == nil ? nil : here
                 tasks += (1...seeds).map {
-                    RunTask(name: name, file: entry.file, text: text, seed: $0)
+                    RunTask(name: name, file: entry.file, text: text, seed: $0, folder: folder)
                 }
             }
             guard sweeps else { continue }
@@ -56,7 +64,8 @@ struct ConformanceSuite {
         self.settings = settings
     }
 
-    /// Every kind of fault at every moment of the handshake between the devices that a variant plays.
+    /// Every kind of fault at every moment of the handshake between the devices that a variant plays, in its
+    /// plain timing.
     private static func sweep(
         _ variant: TopologyVariant, _ prefix: String, _ settings: RunSettings
     ) throws -> [RunTask] {
@@ -77,9 +86,10 @@ struct ConformanceSuite {
         guard let sweep = sweeps.first, let parts = TopologyParts(text) else { return [] }
         return (0..<sweep.count).compactMap { number in
             let strike = sweep.strike(number)
-            return parts.text(adding: strike.step, endingAt: strike.end).map {
+            return parts.text(adding: strike.steps, endingAt: strike.end).map {
                 RunTask(
-                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1)
+                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1,
+                    sweptFault: strike.told)
             }
         }
     }
@@ -105,12 +115,16 @@ struct ConformanceSuite {
         let (results, isInterrupted) = try campaign.results(of: tasks, keepsAll: true)
         var reports = results.reports
         if !isInterrupted { try repeatFailures(in: &reports, jobs, output) }
+        let unwritten = reports.compactMap(\.unwritten).first
+        // One that was cut short says nothing.
+        reports.removeAll { $0.status == .interrupted }
         // A device that will not play a part says so; that is no failure of it.
         let refused = reports.filter { $0.failure?.hasPrefix("refusal of ") == true }
         return Outcome(
             reports: reports.filter { !refused.contains($0) },
             skipped: skipped + refused.map { ($0.topology, $0.failure ?? "") },
-            isInterrupted: isInterrupted)
+            interruptedOf: isInterrupted || Interruption.isHere ? tasks.count : nil,
+            unwritten: unwritten)
     }
 
     /// The most failing runs that leave their files.
@@ -123,10 +137,15 @@ struct ConformanceSuite {
         guard !failed.isEmpty else { return }
         var settings = settings
         settings.output = output
-        let again = try Campaign(settings, jobs: jobs, format: .text)
-            .results(of: failed.map { tasks[$0] }, keepsAll: true).results.reports
-        for (index, second) in zip(failed, again) {
+        let (again, isInterrupted) = try Campaign(settings, jobs: jobs, format: .text)
+            .results(of: failed.map { tasks[$0] }, keepsAll: true)
+        guard !isInterrupted else { return }
+        for (index, second) in zip(failed, again.reports) {
             let first = reports[index]
+            guard second.unwritten == nil else {
+                reports[index].unwritten = second.unwritten
+                continue
+            }
             reports[index] = second
             // A run that was given up stops wherever its devices were.
             guard first.digest != second.digest, second.status != .interrupted,

@@ -51,7 +51,10 @@ struct DefectsCommand: ParsableCommand {
         }
         let (results, isInterrupted) = try Campaign(settings, jobs: atOnce.jobs, format: .text)
             .results(of: tasks, keepsAll: true)
-        if isInterrupted { return try finish(.interrupted) }
+        if isInterrupted {
+            printError("interrupted after \(results.done) of \(tasks.count) runs")
+            return try finish(.interrupted)
+        }
         let count = Int(seeds)
         let matrix = KillMatrix(
             try entries.enumerated().map { index, entry in

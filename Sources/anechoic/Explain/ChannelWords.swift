@@ -7,10 +7,13 @@ struct ChannelWords {
     let kind: String
     /// Whom it happens to.
     private let place: String?
+    /// The device, or the two devices of a link; empty where the channel names none.
+    private let devices: [String]
 
     init(_ event: EventID) {
         let words = event.text.split(separator: " ").dropLast().map(String.init)
         let name = words.dropFirst().first
+        devices = name.map(Self.names) ?? []
         let device = name.map(Self.device)
         (kind, place) =
             switch (words.first, words.last) {
@@ -24,6 +27,12 @@ struct ChannelWords {
             }
     }
 
+    /// Whether a device has set a timer for it.
+    var isTimer: Bool { kind.hasPrefix("timer ") && place != nil }
+
+    /// Whether it happens to a device, or to nobody in particular.
+    func concerns(_ device: String) -> Bool { place == nil || devices.contains(device) }
+
     /// `ranging round (lock)`.
     var words: String { place.map { "\(kind) (\($0))" } ?? kind }
 
@@ -32,10 +41,16 @@ struct ChannelWords {
         label.split(separator: "/").first.map(String.init) ?? label
     }
 
-    /// The two devices of `ben/0-lock/0`: names hold no slash.
-    private static func devices(_ label: String) -> String {
+    /// The two devices of `ben/0-lock/0`, or the one of `lock/0`: names hold no slash.
+    private static func names(_ label: String) -> [String] {
         let parts = label.split(separator: "/")
-        guard parts.count == 3, let dash = parts[1].firstIndex(of: "-") else { return label }
-        return "\(parts[0]) ↔ \(parts[1][parts[1].index(after: dash)...])"
+        guard parts.count == 3, let dash = parts[1].firstIndex(of: "-") else {
+            return [device(label)]
+        }
+        return [String(parts[0]), String(parts[1][parts[1].index(after: dash)...])]
+    }
+
+    private static func devices(_ label: String) -> String {
+        names(label).joined(separator: " ↔ ")
     }
 }

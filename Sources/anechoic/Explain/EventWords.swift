@@ -1,6 +1,7 @@
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 import Traces
 
 /// What the events of a run are called, from what its trace says of them.
@@ -10,6 +11,10 @@ struct EventWords {
     let study: Study
     /// For each step the event of the trace that says most; looked up only.
     private let telling: [Int: TraceEvent]
+    /// The events of the trace of each step; looked up only.
+    private let traced: [Int: [TraceEvent]]
+    /// Who was linked with whom.
+    private let linked: Set<[String]>
     /// The step of each event, by its order; looked up only.
     private let orders: [UInt64: Int]
     /// For each event, by its order, the steps of what came to be pending in it; looked up only.
@@ -24,6 +29,12 @@ struct EventWords {
         steps = Dictionary(
             study.steps.enumerated().map { ($0.element.event, $0.offset) },
             uniquingKeysWith: { first, _ in first })
+        traced = Dictionary(
+            grouping: study.events.filter { $0.step > 0 }, by: { Int($0.step) - 1 })
+        linked = Set(
+            study.events.compactMap { event in
+                event.text("peer").map { [event.device, $0].sorted() }
+            })
         telling = study.events.reduce(into: [:]) { telling, event in
             guard event.step > 0 else { return }
             let step = Int(event.step) - 1
@@ -63,7 +74,10 @@ struct EventWords {
     /// to, or what it comes of.
     func words(_ event: EventID) -> String {
         guard let step = step(of: event) else { return ChannelWords(event).words }
-        let own = telling[step].map(words) ?? ChannelWords(event).words
+        let channel = ChannelWords(event)
+        // What a timer brings about is told, and that it is the timer.
+        let timer = channel.isTimer && telling[step] != nil ? "\(channel.words): " : ""
+        let own = timer + (telling[step].map(words) ?? channel.words)
         return switch subject(of: step) {
         case .effect(let other): "\(own) that leads to \(shown(other))"
         case .cause(let other): "\(own) after \(shown(other))"
@@ -71,10 +85,12 @@ struct EventWords {
         }
     }
 
-    /// All that an event is: the kinds of what the trace says of it and of what it is about, and what its
-    /// channel is called.
-    func kinds(of event: EventID) -> [String] {
-        guard let step = step(of: event) else { return [ChannelWords(event).kind] }
+    /// All that an event is, as far as it concerns a device: the kinds of what the trace says of it and of what it
+    /// is about, and what its channel is called.
+    func kinds(of event: EventID, concerning device: String) -> [String] {
+        let channel = ChannelWords(event)
+        let silent = channel.concerns(device) ? [channel.kind] : []
+        guard let step = step(of: event) else { return silent }
         let about: Int? =
             switch subject(of: step) {
             case .effect(let other), .cause(let other): other
@@ -82,10 +98,31 @@ struct EventWords {
             case .itself where telling[step]?.kind == "script.step": effects(of: step).first
             case .itself, nil: nil
             }
-        let shown = [step, about].compactMap { $0.map { UInt64($0) + 1 } }
-        return study.events.filter { shown.contains($0.step) }.map(\.kind) + [
-            ChannelWords(event).kind
-        ]
+        let shown = [step, about].compactMap(\.self).flatMap { traced[$0] ?? [] }
+        return shown.filter { concerns($0, device) }.map(\.kind) + silent
+    }
+
+    /// Whether an event of the trace happens to a device, or to one that it was linked with: to that one with
+    /// nobody else.
+    func concerns(_ event: TraceEvent, _ device: String) -> Bool {
+        let others = ["peer", "between", "and"].compactMap(event.text)
+        if event.device == device || others.contains(device) { return true }
+        return others.isEmpty
+            && (event.device.isEmpty || linked.contains([event.device, device].sorted()))
+    }
+
+    /// Which share of the pairs of events up to a step would pass for the two sides of a race.
+    func chance(of race: Catalogue.Race, concerning device: String, upTo last: Int) -> Double {
+        let sides = study.steps.indices.prefix(last + 1).compactMap { event(at: $0) }.map {
+            race.sides(of: kinds(of: $0, concerning: device))
+        }
+        guard sides.count > 1 else { return 0 }
+        let (one, other, both) = (
+            sides.count { $0.one && !$0.other }, sides.count { $0.other && !$0.one },
+            sides.count { $0.one && $0.other }
+        )
+        let pairs = one * other + both * (one + other) + both * (both - 1) / 2
+        return Double(pairs) / Double(sides.count * (sides.count - 1) / 2)
     }
 
     // MARK: What an event is about

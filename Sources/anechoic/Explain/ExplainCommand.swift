@@ -37,6 +37,10 @@ struct ExplainCommand: ParsableCommand {
             valueName: "folder"))
     var out: String?
 
+    @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var trust: TrustOption
+
     func validate() throws {
         for (name, value) in [("--replays", replays), ("--runs", runs)] where value < 1 {
             throw ValidationError("\(name) \(value): expected at least 1")
@@ -44,29 +48,69 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let failure = try FailingRun(file)
-        let (explainer, isInterrupted) = try LocalRunner.with(failure.settings) { runner in
+        let failure = try FailingRun(file, watchdog: patience.watchdog)
+        try trust.demand(for: file, [failure.task])
+        try failure.leaving(["explanation.json"], in: out, or: "explained") {
+            try run(failure, into: $0)
+        }
+    }
+
+    private func run(_ failure: FailingRun, into folder: OutputFolder) throws {
+        let explainer = try LocalRunner.with(failure.settings) { runner in
             let study = try failure.study(runner)
             var explainer = Explainer(
                 failure.task, study, on: runner, defects: try failure.defects(),
                 mostReplays: replays, randomRuns: runs)
-            try explainer.explain()
-            return (explainer, runner.isInterrupted)
+            do { try explainer.explain() } catch is Interruption {
+                // What it has found is found.
+                explainer.explanation.isExhausted = true
+            }
+            return explainer
         }
-        let folder = out ?? failure.folder("explained")
-        let report = try failure.write(
-            explainer.failing.schedule, of: failure.task, into: "\(folder)/failing")
-        // That of an earlier explanation does not belong to this one.
-        try? FileManager.default.removeItem(atPath: "\(folder)/passing")
-        let passing = try explainer.passing.map {
-            try failure.write($0.sibling.schedule, of: $0.sibling.task, into: "\(folder)/passing")
+        let pair = try runs(of: explainer, failure, in: folder)
+        try folder.write(json(explainer.explanation), to: "explanation.json")
+        let text = explainer.explanation.text(pair.failing, passing: pair.passing?.replay)
+        guard !Interruption.isHere else {
+            try show("interrupted; so far:\n" + text)
+            return try finish(.interrupted)
         }
-        try json(explainer.explanation).write(to: URL(filePath: "\(folder)/explanation.json"))
-        try show(explainer.explanation.text(report, passing: passing?.replay))
-        if isInterrupted { return try finish(.interrupted) }
-        guard report.fingerprint == explainer.explanation.fingerprint,
-            passing.map({ $0.status == .held }) ?? true
+        try show(text)
+        guard pair.failing.fingerprint == explainer.explanation.fingerprint,
+            pair.passing.map({ $0.status == .held }) ?? true
         else { return try finish(.harnessError) }
-        try finish(passing == nil ? .inconclusive : .held)
+        try finish(pair.passing == nil ? .inconclusive : .held)
+    }
+
+    /// Leaves both runs; where somebody asked us to end, what repeats them.
+    private func runs(
+        of explainer: Explainer, _ failure: FailingRun, in folder: OutputFolder
+    ) throws -> (failing: RunReport, passing: RunReport?) {
+        // That of an earlier explanation does not belong to this one.
+        try RunArtifacts.remove("\(folder.path)/passing")
+        let failing = try run(
+            explainer.failing.schedule, of: failure.task, explainer.failing.report, failure,
+            into: "\(folder.path)/failing")
+        let passing = try explainer.passing.map {
+            try run(
+                $0.sibling.schedule, of: $0.sibling.task, $0.words.study.report, failure,
+                into: "\(folder.path)/passing")
+        }
+        return (failing, passing)
+    }
+
+    private func run(
+        _ schedule: Schedule, of task: RunTask, _ known: RunReport, _ failure: FailingRun,
+        into path: String
+    ) throws -> RunReport {
+        let folder = try OutputFolder(path, for: RunArtifacts.parts)
+        defer { folder.close() }
+        if !Interruption.isHere {
+            let report = try failure.write(schedule, of: task, into: folder)
+            guard Interruption.isHere else { return report }
+        }
+        try failure.keep(schedule, of: task, in: folder)
+        var known = known
+        known.replay = "\(path)/replay.json"
+        return known
     }
 }

@@ -1,4 +1,5 @@
 import Orchestration
+import Reports
 import Simulation
 import Topologies
 
@@ -26,6 +27,10 @@ extension Explainer {
         let time: UInt64
         /// What its steps wait for there, and what waits for them.
         let afters: [After]
+        /// The same where it stays on its old side of the other event.
+        let turned: [After]
+        /// The place of the other event in the run.
+        let place: Int
         /// Up to which step of the run nothing is different.
         let parting: Int
         /// How many steps of the run lie between.
@@ -48,14 +53,39 @@ extension Explainer {
         let found = (entries(of: parts) + starts(of: parts)).flatMap { entry in
             distances.flatMap { crossings(of: entry, at: $0) }
         }
-        return found.sorted(by: isFirst).map { crossing in
-            Swap(first: crossing.first, second: crossing.second) { sibling in
-                sibling.task.text = crossing.entry.text(crossing.time)
-                let others = [crossing.first, crossing.second] + crossing.entry.events
-                sibling.schedule.afters.removeAll { others.contains($0.event) }
-                sibling.schedule.afters += crossing.afters
-            }
-        }
+        return found.sorted(by: isFirst).map(swap)
+    }
+
+    private func swap(_ crossing: Crossing) -> Swap {
+        let isBehind = crossing.entry.events.first == crossing.first
+        let next = crossing.place + (isBehind ? 1 : -1)
+        let beyond =
+            !words.study.steps.indices.contains(next)
+            ? nil
+            : isBehind
+                ? self.crossing(of: crossing.entry, behind: next)
+                : next >= 1 ? self.crossing(of: crossing.entry, before: next) : nil
+        let other = isBehind ? crossing.second : crossing.first
+        let moved = isBehind ? crossing.first : crossing.second
+        return Swap(
+            first: crossing.first, second: crossing.second,
+            sentence: "with \(words.words(moved)) at \(Console.milliseconds(crossing.time)), "
+                + "\(isBehind ? "behind" : "before") \(words.words(other))",
+            ground: .moving(
+                movesFirst: isBehind, turned: sibling(of: crossing, crossing.turned),
+                beyond: beyond.map { sibling(of: $0, $0.afters) },
+                neighbour: beyond.flatMap { _ in words.event(at: next) })
+        ) { $0 = sibling(of: crossing, crossing.afters) }
+    }
+
+    /// The failing run with an entry at the time of the other event, and these afters.
+    private func sibling(of crossing: Crossing, _ afters: [After]) -> Sibling {
+        var sibling = itself
+        sibling.task.text = crossing.entry.text(crossing.time)
+        let others = [crossing.first, crossing.second] + crossing.entry.events
+        sibling.schedule.afters.removeAll { others.contains($0.event) }
+        sibling.schedule.afters += afters
+        return sibling
     }
 
     /// The entries of a fixed time that have happened.
@@ -115,6 +145,7 @@ extension Explainer {
         return Crossing(
             entry: entry, first: own, second: event, time: failing.steps[other].time.nanoseconds,
             afters: entry.events.map { After(event: $0, after: event) },
+            turned: entry.events.last.map { [After(event: event, after: $0)] } ?? [], place: other,
             parting: entry.steps.lowerBound, distance: other - entry.steps.upperBound)
     }
 
@@ -126,6 +157,7 @@ extension Explainer {
             entry: entry, first: event, second: own, time: record.time.nanoseconds,
             afters: [After(event: event, after: own)]
                 + (waits.map { waits in entry.events.map { After(event: $0, after: waits) } } ?? []),
+            turned: entry.events.map { After(event: $0, after: event) }, place: other,
             parting: other, distance: entry.steps.lowerBound - other)
     }
 }

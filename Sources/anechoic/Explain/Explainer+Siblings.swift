@@ -15,7 +15,20 @@ extension Explainer {
         /// The one that is first in the failing run.
         let first: EventID
         let second: EventID
+        /// What is different then, in words.
+        let sentence: String
+        /// What would prove that these two, or two near them, race.
+        let ground: Ground
         let change: (inout Sibling) -> Void
+    }
+
+    /// What is moved, and by what.
+    enum Ground {
+        /// An event waits for others: the first one of a swap longer than before, or the second one no longer.
+        case waiting(EventID)
+        /// A step, or a start, is at another time, which is the first event or not; `turned` has it at that time on its old side of the other event,
+        /// and `beyond` past the next event too, which is `neighbour`.
+        case moving(movesFirst: Bool, turned: Sibling, beyond: Sibling?, neighbour: EventID?)
     }
 
     var itself: Sibling { Sibling(task: task, schedule: failing.schedule) }
@@ -23,9 +36,17 @@ extension Explainer {
     /// Whether nothing more may be played.
     var isExhausted: Bool { explanation.candidates >= mostReplays || runner.isInterrupted }
 
+    /// What became of a sibling.
+    enum Outcome { case holds, fails, neither }
+
     /// Whether a sibling passes, which then keeps of its schedule only what makes a difference.
     mutating func passes(_ sibling: inout Sibling) throws -> Bool {
-        guard !isExhausted else { return false }
+        try outcome(of: &sibling) == .holds
+    }
+
+    /// What becomes of a sibling; one that holds keeps of its schedule only what makes a difference.
+    mutating func outcome(of sibling: inout Sibling) throws -> Outcome {
+        guard !isExhausted else { return .neither }
         explanation.candidates += 1
         // A run that a device has cut short says nothing of how long one is that holds.
         let isCut = failing.report.status == .deviceFailed
@@ -33,19 +54,23 @@ extension Explainer {
             let (report, idle) = try runner.judge(
                 sibling.task, by: .schedule(sibling.schedule),
                 mostSteps: isCut ? .max : Study.mostSteps(of: failing))
-            guard report.status == .held else { return false }
+            if report.fingerprint == explanation.fingerprint { return .fails }
+            guard report.status == .held else { return .neither }
             sibling.schedule.subtract(idle)
-            return true
+            return .holds
         } catch is TopologyError {
             // A step may come to lie behind the end.
-            return false
+            return .neither
         }
     }
 
     /// One ordering of the schedule taken back, the latest first.
     var takenBack: [Swap] {
         failing.schedule.afters.reversed().map { after in
-            Swap(first: after.after, second: after.event) { sibling in
+            Swap(
+                first: after.after, second: after.event, sentence: "without \(after.sentence)",
+                ground: .waiting(after.event)
+            ) { sibling in
                 sibling.schedule.afters.removeAll { $0 == after }
             }
         }
@@ -55,14 +80,20 @@ extension Explainer {
     func picked(_ rivals: KeyPath<Pick, [EventID]>) -> [Swap] {
         failing.picks.prefix(lastPick + 1).reversed().flatMap { pick in
             pick[keyPath: rivals].filter { words.step(of: $0) != nil }.map { rival in
-                Swap(first: pick.event, second: rival) { sibling in
-                    // Neither waits for anything else any more, least of all for the other one.
-                    sibling.schedule.afters.removeAll {
-                        $0.event == pick.event || $0.event == rival
-                    }
-                    sibling.schedule.afters.append(After(event: pick.event, after: rival))
-                }
+                putOff(pick.event, behind: rival)
             }
+        }
+    }
+
+    /// An event only after another one that could have been first.
+    func putOff(_ event: EventID, behind rival: EventID) -> Swap {
+        let after = After(event: event, after: rival)
+        return Swap(
+            first: event, second: rival, sentence: "with \(after.sentence)", ground: .waiting(event)
+        ) { sibling in
+            // Neither waits for anything else any more, least of all for the other one.
+            sibling.schedule.afters.removeAll { $0.event == event || $0.event == rival }
+            sibling.schedule.afters.append(after)
         }
     }
 }

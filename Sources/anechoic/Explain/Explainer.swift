@@ -8,7 +8,8 @@ import Topologies
 ///
 /// It swaps two events of which either could have reached a device first, takes one ordering back, or moves a step
 /// of the script or the start of a device past the events around it, the latest before the others: of those runs
-/// that then hold, the first one found is much like the one that fails.
+/// that then hold, the first one found is much like the one that fails. Which two events race is said only where it
+/// is proven (`Explainer+Proof.swift`).
 struct Explainer {
     let task: RunTask
     let runner: LocalRunner
@@ -19,14 +20,15 @@ struct Explainer {
     /// How often the scenario is played under random delivery.
     let randomRuns: Int
     let words: EventWords
-    /// The defects that are switched on, each once.
-    private let defects: [String]
+    /// The defects that are switched on, and whose.
+    private let defects: [RunSettings.Defect]
     var explanation: Explanation
     /// The run that passes, and what its events are called.
     private(set) var passing: (sibling: Sibling, words: EventWords)?
 
     init(
-        _ task: RunTask, _ failing: Study, on runner: LocalRunner, defects: [String],
+        _ task: RunTask, _ failing: Study, on runner: LocalRunner,
+        defects: [RunSettings.Defect],
         mostReplays: Int, randomRuns: Int
     ) {
         self.defects = defects
@@ -53,38 +55,63 @@ struct Explainer {
         return step
     }
 
-    /// The one swap that makes it pass, if there is one.
+    /// How many swaps that pass are looked into, until one is proven to be the race.
+    private static let mostProofs = 6
+
+    /// The one swap that makes it pass, if there is one: the first that is proven, or the first of those that pass.
     ///
     /// Each sort of swap may take half of the plays that are left, so that others have their turn.
     private mutating func findSwap() throws {
         let sorts: [(Explainer) -> [Swap]] = [
-            { $0.picked(\.rivals) }, \.takenBack, \.movedNear, { $0.picked(\.others) }, \.movedFar,
+            \.takenBack, { $0.picked(\.rivals) }, \.movedNear, { $0.picked(\.others) }, \.movedFar,
         ]
+        var proofs = 0
         for sort in sorts {
-            let swaps = sort(self)
-            let most = (mostReplays - explanation.candidates + 1) / 2
-            if swaps.count > most { explanation.isExhausted = true }
-            for swap in swaps.prefix(most) {
-                var sibling = itself
-                swap.change(&sibling)
-                guard try passes(&sibling) else { continue }
-                let words = try words(of: sibling)
-                guard isSwapped(swap, in: words) else { continue }
-                explanation.race = race(swap.first, swap.second, in: words)
+            let end = explanation.candidates + (mostReplays - explanation.candidates + 1) / 2
+            for swap in sort(self) where proofs < Self.mostProofs {
+                guard explanation.candidates < end else {
+                    explanation.isExhausted = true
+                    break
+                }
+                guard let (sibling, words) = try played(swap) else { continue }
+                proofs += 1
+                if try takeProof(of: swap, words) { return }
+                guard passing == nil else { continue }
+                explanation.difference = [swap.sentence]
                 passing = (sibling, words)
-                return
             }
         }
     }
 
-    private func words(of sibling: Sibling) throws -> EventWords {
+    /// The sibling of a swap, and what its events are called; nil where it does not pass, or the two events are not
+    /// the other way round.
+    private mutating func played(_ swap: Swap) throws -> (Sibling, EventWords)? {
+        var sibling = itself
+        swap.change(&sibling)
+        guard try passes(&sibling) else { return nil }
+        let words = try words(of: sibling)
+        return isSwapped(swap.first, swap.second, in: words) ? (sibling, words) : nil
+    }
+
+    /// Says that two events race, where a swap that passes proves it.
+    private mutating func takeProof(of swap: Swap, _ words: EventWords) throws -> Bool {
+        guard let proven = try prove(swap, passingIn: words.study),
+            isSwapped(proven.first, proven.second, in: proven.words)
+        else { return false }
+        explanation.race = race(proven)
+        explanation.difference = []
+        passing = (proven.sibling, proven.words)
+        return true
+    }
+
+    func words(of sibling: Sibling) throws -> EventWords {
         EventWords(try runner.study(sibling.task, .schedule(sibling.schedule)))
     }
 
     /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
-    private func isSwapped(_ swap: Swap, in others: EventWords) -> Bool {
-        guard let second = others.step(of: swap.second) else { return false }
-        return others.step(of: swap.first).map { second < $0 } ?? true
+    private func isSwapped(_ first: EventID, _ second: EventID, in others: EventWords) -> Bool {
+        guard let place = others.step(of: second) else { return false }
+        return others.step(of: first).map { place < $0 } ?? true
     }
 
     /// The one decision without which it passes.
@@ -114,9 +141,12 @@ struct Explainer {
         let (afters, rest) = (
             sibling.schedule.afters, sibling.schedule.decisions.filter(\.isOfTheOrder)
         )
-        if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after) {
-            explanation.race = race(after.event, after.after, in: others)
-        } else if afters.isEmpty && rest.isEmpty {
+        if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after),
+            try takeProof(of: putOff(after.event, behind: after.after), others)
+        {
+            return
+        }
+        if afters.isEmpty && rest.isEmpty {
             // The plain schedule passes: it takes all that differs from it to fail.
             explanation.difference =
                 failing.schedule.afters.map { "without \($0.sentence)" }
@@ -150,27 +180,34 @@ struct Explainer {
         }
     }
 
-    private func race(
-        _ first: EventID, _ second: EventID, in others: EventWords
-    ) -> Explanation.Race {
-        let effect = effect(of: first, second, in: others)
-        let kinds = (words.kinds(of: first), words.kinds(of: second))
+    private func race(_ proven: Proven) -> Explanation.Race {
+        let effect = effect(of: proven.first, proven.second, in: proven.words)
         return Explanation.Race(
-            first: moment(first), second: moment(second), effect: effect?.moments,
+            first: moment(proven.first), second: moment(proven.second), effect: effect?.moments,
             declared: defects.compactMap { defect in
-                Catalogue.race(of: defect).map { race in
-                    Explanation.Declaration(
-                        defect: defect, one: race.one, other: race.other,
-                        isThis: race.isBetween(kinds.0, kinds.1),
-                        isEffect: effect.map {
-                            race.isBetween([$0.first.event.kind], [$0.second.event.kind])
-                        }
-                            ?? false)
+                Catalogue.race(of: defect.name).map {
+                    declaration($0, of: defect, proven, effect)
                 }
-            })
+            }, proof: proven.proof)
     }
 
-    private func moment(_ event: EventID) -> Explanation.Moment {
+    /// What a defect declares, held against the two events and their effect, as far as they concern its device.
+    private func declaration(
+        _ race: Catalogue.Race, of defect: RunSettings.Defect, _ proven: Proven, _ effect: Effect?
+    ) -> Explanation.Declaration {
+        func kinds(_ event: EventID) -> [String] {
+            words.kinds(of: event, concerning: defect.device)
+        }
+        let ofEffect = [effect?.first.event, effect?.second.event].compactMap(\.self)
+            .filter { words.concerns($0, defect.device) }.map(\.kind)
+        return Explanation.Declaration(
+            defect: defect.name, device: defect.device, one: race.one, other: race.other,
+            isThis: race.isBetween(kinds(proven.first), kinds(proven.second)),
+            isEffect: ofEffect.count == 2 && race.isBetween([ofEffect[0]], [ofEffect[1]]),
+            chance: words.chance(of: race, concerning: defect.device, upTo: lastPick))
+    }
+
+    func moment(_ event: EventID) -> Explanation.Moment {
         Explanation.Moment(
             event: event, words: words.words(event),
             time: words.step(of: event).map { failing.steps[$0].time.nanoseconds })

@@ -15,6 +15,17 @@ struct Explanation: Codable {
         var effect: Effect?
         /// What the defects that are switched on declare to race.
         let declared: [Declaration]
+        /// What was played to know it.
+        let proof: Proof
+    }
+
+    /// The two orders of a pair at one time with nothing else changed, one of which fails and one of which holds,
+    /// and what the first event does among the neighbours of the second.
+    struct Proof: Codable {
+        /// Whether it was the first event of the pair that was moved, and not the second.
+        let movesFirst: Bool
+        /// What happens before and after the other one, where to be before or after that makes no difference.
+        let neighbours: [Moment]
     }
 
     /// Two events that reach one device, of which one happens with what proves the failure.
@@ -28,13 +39,17 @@ struct Explanation: Codable {
     /// The race that a defect declares.
     struct Declaration: Codable {
         let defect: String
+        /// Whose it is.
+        let device: String
         /// Kinds of events, or beginnings of kinds, that race with the other ones.
         let one: [String]
         let other: [String]
-        /// Whether the two events are of its two sides.
+        /// Whether the two events are of its two sides, at this device.
         let isThis: Bool
         /// Whether those of the effect are.
         let isEffect: Bool
+        /// The share of all pairs of events of the run that would be.
+        let chance: Double
     }
 
     /// An event of the failing run.
@@ -65,16 +80,16 @@ struct Explanation: Codable {
     }
 
     /// The version of this document.
-    var schema = 2
+    var schema = 3
     let fingerprint: String
-    /// The pair, if one swap is the whole difference.
+    /// The pair, where it is proven that its order is the whole difference.
     var race: Race?
-    /// What it takes to pass, over the plain schedule, where no single swap is enough.
+    /// What it takes to pass where no pair is proven.
     var difference: [String] = []
     var parting: Parting?
     /// From where on it is likelier than not.
     var likely: Turn?
-    /// From where on all of the runs failed that were tried.
+    /// From where on all of the improvisations failed that were tried.
     var inevitable: Turn?
     /// How often the scenario fails where the order is drawn anew.
     var underRandomDelivery: Likelihood?
@@ -94,20 +109,19 @@ extension Explanation {
                 "  breaks when \(race.first.words) is first (this run, \(times(race))); holds when "
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
+                "  \(race.control)",
             ]
             if let effect = race.effect {
                 lines.append("  so that \(effect.first.words) is before \(effect.second.words)")
             }
             lines += race.declared.map { "  \($0.sentence)" }
         } else if passing != nil {
-            lines.append("no single swap explains it; it holds")
+            lines.append("no pair of events is proven to race; it holds")
             lines += difference.map { "  \($0)" }
         } else {
             lines.append(
-                "no run that passes was found beside it"
-                    + (isExhausted
-                        ? " in \(candidates) tries; more with --replays"
-                        : ": this scenario fails in any order"))
+                "no run that passes was found beside it in \(candidates) tries"
+                    + (isExhausted ? "; more with --replays" : ""))
         }
         lines += why(report)
         if let parting {
@@ -117,8 +131,14 @@ extension Explanation {
             ]
         }
         if let passing { lines.append("passing sibling: \(passing)") }
-        if let likely, likely != inevitable { lines.append("likely from: \(likely.sentence)") }
-        if let inevitable { lines.append("inevitable from: \(inevitable.sentence)") }
+        if let likely, likely != inevitable {
+            lines += ["likelier than not from \(likely.place)", "  \(likely.sentence)"]
+        }
+        if let inevitable {
+            lines += [
+                "in every improvisation from \(inevitable.place)", "  \(inevitable.sentence)",
+            ]
+        }
         if let underRandomDelivery {
             lines.append("under random delivery: it fails in \(underRandomDelivery.sentence)")
         }
@@ -141,18 +161,35 @@ extension Explanation {
     }
 }
 
+extension Explanation.Race {
+    /// What was played, in a sentence.
+    fileprivate var control: String {
+        let moved = proof.movesFirst ? first.words : second.words
+        let played = "played: both orders at one time, with nothing else changed"
+        guard !proof.neighbours.isEmpty else { return played }
+        return played + "; that \(moved) is before or after "
+            + proof.neighbours.map(\.words).joined(separator: ", or ") + " makes no difference"
+    }
+}
+
 extension Explanation.Declaration {
     fileprivate var sentence: String {
-        if isThis { return "this is the race that \(defect) declares" }
-        if isEffect { return "these two are the race that \(defect) declares" }
-        return "\(defect) declares another race: \(one.joined(separator: ", ")) against "
+        let odds = String(format: "%.2g", chance * 100)
+        let luck = "(so would be \(odds) % of all pairs of events of this run)"
+        if isThis { return "this is the race that \(defect) of \(device) declares \(luck)" }
+        if isEffect { return "these two are the race that \(defect) of \(device) declares \(luck)" }
+        return
+            "\(defect) of \(device) declares another race: \(one.joined(separator: ", ")) against "
             + other.joined(separator: ", ")
     }
 }
 
 extension Explanation.Turn {
+    fileprivate var place: String { "step \(step), \(words)" }
+
+    /// What was measured; between the two nothing says that there was no such step before.
     fileprivate var sentence: String {
-        let shares = [before, after].map { String(format: "%.2f", $0.share) }
-        return "step \(step), \(words) (likelihood \(shares[0]) → \(shares[1]))"
+        "of \(after.runs) improvisations behind this step \(after.hits) fail, of \(before.runs) before it "
+            + "\(before.hits); sought by halving, so an earlier step may do as well"
     }
 }

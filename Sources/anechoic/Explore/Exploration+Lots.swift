@@ -7,10 +7,15 @@ extension Exploration {
     /// How many runs there are in all; nil where there is no end of seeds, or nobody knows yet.
     var total: Int? { plan.faults == .sweep ? sweeps.reduce(0) { $0 + $1.count } : nil }
 
+    /// The kinds of fault of its sweeps, each once.
+    var sweptKinds: [String] {
+        sweeps.flatMap(\.kinds).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     /// Topologies take turns; each lot has the next seeds.
     func seeds(_ number: Int) -> Lot {
         let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
-        // Behind the last seed comes the first.
+        // After the greatest seed comes 0.
         let first = plan.firstSeed &+ UInt64(round * Self.lotSize)
         var task = plan.topologies[place]
         // In a swarm every other lot is smaller.
@@ -25,7 +30,7 @@ extension Exploration {
             variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first &+ $0) })
     }
 
-    /// Topologies take turns, as long as they have faults left.
+    /// Topologies take turns, as long as they have faults left; the plain timing comes first.
     func sweep(_ number: Int) -> Lot? {
         guard let (topology, first) = swept(by: number) else { return nil }
         let sweep = sweeps[topology]
@@ -33,7 +38,8 @@ extension Exploration {
             number: number, task: plan.topologies[topology],
             variations: (first..<min(first + Self.lotSize, sweep.count)).map { place in
                 Variation(
-                    seed: plan.firstSeed, name: "sweep/\(sweep.name(place))",
+                    seed: plan.firstSeed &+ sweep.schedule(place),
+                    name: "sweep/\(sweep.name(place))",
                     fault: sweep.strike(place))
             })
     }

@@ -2,6 +2,7 @@ import Foundation
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 
 /// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
 struct Exploration: Codable {
@@ -16,6 +17,8 @@ struct Exploration: Codable {
         /// The topologies, whole.
         var topologies: [RunTask]
         var firstSeed: UInt64
+        /// Under how many schedules each fault of a sweep is played.
+        var schedules = 1
     }
 
     /// What one strategy has done.
@@ -36,6 +39,9 @@ struct Exploration: Codable {
         /// The schedule by which it went, where it was one.
         var afters: [After]?
         fileprivate var place: Place
+
+        /// Whether a run failed in this way.
+        func has(_ report: RunReport) -> Bool { fingerprint == report.wayToFail }
     }
 
     /// Where in the order of an exploration a run stands.
@@ -91,6 +97,7 @@ struct Exploration: Codable {
         self.sweeps = sweeps
         switch plan.search {
         case .strategy(.portfolio): arms = Strategy.arms.map { Arm(strategy: $0) }
+        case .strategy(.sweep): arms = ([.fifo] + Strategy.arms).map { Arm(strategy: $0) }
         case .strategy(let strategy): arms = [Arm(strategy: strategy)]
         case .exhaustive(let most):
             arms = []
@@ -159,6 +166,10 @@ struct Exploration: Codable {
             count(failure.variation.seed, \.failing)
             take(failure, of: lot)
         }
+        // Told once more by each worker, and none of the runs.
+        if let plain = result.plainFailure, !failures.contains(where: { $0.has(plain.report) }) {
+            take(plain, of: lot, runs: 0)
+        }
     }
 
     private mutating func count(_ seed: UInt64, _ what: WritableKeyPath<Arm, UInt64>) {
@@ -167,18 +178,18 @@ struct Exploration: Codable {
         arms[place][keyPath: what] += 1
     }
 
-    private mutating func take(_ failed: LotResult.Failure, of lot: Lot) {
+    private mutating func take(_ failed: LotResult.Failure, of lot: Lot, runs: UInt64 = 1) {
         let (report, variation) = (failed.report, failed.variation)
-        let fingerprint = report.fingerprint ?? report.failure ?? report.verdict
+        let fingerprint = report.wayToFail
         let place = Place(
             lot: lot.number, run: lot.variations.firstIndex(of: variation) ?? lot.count)
         var failure = Failure(
-            fingerprint: fingerprint, first: report, task: lot.task(variation),
+            fingerprint: fingerprint, runs: runs, first: report, task: lot.task(variation),
             afters: variation.afters, place: place)
         guard let known = failures.firstIndex(where: { $0.fingerprint == fingerprint }) else {
             return failures.append(failure)
         }
-        failures[known].runs += 1
+        failures[known].runs += runs
         // Which lot is ready first is chance; which failure is the first is not.
         guard place < failures[known].place else { return }
         failure.runs = failures[known].runs
@@ -188,17 +199,34 @@ struct Exploration: Codable {
     // MARK: Keeping it
 
     /// Reads what an exploration has left; nil where there is none of this plan.
+    ///
+    /// - Throws: `WrongUse` where it is of another plan, `InputError` or `Replay.ReadError` where it cannot be
+    ///   read or is broken.
     init?(resuming plan: Plan, from file: String) throws {
-        guard let data = FileManager.default.contents(atPath: file) else { return nil }
-        guard let kept = try? JSONDecoder().decode(Exploration.self, from: data),
-            kept.schema == 2, kept.plan == plan, kept.isPossible
-        else {
-            throw WrongUse(
-                description: "\(file) is of another exploration: --resume goes on with the same "
-                    + "topologies, strategy, faults, hosting, defects, first seed and version; "
-                    + "without it this one begins anew")
+        guard InputFile.exists(file) else { return nil }
+        let data = try InputFile.contents(file)
+        do {
+            guard try JSONDecoder().decode(Head.self, from: data).isOf(plan) else {
+                throw WrongUse(
+                    description:
+                        "\(file) is of another exploration: --resume goes on with the same "
+                        + "topologies, strategy, faults, hosting, defects, first seed and version; "
+                        + "without it this one begins anew")
+            }
+            self = try JSONDecoder().decode(Exploration.self, from: data)
+            for failure in failures { _ = try PathName(failure.task.name) }
+            guard isPossible else {
+                throw Replay.ReadError(
+                    description: "\(file) is broken: its counts are none that an exploration comes to; "
+                        + "without --resume this exploration begins anew")
+            }
+        } catch let error where error is DecodingError || error is PathName.Refusal {
+            let reason = (error as? DecodingError)?.sentence ?? "the name of a run has \(error)"
+            throw Replay.ReadError(
+                description:
+                    "\(file) is broken: \(reason); without --resume this exploration begins "
+                    + "anew")
         }
-        self = kept
         nextLot = frontier
         nextSchedule = orders?.played ?? 0
     }
@@ -214,5 +242,36 @@ struct Exploration: Codable {
             && seconds.isFinite && seconds >= 0
     }
 
-    func keep(in file: String) throws { try json(self).write(to: URL(filePath: file)) }
+    /// What says whose exploration it is.
+    private struct Head: Decodable {
+        let schema: Int
+        let plan: Plan?
+
+        private enum CodingKeys: CodingKey { case schema, plan }
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: CodingKeys.self)
+            schema = try keys.decode(Int.self, forKey: .schema)
+            // A plan of another version may look otherwise.
+            plan = try? keys.decode(Plan.self, forKey: .plan)
+        }
+
+        func isOf(_ plan: Plan) -> Bool { schema == 2 && self.plan == plan }
+    }
+
+    /// Whether a file is an exploration, of whichever plan and version.
+    static func isKept(in file: String) -> Bool {
+        guard let data = try? InputFile.contents(file) else { return false }
+        return (try? JSONDecoder().decode(Head.self, from: data)) != nil
+    }
+
+    /// Writes it, whole or not at all, so that it survives whatever comes.
+    func keep(in file: String) throws {
+        try WholeFile.write(json(self), to: file, survives: true)
+    }
+}
+
+extension RunReport {
+    /// How a run that has not held is told apart from others.
+    fileprivate var wayToFail: String { fingerprint ?? failure ?? verdict }
 }

@@ -13,10 +13,12 @@ struct ExploreCommand: ParsableCommand {
             Runs topologies with one seed after another, each seed with another strategy of the \
             portfolio, until the runs are done, the time is up, or so many ways to fail are found. \
             What failed is confirmed by processes, three times, before it is reported, and leaves \
-            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came.
+            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. Where a topology \
+            has programs of somebody else, everything is played by processes.
 
             Exit status: 0 nothing failed, 1 a violation, 3 a device failed, 70 a failure did not \
-            repeat, 130 interrupted; what was found until then is confirmed and reported.
+            repeat, 130 interrupted; what was found until then is reported, and confirmed when --resume \
+            goes on.
             """)
 
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
@@ -35,7 +37,7 @@ struct ExploreCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Who picks the next event; exhaustive:N plays every schedule that puts off at most N "
-                + "events. (default: portfolio, or fifo for a sweep)"))
+                + "events. (default: portfolio; a sweep has the plain timing first)"))
     var strategy: Search?
 
     @Option(
@@ -46,6 +48,12 @@ struct ExploreCommand: ParsableCommand {
     var faults: FaultSource?
 
     @Option(
+        help: ArgumentHelp(
+            "Under how many schedules a sweep plays each fault: the plain timing, and the portfolio's of "
+                + "the seeds behind it. (default: \(Self.standardSchedules))", valueName: "n"))
+    var schedules: Int?
+
+    @Option(
         help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"))
     var untilFailures: Int?
 
@@ -54,12 +62,19 @@ struct ExploreCommand: ParsableCommand {
 
     @OptionGroup var switched: DefectOption
 
-    @Option(help: "Where devices live while we look; failures are confirmed by processes.")
-    var hosting = RunSettings.Hosting.inline
+    @Option(
+        help: ArgumentHelp(
+            "Where devices live while we look; failures are confirmed by processes. (default: inline, or "
+                + "process where one of them is a program of somebody else)"))
+    var hosting: RunSettings.Hosting?
 
     @OptionGroup var atOnce: JobsOption
 
     @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var limits: DeviceLimits
+
+    @OptionGroup var trust: TrustOption
 
     @Flag(help: "Go on where an earlier exploration into the same folder stopped.")
     var resume = false
@@ -77,6 +92,14 @@ struct ExploreCommand: ParsableCommand {
         if let untilFailures, untilFailures < 1 {
             throw ValidationError("--until-failures \(untilFailures): expected at least 1")
         }
+        if let schedules {
+            guard faults == .sweep else {
+                throw ValidationError("--schedules is for --faults sweep")
+            }
+            guard (1...1_000).contains(schedules) else {
+                throw ValidationError("--schedules \(schedules): expected 1 to 1000")
+            }
+        }
         if case .exhaustive? = strategy, let faults {
             throw ValidationError(
                 "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because it "
@@ -90,31 +113,69 @@ struct ExploreCommand: ParsableCommand {
             throw WrongUse(
                 description: "\(device) dials in; an exploration starts its devices itself")
         }
-        let settings = settings
-        try RunArtifacts.prepare(out)
+        let hosting = try hosting(of: Array(tasks))
+        let settings = settings(hosting)
+        try OutputTree.prepare(out)
         let plan = Exploration.Plan(
             tool: settings.tool, search: search, faults: faults, hosting: hosting,
-            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed)
+            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
+            schedules: sweptSchedules)
         let file = "\(out)/explore.json"
+        let lock = try lock(file)
+        defer { lock.release() }
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
+        // What it plays is of the user's files, what it confirms of the one that it resumes.
+        if let begun {
+            try trust.demand(for: file, begun.failures.map(\.task), known: plan.topologies)
+        }
         let explorer = Explorer(
-            try begun ?? Exploration(plan, sweeps: sweeps(plan.topologies)), settings: settings,
+            try begun ?? Exploration(plan, sweeps: sweeps(plan.topologies, settings)),
+            settings: settings,
             file: file,
             limits: Explorer.Limits(
                 runs: runs ?? (time == nil && !ends ? 1_000 : .max),
                 seconds: time?.seconds ?? .infinity, failures: untilFailures ?? .max))
         let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-        let isInterrupted = try explorer.explore(jobs: jobs)
+        try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
         switch format {
         case .text: try show(explorer.exploration.text(findings))
         case .json:
             try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
         }
-        try finish(isInterrupted ? .interrupted : ExitStatus(findings))
+        if Interruption.isHere { return try finish(.interrupted) }
+        if let trouble = explorer.trouble {
+            printError(trouble)
+            return try finish(.harnessError)
+        }
+        try finish(ExitStatus(findings))
     }
 
-    private var search: Search { strategy ?? .strategy(faults == .sweep ? .fifo : .portfolio) }
+    /// Makes sure that nobody else explores into this folder, and that what stands there is ours.
+    private func lock(_ file: String) throws -> FileLock {
+        let path = "\(out)/.explore.lock"
+        guard !InputFile.exists(file) || InputFile.exists(path) || Exploration.isKept(in: file)
+        else {
+            throw WrongUse(
+                description:
+                    "\(file) would be replaced, and was not written by anechoic; nothing was "
+                    + "changed. Move it away, or choose another folder with --out")
+        }
+        let lock = try FileLock(path, for: file)
+        WholeFile.removeUnfinished(in: out)
+        return lock
+    }
+
+    /// The plain timing and two more.
+    private static let standardSchedules = 3
+
+    private var sweptSchedules: Int {
+        faults == .sweep ? schedules ?? Self.standardSchedules : 1
+    }
+
+    private var search: Search {
+        strategy ?? .strategy(faults == .sweep ? .sweep(plain: seed) : .portfolio)
+    }
 
     /// Whether there is an end of what can be explored.
     private var ends: Bool {
@@ -122,11 +183,30 @@ struct ExploreCommand: ParsableCommand {
         return faults == .sweep
     }
 
-    private var settings: RunSettings {
+    /// Where devices live while we look.
+    ///
+    /// - Throws: `WrongUse` where they shall be inline and one of them cannot.
+    private func hosting(of tasks: [RunTask]) throws -> RunSettings.Hosting {
+        for task in tasks {
+            let topology = try task.topology()
+            guard let stranger = topology.devices.first(where: { !$0.isOurs }) else { continue }
+            guard hosting != .inline else {
+                throw WrongUse(
+                    description:
+                        "--hosting inline: \(stranger.name) of \(task.name) is a program of somebody "
+                        + "else, which has a process of its own; leave --hosting out")
+            }
+            return .process
+        }
+        return hosting ?? .inline
+    }
+
+    private func settings(_ hosting: RunSettings.Hosting) -> RunSettings {
         var settings = RunSettings.ofThisProgram
         settings.scheduler = search.scheduler
         settings.hosting = hosting
         settings.watchdog = patience.watchdog
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.defects = switched.defect
         settings.output = nil
         return settings
@@ -137,8 +217,7 @@ struct ExploreCommand: ParsableCommand {
     private func provoked(_ tasks: [RunTask]) throws -> [RunTask] {
         guard let faults else { return tasks }
         let fit = try tasks.filter {
-            try Topology(parsing: Array($0.text.utf8), name: $0.name, file: $0.file)
-                .mustViolate.isEmpty
+            try $0.topology().mustViolate.isEmpty
         }
         guard !fit.isEmpty else {
             throw WrongUse(
@@ -157,7 +236,8 @@ struct ExploreCommand: ParsableCommand {
         }
     }
 
-    private func sweeps(_ tasks: [RunTask]) throws -> [FaultSweep] {
-        faults == .sweep ? try FaultSweep.over(tasks, settings) : []
+    private func sweeps(_ tasks: [RunTask], _ settings: RunSettings) throws -> [FaultSweep] {
+        faults == .sweep
+            ? try FaultSweep.over(tasks, settings, schedules: sweptSchedules) : []
     }
 }

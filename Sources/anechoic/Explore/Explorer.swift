@@ -23,6 +23,8 @@ final class Explorer {
     /// The seconds that earlier explorations took.
     private let spent: Double
     private var kept: ContinuousClock.Instant?
+    /// Why not all of it could be written down; what was found is found none the less.
+    private(set) var trouble: String?
     private var shown: ContinuousClock.Instant?
 
     init(
@@ -37,13 +39,16 @@ final class Explorer {
 
     // MARK: Exploring
 
-    /// Explores until it is enough; returns whether it was interrupted.
-    func explore(jobs: Int) throws -> Bool {
+    /// Explores until it is enough, or somebody asks us to end.
+    ///
+    /// - Throws: Before the first run where how far it is cannot be kept.
+    func explore(jobs: Int) throws {
+        try keep()
         /// Runs of a lot that took its worker with it, one by one, and what became of them so far.
         var singles: [Lot] = []
         var pieces: [Int: LotPieces] = [:]
         var begun = exploration.runs
-        let isInterrupted = try WorkerPool<Lot>.run(
+        _ = try WorkerPool<Lot>.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
             arguments: ["explore-worker", try settings.argument]
         ) { [self] in
@@ -71,9 +76,8 @@ final class Explorer {
                 take(result, of: whole.lot)
             }
         }
-        try keep()
+        do { try keep() } catch let error as ArtifactError { trouble = "\(error)" }
         endProgress()
-        return isInterrupted
     }
 
     private var isEnough: Bool {
@@ -144,6 +148,9 @@ final class Explorer {
     static let repeats = 3
 
     /// Repeats the first run of every failure by processes; it leaves its artifacts in `folder`.
+    ///
+    /// Where a disk is full the run is repeated all the same. Once somebody has asked us to end, nothing is
+    /// repeated any more, and nothing is said of what was not.
     func confirm(into folder: String) throws -> [Finding] {
         guard !exploration.failures.isEmpty else { return [] }
         var confirming = settings
@@ -155,21 +162,39 @@ final class Explorer {
         }
         return try LocalRunner.with(confirming) { runner in
             try zip(exploration.failures, written).map { failure, report in
-                let others = (1..<Self.repeats).map { _ in runner.run(failure, confirming) }
-                var finding = Finding(failure, report: report)
-                finding.confirmations = ([report] + others).count { finding.isRepeated(by: $0) }
-                if finding.confirmations < Self.repeats {
-                    finding.divergence = try divergence(of: failure, runner)
-                }
-                return finding
+                try finding(failure, report, confirming, runner)
             }
         }
+    }
+
+    private func finding(
+        _ failure: Exploration.Failure, _ written: RunReport, _ settings: RunSettings,
+        _ runner: LocalRunner
+    ) throws -> Finding {
+        var report = written
+        if let unwritten = report.unwritten {
+            trouble = unwritten
+            report = runner.run(failure, settings)
+        }
+        let others = (1..<Self.repeats).map { _ in runner.run(failure, settings) }
+        guard !Interruption.isHere else { return Finding(interrupted: failure) }
+        var finding = Finding(failure, report: report)
+        finding.confirmations = ([report] + others).count { finding.isRepeated(by: $0) }
+        guard finding.confirmations < Self.repeats else { return finding }
+        do { finding.divergence = try divergence(of: failure, runner) } catch is Interruption {
+            return Finding(interrupted: failure)
+        }
+        return finding
     }
 
     /// Where a run by processes first differs from the one that was found.
     private func divergence(
         of failure: Exploration.Failure, _ byProcess: LocalRunner
     ) throws -> String {
+        guard !failure.first.digest.isEmpty else {
+            // It would take us along as it took a worker.
+            return "it was \(failure.first.failure ?? failure.first.verdict)"
+        }
         let order = failure.afters.map { Order.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
         let found = try LocalRunner.with(settings) { try $0.study(failure.task, order).steps }
         return firstDifference(found, try byProcess.study(failure.task, order).steps)
@@ -179,7 +204,19 @@ final class Explorer {
 
 extension LocalRunner {
     /// The first run of a failure once more.
+    ///
+    /// Where that run took its worker along, this may have been the run before it, in which strategies count.
     fileprivate func run(_ failure: Exploration.Failure, _ settings: RunSettings) -> RunReport {
+        let report = repeated(failure, settings)
+        guard failure.first.digest.isEmpty, report.status != .deviceFailed,
+            (try? failsPlainly(failure.task)) == true
+        else { return report }
+        var plain = failure
+        plain.afters = []
+        return repeated(plain, settings)
+    }
+
+    private func repeated(_ failure: Exploration.Failure, _ settings: RunSettings) -> RunReport {
         let replay = failure.afters.map { afters in
             var replay = Replay(failure.task, settings, decisions: [])
             replay.afters = afters

@@ -15,6 +15,14 @@ struct Finding: Codable {
     var confirmations = 0
     /// Where a repetition first differed, if one did.
     var divergence: String?
+    /// Whether somebody asked us to end before it was repeated; nil where not.
+    private(set) var isInterrupted: Bool?
+
+    /// One that was not repeated, because somebody asked us to end.
+    init(interrupted failure: Exploration.Failure) {
+        self.init(failure, report: failure.first)
+        isInterrupted = true
+    }
 
     init(_ failure: Exploration.Failure, report: RunReport) {
         fingerprint = failure.fingerprint
@@ -56,6 +64,10 @@ struct ExplorationReport: Encodable {
     let total: Int?
     let undecided: UInt64
     let seconds: Double
+    /// The kinds of fault of a sweep; empty where there is none.
+    let kinds: [String]
+    /// Under how many schedules a sweep plays each fault.
+    let schedules: Int
     /// How much was covered, by kind.
     let coverage: [String: Int]
     /// After how many runs something was covered for the last time that was new.
@@ -71,6 +83,8 @@ struct ExplorationReport: Encodable {
         runs = exploration.runs
         undecided = exploration.undecided
         seconds = exploration.seconds
+        kinds = exploration.sweptKinds
+        schedules = exploration.plan.schedules
         coverage = Dictionary(
             uniqueKeysWithValues: Coverage.Kind.allCases.map {
                 ($0.rawValue, exploration.coverage.count($0))
@@ -90,6 +104,10 @@ extension Exploration {
         for finding in findings {
             text += "\n\(Console.story(finding.report) ?? finding.fingerprint)\n"
             guard !finding.isConfirmed else { continue }
+            guard finding.isInterrupted == nil else {
+                text += "  not confirmed yet: interrupted; --resume goes on\n"
+                continue
+            }
             text +=
                 "  the failure did not repeat (\(finding.confirmations) of \(Explorer.repeats) by "
                 + "processes), which is an error of the harness or of a device: "
@@ -103,7 +121,8 @@ extension Exploration {
             header: ["failure", "runs", "first", "seed", "strategy", "confirmed"],
             rows: findings.map {
                 [
-                    $0.fingerprint, "\($0.runs)", $0.report.topology, "\($0.report.seed)",
+                    $0.fingerprint, $0.runs == 0 ? "plain" : "\($0.runs)", $0.report.topology,
+                    "\($0.report.seed)",
                     $0.report.scheduler, "\($0.confirmations) of \(Explorer.repeats)",
                 ]
             }
@@ -123,6 +142,17 @@ extension Exploration {
         ).text
     }
 
+    /// What a sweep strikes with, when, and how often; nil where there is none.
+    private var claim: String? {
+        guard plan.faults == .sweep else { return nil }
+        let schedules =
+            plan.schedules == 1 ? "one schedule" : "each of \(plan.schedules) schedules"
+        return
+            "the sweep strikes once with each of \(sweptKinds.count) kinds of fault at every moment "
+            + "of the plain run, under \(schedules):\n"
+            + sweptKinds.joined(separator: ", ")
+    }
+
     private func summary(_ findings: [Finding]) -> String {
         let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
         let count = plan.topologies.count
@@ -134,8 +164,9 @@ extension Exploration {
             ? "nothing failed"
             : "\(failing) failed, in \(findings.count) way\(findings.count == 1 ? "" : "s")"
         if let orders { text += "; \(orders.text)" }
-        if let total { text += "; \(runs) of \(total) faults" }
+        if let total { text += "; \(runs) of \(total) single faults" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }
+        if let claim { text += "\n" + claim }
         if coverage.count > 0 {
             text += "\ncovered: \(coverage.count(.states)) pairs of state and event, "
             text += "\(coverage.count(.faults)) of state and fault, \(coverage.count(.inFlight)) "

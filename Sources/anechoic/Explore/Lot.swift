@@ -17,6 +17,11 @@ struct Variation: Codable, Equatable {
     var afters: [After]?
 }
 
+extension Variation {
+    /// First come, first served, with nothing drawn: the run in which strategies count.
+    static let plain = Variation(seed: 0, name: "plain", afters: [])
+}
+
 /// Runs of one topology: what a worker of an exploration gets at a time, because to tell it one run at a
 /// time would take as long as the run.
 struct Lot: Codable, Equatable {
@@ -33,11 +38,12 @@ struct Lot: Codable, Equatable {
 
     func task(_ variation: Variation) -> RunTask {
         let struck = variation.fault.flatMap {
-            TopologyParts(task.text)?.text(adding: $0.step, endingAt: $0.end)
+            TopologyParts(task.text)?.text(adding: $0.steps, endingAt: $0.end)
         }
         return RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
-            text: struck ?? task.text, seed: variation.seed)
+            text: struck ?? task.text, seed: variation.seed, folder: task.folder,
+            sweptFault: variation.fault?.told)
     }
 }
 
@@ -54,6 +60,8 @@ struct LotResult: Codable {
     var undecided = 0
     /// Those that failed.
     var failures: [Failure] = []
+    /// The plain run of the topology, where a device failed in it before anything could be counted in it.
+    var plainFailure: Failure?
     /// What its runs have shown that this worker had not seen before.
     var coverage = Coverage()
     /// The orders of those that went by a schedule.
@@ -72,6 +80,13 @@ extension LotResult {
         failures.append(Failure(variation: variation, report: brief))
     }
 
+    /// Takes a plain run, which is none of the lot's.
+    mutating func take(plain report: RunReport) {
+        var other = LotResult()
+        other.take(report, of: .plain)
+        plainFailure = other.failures.first
+    }
+
     /// Takes a run that took its worker with it.
     mutating func take(
         crashed variation: Variation, _ lot: Lot, _ settings: RunSettings, _ reason: String
@@ -84,6 +99,7 @@ extension LotResult {
         runs += piece.runs
         undecided += piece.undecided
         failures += piece.failures
+        plainFailure = plainFailure ?? piece.plainFailure
         coverage.add(piece.coverage)
         orders += piece.orders
     }
@@ -123,6 +139,8 @@ struct ExploreWorkerCommand: ParsableCommand {
 
     func run() throws {
         let coverage = CoverageObserver()
+        /// Topologies of which the plain run was told.
+        var told: Set<String> = []
         try serve(settings) { (runner, lot: Lot) in
             runner.observer = coverage
             var result = LotResult()
@@ -130,6 +148,11 @@ struct ExploreWorkerCommand: ParsableCommand {
                 let task = lot.task(variation)
                 guard let afters = variation.afters else {
                     result.take(runner.run(task), of: variation)
+                    if try runner.failsPlainly(task), told.insert(task.text).inserted {
+                        let (report, _) = try runner.judge(
+                            lot.task(.plain), by: .schedule(Schedule()))
+                        result.take(plain: report)
+                    }
                     continue
                 }
                 let (report, order) = try runner.survey(

@@ -8,26 +8,43 @@ import Topologies
 struct FailingRun {
     let file: String
     let recording: Replay
-    /// Inline, and nothing is written.
+    /// Nothing is written.
     let settings: RunSettings
     let task: RunTask
 
-    init(_ file: String) throws {
+    /// Reads a replay file; `watchdog` says how long a turn may take, in milliseconds.
+    init(_ file: String, watchdog: UInt64) throws {
         self.file = file
         recording = try Replay.read(file)
         var settings = RunSettings.ofThisProgram
+        settings.output = nil
+        settings.watchdog = watchdog
         settings.scheduler = try Strategy(of: recording, file)
-        settings.hosting = .inline
         task = try settings.take(recording)
+        settings.hosting = try Self.hosting(of: task, Order(recording), settings)
         self.settings = settings
     }
 
-    /// The names of the defects that are switched on, each once.
-    func defects() throws -> [String] {
-        let topology = try Topology(
-            parsing: Array(task.text.utf8), name: task.name, file: task.file)
-        let names = topology.devices.flatMap(\.defects) + settings.defects.map(\.name)
-        return names.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    /// Where the devices of its candidates live: inline where all of them are ours, unless one of them fails,
+    /// which would take us along.
+    private static func hosting(
+        of task: RunTask, _ order: Order, _ settings: RunSettings
+    ) throws -> RunSettings.Hosting {
+        guard try RunSettings.Hosting(of: task.topology()) == .inline else { return .process }
+        var byProcess = settings
+        byProcess.hosting = .process
+        let status = try LocalRunner.with(byProcess) { runner in
+            try runner.judge(task, by: order).report.status
+        }
+        return status == .deviceFailed ? .process : .inline
+    }
+
+    /// The defects that are switched on, and whose.
+    func defects() throws -> [RunSettings.Defect] {
+        let ofTopology = try task.topology().devices.flatMap { device in
+            device.defects.map { RunSettings.Defect(device: device.name, name: $0) }
+        }
+        return ofTopology + settings.defects
     }
 
     /// The run by its own schedule, which has to be the same one.
@@ -47,25 +64,56 @@ struct FailingRun {
         return again
     }
 
-    /// A folder beside the replay file.
-    func folder(_ name: String) -> String {
-        URL(filePath: file).deletingLastPathComponent().appending(path: name).relativePath
+    /// Lends a result's folder to `body`, ours alone as long as that takes: the one that the user names, or
+    /// one beside the replay file.
+    ///
+    /// - Throws: `ArtifactError` before anything is done where it cannot be written or holds what somebody
+    ///   else wrote, `WrongUse` where the run that failed stands there itself.
+    func leaving(
+        _ parts: [String], in out: String?, or name: String, _ body: (OutputFolder) throws -> Void
+    ) throws {
+        let own = URL(filePath: file).deletingLastPathComponent()
+        let path = out ?? own.appending(path: name).relativePath
+        guard !isSameFolder(path, own.path) else {
+            throw WrongUse(
+                description:
+                    "--out \(path): the result would take the place of the run that it is made "
+                    + "from; name another folder")
+        }
+        let folder = try OutputFolder(path, for: parts)
+        // Of what comes to nothing nothing is left.
+        defer { folder.remove() }
+        try body(folder)
     }
 
     /// Plays a run by processes and leaves in `folder` what every run leaves.
     func write(
-        _ schedule: Schedule, of task: RunTask, into folder: String
+        _ schedule: Schedule, of task: RunTask, into folder: OutputFolder
     ) throws -> RunReport {
+        var writing = settings
+        writing.hosting = .process
+        writing.output = folder.path
+        return try LocalRunner.with(writing) {
+            $0.run(task, repeating: replay(schedule), into: folder)
+        }
+    }
+
+    /// Leaves in `folder` just what repeats a run: somebody asked us to end, and nothing is played any more.
+    func keep(_ schedule: Schedule, of task: RunTask, in folder: OutputFolder) throws {
+        RunArtifacts.removeRun(in: folder)
+        var replay = replay(schedule)
+        (replay.name, replay.file, replay.topology) = (task.name, task.file, task.text)
+        replay.seed = task.seed
+        try folder.write(json(replay), to: "replay.json")
+    }
+
+    private func replay(_ schedule: Schedule) -> Replay {
         var replay = recording
         replay.decisions = schedule.decisions.map(Replay.Decision.init)
         replay.afters = schedule.afters
         replay.digest = ""
-        var writing = settings
-        writing.hosting = .process
-        writing.output = folder
-        writing.folder = folder
-        try RunArtifacts.prepare(folder)
-        return try LocalRunner.with(writing) { $0.run(task, repeating: replay) }
+        replay.checkpoints = nil
+        return replay
     }
 }
 

@@ -7,23 +7,30 @@ import Topologies
 /// fails by itself.
 struct Regression {
     private let task: RunTask
+    private let settings: RunSettings
     /// The promise that is broken; nil for another failure.
     private let promise: String?
     private let failure: String
     private let place: String
 
-    /// Of the scenario that failed as `report` says, found in the topology of this name.
-    init(_ scenario: Scenario, _ report: RunReport, found name: String) {
+    /// Of the scenario that failed as `report` says, and that `run` became.
+    init(_ scenario: Scenario, _ report: RunReport, of run: FailingRun) {
         task = scenario.task
+        var settings = run.settings
+        settings.scheduler = .random
+        self.settings = settings
         promise = report.firstViolation?.promise.promise
         failure =
             promise.map { "Breaks \($0)" } ?? "Fails (\(report.fingerprint ?? report.verdict))"
-        place = "found in \(name) with seed \(task.seed)."
+        place = "found in \(run.recording.name) with seed \(task.seed)."
     }
 
     /// The text of the file.
     func text() throws -> String {
-        guard let parts = TopologyParts(task.text) else { return task.text }
+        // It stands in another folder than the one it comes from.
+        guard let moved = TopologyParts(task.text)?.text(runningFrom: task.base),
+            let parts = TopologyParts(moved)
+        else { return task.text }
         if let promise {
             let text = parts.text(about: "\(failure); \(place)", breaking: promise)
             if try isCertain(text) { return text }
@@ -35,8 +42,6 @@ struct Regression {
     /// Whether what the text expects holds whoever picks: first come, first served, and the scheduler of
     /// `run` with its first seeds.
     private func isCertain(_ text: String) throws -> Bool {
-        var settings = RunSettings.ofThisProgram
-        settings.hosting = .inline
         var task = task
         task.text = text
         return try LocalRunner.with(settings) { runner in

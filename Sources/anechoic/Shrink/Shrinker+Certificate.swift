@@ -4,27 +4,36 @@ import Traces
 
 extension Shrinker {
     /// Everything that is left, by name, and whether it still fails in the same way without it, which
-    /// nothing does; nil where the budget was too small to come so far.
+    /// nothing does; nil where the budget was too small to come so far, or somebody wanted no more.
     func certificate() throws -> [(item: String, failsWithout: Bool)]? {
         guard isMinimal else { return nil }
         var certificate: [(item: String, failsWithout: Bool)] = []
-        if let parts = TopologyParts(scenario.task.text) {
-            for path in parts.paths {
-                let rest = scenario.with(parts.text(without: path))
-                certificate.append(("\(path)", try fails(rest)))
-            }
-        }
-        for (place, after) in scenario.schedule.afters.enumerated() {
-            var rest = scenario
-            rest.schedule.afters.remove(at: place)
-            certificate.append((after.sentence, try fails(rest)))
-        }
-        for (place, decision) in scenario.schedule.decisions.enumerated() {
-            var rest = scenario
-            rest.schedule.decisions.remove(at: place)
-            certificate.append((decision.sentence, try fails(rest)))
+        for (item, rest) in reductions {
+            let fails = try fails(rest)
+            // A run that was cut off does not fail, and says nothing.
+            if isStopped { return nil }
+            certificate.append((item, fails))
         }
         return certificate
+    }
+
+    /// The scenario without one thing, for each that is left.
+    private var reductions: [(item: String, rest: Scenario)] {
+        let parts = TopologyParts(scenario.task.text)
+        let ofText = (parts?.paths ?? []).compactMap { path in
+            parts.map { ("\(path)", scenario.with($0.text(without: path))) }
+        }
+        let ofOrder = scenario.schedule.afters.enumerated().map { place, after in
+            var rest = scenario
+            rest.schedule.afters.remove(at: place)
+            return (after.sentence, rest)
+        }
+        let ofDecisions = scenario.schedule.decisions.enumerated().map { place, decision in
+            var rest = scenario
+            rest.schedule.decisions.remove(at: place)
+            return (decision.sentence, rest)
+        }
+        return ofText + ofOrder + ofDecisions
     }
 }
 

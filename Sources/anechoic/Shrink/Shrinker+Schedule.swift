@@ -26,6 +26,29 @@ extension Shrinker {
         }
     }
 
+    /// Lets an event wait for the first of those that overtake it which is enough: what comes behind that one
+    /// has nothing to do with it.
+    func nameOvertakers() throws {
+        guard scenario.schedule.afters.count <= Self.mostNamed else { return }
+        for place in scenario.schedule.afters.indices {
+            guard scenario.schedule.afters.indices.contains(place) else { return }
+            let after = scenario.schedule.afters[place]
+            var others = try overtakers(scenario, after).filter { $0 != after.after }[...]
+            while !others.isEmpty, let middle = others.indices.middle {
+                var candidate = scenario
+                candidate.schedule.afters[place] = After(event: after.event, after: others[middle])
+                let count = scenario.schedule.afters.count
+                let isEnough = try accept(candidate)
+                // Another one has become idle: the places are others.
+                guard scenario.schedule.afters.count == count else { return }
+                others = isEnough ? others[..<middle] : others[(middle + 1)...]
+            }
+        }
+    }
+
+    /// Of more afters than this nobody asks what each of them waits for.
+    private static let mostNamed = 4
+
     private func minimize<Element>(_ list: WritableKeyPath<Scenario, [Element]>) throws {
         try minimize {
             $0[keyPath: list].count
@@ -35,6 +58,11 @@ extension Shrinker {
             return candidate
         }
     }
+}
+
+extension Range<Int> {
+    /// The place in the middle; nil of none.
+    fileprivate var middle: Int? { isEmpty ? nil : lowerBound + count / 2 }
 }
 
 extension RecordedDecision {

@@ -26,29 +26,45 @@ final class Shrinker {
     private(set) var isMinimal = false
     /// How it fails.
     let fingerprint: String
+    /// How far the failing run came, at least.
+    private let progress: Int
     private let play: (Scenario) throws -> Outcome?
+    /// Whether a scenario holds in other orders, as what is shrunk does.
+    private let races: (Scenario) throws -> Bool
+    /// Events that overtake the one that waits for another, up to that one, in the run of a scenario.
+    let overtakers: (Scenario, After) throws -> [EventID]
+    /// The smallest scenario that failed in this way in many more orders, and was not taken for that.
+    private(set) var raceless: Scenario?
     private let budget: Budget
     private let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
-    /// What was tried already, by its hash: a scenario may have ten thousands of decisions.
-    private var known: [Int: Bool] = [:]
+    /// What was tried already, and whether it will do; of a scenario with very many decisions, which would take
+    /// much room, nothing is kept.
+    private var known: [Scenario: Bool] = [:]
+    private static let mostKept = 2_000
 
     /// What became of a scenario.
     struct Outcome {
         let fingerprint: String?
         /// What of its schedule made no difference.
         let idle: Schedule
+        /// How far it came, where that matters.
+        var progress = 0
     }
 
-    /// A shrinker of what fails with `fingerprint`; `play` plays a scenario, and gives nil where it is
-    /// none that can be played.
+    /// A shrinker of what fails with `fingerprint`, having come so far; `play` plays a scenario, and gives nil
+    /// where it is none that can be played.
     init(
-        _ scenario: Scenario, fingerprint: String, budget: Budget = Budget(),
+        _ scenario: Scenario, fingerprint: String, progress: Int = 0, budget: Budget = Budget(),
+        races: @escaping (Scenario) throws -> Bool = { _ in true },
+        overtakers: @escaping (Scenario, After) throws -> [EventID] = { _, _ in [] },
         play: @escaping (Scenario) throws -> Outcome?
     ) {
         self.scenario = scenario
         self.fingerprint = fingerprint
+        self.progress = progress
         self.budget = budget
+        (self.races, self.overtakers) = (races, overtakers)
         self.play = play
         begin = clock.now
     }
@@ -65,6 +81,7 @@ final class Shrinker {
             try makePlain()
             try dropParts()
             try dropSchedule()
+            try nameOvertakers()
             try weakenFaults()
             try simplifyValues()
             guard scenario == before else { continue }
@@ -77,16 +94,18 @@ final class Shrinker {
     var seconds: Double { (clock.now - begin) / .seconds(1) }
 
     var isExhausted: Bool {
-        replays >= budget.replays || seconds >= budget.seconds || budget.isStopped()
+        replays >= budget.replays || seconds >= budget.seconds || isStopped
     }
+
+    /// Whether somebody wants no more: what was played last may have been cut off.
+    var isStopped: Bool { budget.isStopped() }
 
     /// Takes a candidate over if it fails in the same way.
     func accept(_ candidate: Scenario) throws -> Bool {
-        guard candidate != scenario, !isExhausted, known[candidate.hashValue] != false else {
+        guard candidate != scenario, !isExhausted, known[candidate] != false else {
             return false
         }
-        let outcome = try outcome(of: candidate)
-        guard let outcome, outcome.fingerprint == fingerprint else { return false }
+        guard let outcome = try failure(of: candidate) else { return false }
         scenario = candidate
         scenario.schedule.subtract(outcome.idle)
         return true
@@ -97,14 +116,27 @@ final class Shrinker {
 
     /// Whether a candidate fails in the same way, whatever the budget says.
     func fails(_ candidate: Scenario) throws -> Bool {
-        if let known = known[candidate.hashValue] { return known }
-        return try outcome(of: candidate)?.fingerprint == fingerprint
+        if let known = known[candidate] { return known }
+        return try failure(of: candidate) != nil
     }
 
-    private func outcome(of candidate: Scenario) throws -> Outcome? {
-        let outcome = try play(candidate)
+    /// What became of a candidate that fails in the same way, as far on, and as seldom in other orders; nil of
+    /// any other.
+    private func failure(of candidate: Scenario) throws -> Outcome? {
+        var outcome = try play(candidate)
         if outcome != nil { replays += 1 }
-        known[candidate.hashValue] = outcome?.fingerprint == fingerprint
+        if let played = outcome, played.fingerprint != fingerprint || played.progress < progress {
+            outcome = nil
+        }
+        if outcome != nil, try !races(candidate) {
+            outcome = nil
+            if raceless.map({ candidate.size.lines < $0.size.lines }) ?? true {
+                raceless = candidate
+            }
+        }
+        if candidate.schedule.decisions.count + candidate.schedule.afters.count <= Self.mostKept {
+            known[candidate] = outcome != nil
+        }
         return outcome
     }
 

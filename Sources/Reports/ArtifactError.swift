@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// A file or folder that could not be written.
+package struct ArtifactError: Error, Equatable, CustomStringConvertible {
+    /// The sentence for the user: what could not be done, why, and what to do about it.
+    package let description: String
+
+    /// An error with a sentence of its own.
+    init(_ sentence: String) { description = sentence }
+
+    /// What the system refused; `isBegun` where some of the file was written before, which stays.
+    ///
+    /// `option` names what chooses another place.
+    init(
+        _ verb: String, _ path: String, _ code: Int32, isBegun: Bool = false,
+        option: String = "--out"
+    ) {
+        let kept = isBegun ? "; what was written so far is kept" : ""
+        description =
+            "cannot \(verb) \(path): \(String(cString: strerror(code)))\(kept); "
+            + Self.advice(code, option)
+    }
+
+    private static func advice(_ code: Int32, _ option: String) -> String {
+        switch code {
+        case ENOSPC, EDQUOT: "make room there, or choose another place with \(option)"
+        case EFBIG: "raise the limit of a file's size (ulimit -f)"
+        case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
+        default: "choose another place with \(option)"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// A file by whose lock one program at a time uses what it stands for; it is let go with the process.
+package final class FileLock {
+    private let path: String
+    private(set) var descriptor: Int32
+
+    /// Makes the file where there is none, and locks it.
+    ///
+    /// A link is not followed.
+    ///
+    /// - Throws: `ArtifactError` that says that `subject` is in use, where somebody has the lock.
+    package init(_ path: String, for subject: String) throws(ArtifactError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { throw ArtifactError("write", path, errno) }
+        // Some file systems have no locks; there nobody is told.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+        release()
+        throw ArtifactError(
+            "\(subject) is in use by another anechoic, which holds the lock \(path); wait until it has "
+                + "ended, or choose another folder with --out")
+    }
+
+    deinit { release() }
+
+    /// Lets the next one have it.
+    package func release() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+    }
+}

@@ -1,0 +1,56 @@
+package import Foundation
+
+/// A file that could not be read.
+package struct InputError: Error, Equatable, CustomStringConvertible {
+    /// The sentence for the user: which file, why, and what was expected.
+    package let description: String
+
+    /// What the system refused.
+    init(_ path: String, _ code: Int32, expected: String? = nil) {
+        description =
+            "\(path): cannot be read: \(String(cString: strerror(code)))"
+            + (expected.map { "; expected \($0)" } ?? "")
+    }
+}
+
+/// Reading files, with a sentence where that fails.
+package enum InputFile {
+    /// All of a file; `expected` says in an error what it should have been.
+    package static func contents(
+        _ path: String, expected: String? = nil
+    ) throws(InputError) -> Data {
+        let file = try ByteSource(path, expected: expected)
+        var data = Data()
+        while let chunk = try file.next() { data += chunk }
+        return data
+    }
+
+    /// Whether something stands there.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+/// A file that is read from front to back, piece by piece.
+final class ByteSource {
+    private let path: String
+    private let expected: String?
+    private let descriptor: Int32
+
+    /// Opens a file.
+    init(_ path: String, expected: String? = nil) throws(InputError) {
+        (self.path, self.expected) = (path, expected)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw InputError(path, errno, expected: expected) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next 64 KB, or what there is; nil at the end.
+    func next() throws(InputError) -> Data? {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &bytes, bytes.count)
+            if count >= 0 { return count == 0 ? nil : Data(bytes[..<count]) }
+            if errno != EINTR { throw InputError(path, errno, expected: expected) }
+        }
+    }
+}

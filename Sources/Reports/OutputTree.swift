@@ -1,0 +1,51 @@
+internal import Foundation
+package import Topologies
+
+/// Where the folders of runs stand: `TREE/NAME/SEED`.
+package enum OutputTree {
+    /// The folder of a run.
+    ///
+    /// A name that is not safe has none: see ``PathName``.
+    package static func folder(of name: PathName, seed: UInt64, in tree: String) -> String {
+        "\(tree)/\(name)/\(seed)"
+    }
+
+    /// Makes the folder of the tree, so that a wrong one is told once and before any run.
+    package static func prepare(_ tree: String) throws(ArtifactError) {
+        try makeFolder(tree)
+        if access(tree, W_OK | X_OK) != 0 { throw ArtifactError("write into", tree, errno) }
+    }
+
+    /// Looks whether the tree could be made, and makes nothing.
+    package static func check(_ tree: String) throws(ArtifactError) {
+        var folder = tree
+        var status = stat()
+        while stat(folder, &status) != 0 {
+            let above = (folder as NSString).deletingLastPathComponent
+            guard errno == ENOENT, above != folder else {
+                throw ArtifactError("make the folder", tree, errno)
+            }
+            folder = above.isEmpty ? "." : above
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw ArtifactError("make the folder", tree, ENOTDIR)
+        }
+        if access(folder, W_OK | X_OK) != 0 { throw ArtifactError("write into", folder, errno) }
+    }
+
+    /// Makes a folder and those above it that are missing.
+    static func makeFolder(_ path: String) throws(ArtifactError) {
+        if mkdir(path, 0o755) == 0 { return }
+        var status = stat()
+        switch errno {
+        case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: return
+        case EEXIST: throw ArtifactError("make the folder", path, ENOTDIR)
+        case ENOENT where path.dropLast().contains("/"):
+            try makeFolder((path as NSString).deletingLastPathComponent)
+            if mkdir(path, 0o755) != 0, errno != EEXIST {
+                throw ArtifactError("make the folder", path, errno)
+            }
+        case let code: throw ArtifactError("make the folder", path, code)
+        }
+    }
+}

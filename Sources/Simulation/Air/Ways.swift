@@ -1,0 +1,102 @@
+internal import DeviceLink
+internal import Topologies
+
+/// What every way from one device to another is like: as the topology has it, and as it is now.
+///
+/// A disturbance changes what is now. What the topology says stays beneath, so that with the last
+/// disturbance the topology's own air is back.
+struct Ways: Sendable {
+    private let defaults: Conditions
+    private let count: Int
+    /// What the topology says of a way, where that is not the air's; looked up only.
+    private var own: [Int: Conditions] = [:]
+    /// What holds now, where that is not the air's; looked up only.
+    private var present: [Int: Conditions] = [:]
+
+    init(_ topology: Topology) {
+        count = topology.devices.count
+        defaults = Conditions(topology.air)
+        for link in topology.links {
+            guard let first = topology.devices.firstIndex(where: { $0.name == link.between.first }),
+                let second = topology.devices.firstIndex(where: { $0.name == link.between.second })
+            else { continue }
+            for way in [key(first, second), key(second, first)] {
+                own[way] = Conditions(topology.air, link)
+            }
+        }
+        present = own
+    }
+
+    /// What holds now for what `from` sends to `to`.
+    ///
+    /// Nothing is computed here: this is asked for every connection event.
+    func conditions(from: Int, to: Int) -> Conditions {
+        present.isEmpty ? defaults : present[key(from, to)] ?? defaults
+    }
+
+    /// What holds where nothing disturbs.
+    func undisturbed(from: Int, to: Int) -> Conditions { own[key(from, to)] ?? defaults }
+
+    mutating func set(_ conditions: Conditions, from: Int, to: Int) {
+        present[key(from, to)] = conditions == defaults ? nil : conditions
+    }
+
+    /// What stood between two devices from the beginning is gone for good.
+    mutating func clear(between first: Int, and second: Int) {
+        for way in [key(first, second), key(second, first)] { own[way]?.isObstructed = false }
+    }
+
+    private func key(_ from: Int, _ to: Int) -> Int { from * count + to }
+}
+
+/// What the way from one device to another is like.
+struct Conditions: Equatable, Sendable {
+    var loss: Ratio
+    var hostDelay: UInt64
+    var capacity: Int
+    var uwbLoss: Ratio
+    /// How much longer everything takes (a fault).
+    var extraDelay: UInt64 = 0
+    var isPartitioned = false
+    var isHeld = false
+    var isObstructed = false
+
+    /// As the air is, and the link if it differs.
+    init(_ air: Air, _ link: LinkSpec? = nil) {
+        loss = link?.loss ?? air.loss
+        hostDelay = link?.hostDelay ?? air.hostDelay
+        capacity = link?.eventCapacity ?? air.eventCapacity
+        uwbLoss = air.uwbLoss
+        isObstructed = link?.isObstructed ?? false
+    }
+
+    /// With a disturbance besides, of the same direction or of the other one: of what several say about
+    /// one thing the worst counts.
+    mutating func suffer(_ disturbance: Verb, isForward: Bool) {
+        switch disturbance {
+        case .loss(_, let ratio, _):
+            loss = loss.worse(or: ratio)
+            uwbLoss = uwbLoss.worse(or: ratio)
+        case .uwbLoss(_, let ratio, _): uwbLoss = uwbLoss.worse(or: ratio)
+        case .delay(_, let delay, _): extraDelay = max(extraDelay, delay)
+        case .throttle(_, let count, _): capacity = min(capacity, count)
+        case .hold: isHeld = isHeld || isForward
+        case .partition(_, let oneWay, _): isPartitioned = isPartitioned || isForward || !oneWay
+        case .obstruct(_, let on): isObstructed = isObstructed || on
+        case .disconnect, .release, .repair, .move, .kill, .restart, .freeze, .thaw, .busy,
+            .corrupt, .refuseUWB, .command:
+            break
+        }
+    }
+}
+
+extension Ratio {
+    /// The greater one of two.
+    fileprivate func worse(or other: Ratio) -> Ratio {
+        let (mine, theirs) = (
+            numerator.multipliedFullWidth(by: other.denominator),
+            other.numerator.multipliedFullWidth(by: denominator)
+        )
+        return (mine.high, mine.low) < (theirs.high, theirs.low) ? other : self
+    }
+}

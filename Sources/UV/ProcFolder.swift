@@ -1,0 +1,31 @@
+import Glibc
+
+/// All bytes of a file of `/proc`, whose size nobody knows beforehand; nil where it cannot be read or is
+/// empty.
+func wholeFile(_ path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    while true {
+        let chunk = [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
+            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        }
+        guard !chunk.isEmpty else { return bytes.isEmpty ? nil : bytes }
+        bytes += chunk
+    }
+}
+
+/// The entries of a folder whose names are numbers: processes or threads in `/proc`.
+func numberedEntries(of path: String) -> [Int32] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var numbers: [Int32] = []
+    while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if let number = Int32(name) { numbers.append(number) }
+    }
+    return numbers
+}

@@ -1,0 +1,177 @@
+import Orchestration
+import Reports
+import Simulation
+
+/// What it takes to say that two events race.
+///
+/// That a run holds where one event waits for another proves little: it may have waited long enough for anything
+/// that happens in between. So the event is put behind one of those after the other, until the outcome changes; it is
+/// played before and behind that one at the same time, so that nothing but the order of the two is different; and it
+/// is held against their neighbours, where the order must not matter.
+extension Explainer {
+    /// Two events of which the order is the whole difference.
+    struct Proven {
+        /// The one that is first where it fails.
+        let first: EventID
+        /// The one that is first where it holds.
+        let second: EventID
+        let proof: Explanation.Proof
+        /// The nearest run that holds.
+        let sibling: Sibling
+        let words: EventWords
+    }
+
+    /// Nil where a swap that passes does not prove which two events race.
+    mutating func prove(_ swap: Swap, passingIn passing: Study) throws -> Proven? {
+        switch swap.ground {
+        case .waiting(let event):
+            return event == swap.first
+                ? try proveFirst(event, passing) : try proveSecond(event, passing)
+        case .moving(let movesFirst, var turned, let beyond, let neighbour):
+            guard try outcome(of: &turned) == .fails else { return nil }
+            var neighbours: [Explanation.Moment] = []
+            if var beyond, let neighbour {
+                guard try outcome(of: &beyond) == .holds else { return nil }
+                neighbours = [moment(neighbour)]
+            }
+            var sibling = itself
+            swap.change(&sibling)
+            return Proven(
+                first: swap.first, second: swap.second,
+                proof: Explanation.Proof(movesFirst: movesFirst, neighbours: neighbours),
+                sibling: sibling, words: try words(of: sibling))
+        }
+    }
+
+    /// The first one of a swap is put behind what comes next, up to the second one.
+    private mutating func proveFirst(_ event: EventID, _ passing: Study) throws -> Proven? {
+        guard let own = words.step(of: event) else { return nil }
+        let others = passing.overtakers(of: event).filter { other in
+            words.step(of: other).map { $0 > own } ?? true
+        }
+        var line = Line(event: event, others: others, base: itself)
+        line.known[-1] = .fails
+        guard let place = try boundary(in: &line, from: .fails, to: .holds) else { return nil }
+        let sibling = line.sibling(place)
+        return try proven(line, place, first: event, second: others[place], sibling)
+    }
+
+    /// The second one of a swap need not wait any more for what it waited for.
+    private mutating func proveSecond(_ event: EventID, _ passing: Study) throws -> Proven? {
+        let others = failing.overtakers(of: event)
+        var base = itself
+        base.schedule.afters.removeAll { $0.event == event }
+        var line = Line(event: event, others: others, base: base)
+        line.known[-1] = .holds
+        guard let place = try boundary(in: &line, from: .holds, to: .fails) else { return nil }
+        let sibling = line.sibling(place - 1)
+        return try proven(line, place, first: others[place], second: event, sibling)
+    }
+
+    private mutating func proven(
+        _ line: Line, _ place: Int, first: EventID, second: EventID, _ sibling: Sibling
+    ) throws -> Proven? {
+        var line = line
+        guard try matters(line, place), let neighbours = try neighbours(of: place, in: &line) else {
+            return nil
+        }
+        return Proven(
+            first: first, second: second,
+            proof: Explanation.Proof(movesFirst: first == line.event, neighbours: neighbours),
+            sibling: sibling, words: try words(of: sibling))
+    }
+
+    // MARK: An event behind one other after another
+
+    /// An event, and those behind which it can be put, in the order in which they happen.
+    struct Line {
+        let event: EventID
+        let others: [EventID]
+        /// Where it waits for none of them.
+        let base: Sibling
+        /// What became of it behind which of them, -1 for none; looked up only.
+        var known: [Int: Outcome] = [:]
+
+        /// The event behind the one at a place, as soon as that has happened.
+        func sibling(_ place: Int) -> Sibling {
+            guard place >= 0 else { return base }
+            var sibling = base
+            sibling.schedule.afters.removeAll { $0.event == event }
+            sibling.schedule.afters.append(After(event: event, after: others[place]))
+            sibling.schedule.decisions.removeAll { $0.identity == event.delay }
+            return sibling
+        }
+    }
+
+    private mutating func outcome(at place: Int, in line: inout Line) throws -> Outcome {
+        if let known = line.known[place] { return known }
+        var sibling = line.sibling(place)
+        let outcome = try outcome(of: &sibling)
+        line.known[place] = outcome
+        return outcome
+    }
+
+    /// The first place at which the outcome is another one than before it; nil where it is not so at the end.
+    private mutating func boundary(
+        in line: inout Line, from: Outcome, to: Outcome
+    ) throws -> Int? {
+        var (open, closed) = (-1, line.others.count - 1)
+        guard closed >= 0, try outcome(at: closed, in: &line) == to else { return nil }
+        while closed - open > 1 {
+            let middle = (open + closed) / 2
+            if try outcome(at: middle, in: &line) == to { closed = middle } else { open = middle }
+        }
+        return try outcome(at: open, in: &line) == from ? closed : nil
+    }
+
+    /// Whether it is the order that matters and not the time: before the other one, but at its time, the outcome is
+    /// that of before.
+    private mutating func matters(_ line: Line, _ place: Int) throws -> Bool {
+        let (before, behind) = (line.sibling(place - 1), line.sibling(place))
+        let other = line.others[place]
+        let (one, two) = (try words(of: before), try words(of: behind))
+        guard let own = one.step(of: line.event), let step = two.step(of: other),
+            one.study.picks.indices.contains(own)
+        else { return false }
+        let (early, late) = (one.study.steps[own].time, two.study.steps[step].time)
+        guard early < late else { return true }
+        var sibling = before
+        let delay = one.study.picks[own].delay + (late.nanoseconds - early.nanoseconds)
+        sibling.schedule.decisions.removeAll {
+            $0.identity == line.event.delay || $0.identity == other.delay
+        }
+        sibling.schedule.decisions.append(
+            RecordedDecision(identity: line.event.delay, value: delay))
+        let played = try words(of: sibling)
+        guard let first = played.step(of: line.event), let second = played.step(of: other),
+            first < second, played.study.steps[first].time == late
+        else { return false }
+        let expected = line.known[place - 1] ?? .neither
+        return try outcome(of: &sibling) == expected
+    }
+
+    /// The neighbours of a boundary on whose either side the event makes no difference; nil where it does.
+    private mutating func neighbours(
+        of place: Int, in line: inout Line
+    ) throws -> [Explanation.Moment]? {
+        var found: [Explanation.Moment] = []
+        if place > 0 {
+            guard
+                try outcome(at: place - 2, in: &line) == outcome(at: place - 1, in: &line)
+            else { return nil }
+            found.append(moment(line.others[place - 1]))
+        }
+        if place + 1 < line.others.count {
+            guard try outcome(at: place + 1, in: &line) == outcome(at: place, in: &line) else {
+                return nil
+            }
+            found.append(moment(line.others[place + 1]))
+        }
+        return found
+    }
+}
+
+extension EventID {
+    /// The decision how much later than it could it happens.
+    fileprivate var delay: String { "\(text) delay" }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Orchestration
+import Reports
+import Topologies
+
+/// Whether the programs that a file names may be run: who made the file decides what runs here.
+struct TrustOption: ParsableArguments {
+    @Flag(help: "Run the programs that the file names (run:) without asking.")
+    var trust = false
+
+    /// Says which programs a file would run, and asks whether they may; returns at once where there are
+    /// none but those of `known` runs, which the user has named himself.
+    ///
+    /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `TopologyError`.
+    func demand(for file: String, _ tasks: [RunTask], known: [RunTask] = []) throws {
+        guard !trust else { return }
+        let known = Set(try known.flatMap { try $0.programs() })
+        let programs = try tasks.flatMap { try $0.programs() }.filter { !known.contains($0) }
+        guard !programs.isEmpty else { return }
+        let list = programs.sorted().reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        printError("\(file) runs programs of this machine:\n  " + list.joined(separator: "\n  "))
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            throw WrongUse(
+                description: "\(file): say --trust to run them, if you know where the file is from")
+        }
+        try? write(Data("Run them? [y/N] ".utf8), to: STDERR_FILENO)
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+            throw WrongUse(description: "\(file): not run")
+        }
+    }
+}
+
+extension RunTask {
+    /// The programs of somebody else's that it starts, each in words.
+    fileprivate func programs() throws -> [String] {
+        let topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
+        return topology.devices.compactMap { device in
+            device.command.map { command in
+                let words = device.environment + command
+                return words.map(shellWord).joined(separator: " ") + "  (in \(base))"
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import AppleDevice
+
+AppleDevice.run(WayfinderApp.self, program: "wayfinder")

@@ -1,0 +1,76 @@
+import Glibc
+import Testing
+import UV
+
+/// Somebody asks us to end.
+@Suite struct EndRequestTests {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func whereNothingIsToBeKeptTheProgramEndsAtOnce(signal: Int32) async {
+        await #expect(processExitsWith: .exitCode(130)) { [signal] in
+            try EndRequest.listen()
+            kill(getpid(), signal)
+            exit(1)
+        }
+    }
+
+    @Test func fromThenOnARequestIsNotedAndCallsBackOnceOnEveryLoop() async {
+        await #expect(processExitsWith: .success) {
+            try EndRequest.listen()
+            EndRequest.beginNoting()
+            #expect(!EndRequest.isNoted)
+            var calls = 0
+            try Loop.with { loop in
+                let watch = try EndRequestWatch(loop) { calls += 1 }
+                let timer = try Timer(loop)
+                timer.start(after: 20) {
+                    kill(getpid(), SIGINT)
+                    kill(getpid(), SIGTERM)
+                }
+                try loop.runBriefly { calls == 1 }
+                watch?.close()
+            }
+            #expect(EndRequest.isNoted)
+            try Loop.with { loop in
+                let watch = try EndRequestWatch(loop) { calls += 1 }
+                try loop.runBriefly { calls == 2 }
+                watch?.close()
+            }
+            #expect(calls == 2)
+        }
+    }
+
+    @Test func aSecondRequestMuchLaterEndsWhateverHangs() async {
+        await #expect(processExitsWith: .exitCode(130)) {
+            try EndRequest.listen()
+            EndRequest.beginNoting()
+            kill(getpid(), SIGTERM)
+            usleep(1_100_000)
+            kill(getpid(), SIGTERM)
+            exit(1)
+        }
+    }
+
+    @Test func nobodyWatchesWhereTheProgramDoesNotListen() async {
+        await #expect(processExitsWith: .success) {
+            try Loop.with { loop in
+                let watch = try EndRequestWatch(loop) {}
+                #expect(watch == nil)
+            }
+        }
+    }
+
+    /// A child of a program that notes requests has the system's own handling of signals.
+    @Test func aChildEndsBySignalAllTheSame() async {
+        await #expect(processExitsWith: .success) {
+            try EndRequest.listen()
+            EndRequest.beginNoting()
+            var exit: ChildProcess.Exit?
+            try Loop.with { loop in
+                let child = try ChildProcess(loop, Launch("/bin/sleep", ["60"])) { exit = $0 }
+                try child.kill(.terminate)
+                try loop.runBriefly { exit != nil }
+            }
+            #expect(exit == .signaled(.terminate))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import Testing
+import UV
+
+/// Each in a process of its own: adopting is for a whole process.
+@Suite struct OrphanTests {
+    /// Starts a shell that leaves a process with a session of its own behind, which it has waited for, and
+    /// returns its number when the shell has ended.
+    private static func leaveBehind(_ loop: Loop, marked mark: String = "") throws -> Int32 {
+        let (ours, childs) = try Descriptor.pipe(for: .reading)
+        let sink = try Sink(Pipe(loop, ours))
+        var launch = Launch(
+            "/bin/sh", ["-c", "echo $(setsid sh -c 'echo $$; exec sleep 600 <&- >&- 2>&-' &)"],
+            environment: ["PATH": "/usr/bin:/bin", "MARK": mark],
+            descriptors: [.nothing, .given(childs), .nothing])
+        launch.leavesOrphans = true
+        var hasEnded = false
+        _ = try ChildProcess(loop, launch) { _ in hasEnded = true }
+        try loop.runBriefly { hasEnded && sink.end != nil }
+        return Int32(sink.text.dropLast()) ?? -1
+    }
+
+    private static func isAlive(_ pid: Int32) -> Bool {
+        guard let state = ProcessStatus(of: pid)?.state else { return false }
+        return state != .zombie && state != .dead
+    }
+
+    @Test func whatAChildLeavesBehindEndsWithTheLoopAndIsNoZombie() async {
+        await #expect(processExitsWith: .success) {
+            try ThisProcess.adoptOrphans()
+            let orphan = try Loop.with { loop in try Self.leaveBehind(loop) }
+            #expect(orphan > 0 && ProcessStatus(of: orphan) == nil)
+        }
+    }
+
+    @Test func whoWasThereBeforeTheLoopIsLeftAlone() async {
+        await #expect(processExitsWith: .success) {
+            try ThisProcess.adoptOrphans()
+            try Loop.with { outer in
+                let bystander = try ChildProcess(outer, Launch("/bin/sleep", ["600"])) { _ in }
+                _ = try Loop.with { inner in try Self.leaveBehind(inner) }
+                #expect(bystander.isRunning && Self.isAlive(bystander.pid))
+            }
+        }
+    }
+
+    @Test func aMarkFindsWhatNobodyAdopts() async {
+        await #expect(processExitsWith: .success) {
+            let mark = "test-\(getpid())"
+            let stray = try Loop.with { loop in try Self.leaveBehind(loop, marked: mark) }
+            #expect(Self.isAlive(stray))
+            ThisProcess.killAll(marked: "MARK", mark + "0")
+            #expect(Self.isAlive(stray))
+            ThisProcess.killAll(marked: "MARK", mark)
+            #expect(!Self.isAlive(stray))
+        }
+    }
+}
