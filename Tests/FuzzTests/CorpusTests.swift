@@ -1,5 +1,6 @@
 import Foundation
-import FuzzTargets
+import FuzzBytes
+import FuzzRuns
 import Testing
 
 /// What the fuzzer has found stays found: the inputs that it keeps, and those that once trapped.
@@ -19,7 +20,7 @@ import Testing
                 for file in files {
                     // The last one that is named is the one that failed.
                     print(file)
-                    fflush(stdout)
+                    fflush(nil)
                     try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { play($0) }
                 }
             }

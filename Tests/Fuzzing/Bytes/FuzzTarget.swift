@@ -26,7 +26,7 @@ package struct FuzzTarget: Sendable {
     /// Makes a player, which may keep what is the same for all inputs.
     package let makePlayer: @Sendable () -> Player
 
-    private init(
+    package init(
         _ name: String, _ kind: Kind, longest: Int, _ about: String,
         _ makePlayer: @escaping @Sendable () -> Player
     ) {
@@ -37,11 +37,12 @@ package struct FuzzTarget: Sendable {
         self.makePlayer = makePlayer
     }
 
-    /// The target of this name; nil where there is none.
-    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+}
 
-    /// All targets. Scripts/fuzz reads this table: name, kind and length stand in one line.
-    package static let all: [FuzzTarget] = [
+// Scripts/fuzz reads this table and that of AllTargets.swift: name, kind and length, then a sentence.
+extension FuzzTarget {
+    /// The targets whose inputs are bytes of a protocol.
+    package static let bytes: [FuzzTarget] = [
         FuzzTarget("device-frames", .bytes, longest: 512, "Frames of a device (DeviceLink).") {
             { playDeviceFrames($0) }
         },
@@ -66,27 +67,12 @@ package struct FuzzTarget: Sendable {
         FuzzTarget("l2cap-att-client", .bytes, longest: 1024, "A peer at our GATT client.") {
             { playClient($0) }
         },
-        FuzzTarget("topology", .text, longest: 4096, "Topologies.") {
-            { playTopology($0) }
-        },
-        FuzzTarget("promises", .text, longest: 4096, "Files of promises.") {
-            { playPromises($0) }
-        },
-        FuzzTarget("trace", .text, longest: 4096, "Traces, judged by the library.") {
-            makeTracePlayer()
-        },
-        FuzzTarget("replay", .run, longest: 4096, "Replay files, and how their runs begin.") {
-            makeReplayPlayer()
-        },
-        FuzzTarget("device-turns", .run, longest: 2048, "Runs with a stranger among the devices.") {
-            makeStrangerPlayer()
-        },
     ]
 }
 
 /// Says what must not be, and ends the process.
 ///
 /// `precondition` would say nothing in a release build, which the fuzzer is.
-func demand(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+package func demand(_ holds: Bool, _ sentence: @autoclosure () -> String) {
     if !holds { fatalError(sentence()) }
 }

@@ -1,13 +1,13 @@
-// The program that Scripts/fuzz builds: libFuzzer brings `main`, and this hands its inputs to the
-// target that the environment names. It is C because the build renames the main function of a
-// program in Swift, and libFuzzer has its own.
+// The two functions that libFuzzer calls; libFuzzer brings `main`. They hand its inputs to the target
+// that the environment names. This is C because the build renames the main function of a program in
+// Swift, and libFuzzer has its own.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// Tests/Fuzzing/Targets/Entry.swift
-void *anechoic_fuzz_open(const char *name);
+// Tests/Fuzzing/Runs/AllTargets.swift or Tests/Fuzzing/Bytes/Entry.swift
+void *FUZZ_OPEN(const char *name);
 void anechoic_fuzz_play(void *player, const uint8_t *bytes, size_t count);
 
 static void *player;
@@ -16,9 +16,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
     const char *name = getenv("ANECHOIC_FUZZ_TARGET");
-    player = anechoic_fuzz_open(name ? name : "");
+    player = FUZZ_OPEN(name ? name : "");
     if (player) return 0;
-    fputs("fuzzer: ANECHOIC_FUZZ_TARGET names no target; Scripts/fuzz --list does\n", stderr);
+    fputs("fuzzer: ANECHOIC_FUZZ_TARGET names no target of this program\n", stderr);
     exit(64);
 }
 

@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 import BluetoothHost
 import DeviceKit
 

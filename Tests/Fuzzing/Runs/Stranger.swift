@@ -1,7 +1,9 @@
 import DeviceLink
+internal import FuzzBytes
 import Orchestration
 import Simulation
 import Topologies
+import Traces
 
 /// Runs in which one device is a stranger: one of ours whose answers the input spoils.
 ///
@@ -114,7 +116,8 @@ private final class StrangerHosting: DeviceHosting, HostingListener {
     private let mischief: Mischief
     private let inner = InlineHosting()
     private weak var listener: (any HostingListener)?
-    private var reader = FrameReader()
+    private var reader = FrameReader(fence: TraceKind.fence)
+    private var lastFrame: UInt64 = 0
     private var name = ""
     private var turn: UInt32 = 0
 
@@ -160,6 +163,7 @@ private final class StrangerHosting: DeviceHosting, HostingListener {
         guard (try? DeviceFrame.answers(turn: turn, answers).encode(into: &bytes)) != nil else {
             return []
         }
+        lastFrame = reader.offset
         reader.append(bytes)
         do throws(LinkError) {
             guard case .answers(_, let read)? = try reader.nextDeviceFrame() else {
@@ -172,11 +176,11 @@ private final class StrangerHosting: DeviceHosting, HostingListener {
         }
     }
 
+    func lastFrame(of device: Int) -> UInt64? { device == stranger ? lastFrame : nil }
     func failed(_ failure: DeviceFailure) throws { try listener?.failed(failure) }
     func logged(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws {}
     func kill(_ device: Int) { inner.kill(device) }
     func freeze(_ device: Int) { inner.freeze(device) }
     func thaw(_ device: Int) { inner.thaw(device) }
-    func lastFrame(of device: Int) -> UInt64? { inner.lastFrame(of: device) }
     func finish() { inner.finish() }
 }

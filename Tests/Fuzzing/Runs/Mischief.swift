@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceLink
+internal import FuzzBytes
 import Traces
 
 /// What a stranger does otherwise than a device of ours, as an input says.
@@ -159,10 +160,14 @@ final class Mischief {
     }
 
     private func observation() -> Answer {
-        let kind = input.one(of: TraceKind.all + ["", "ni.", "nobody.knows"]) ?? ""
+        let kinds = input.below(8) == 0 ? TraceKind.all + ["", "ni."] : Self.ownKinds
+        let kind = input.one(of: kinds) ?? ""
         let fields = (0..<input.below(5)).map { _ in Field(fieldName(), value()) }
         return .observe(kind: kind, fields: fields)
     }
+
+    /// What a device may observe.
+    private static let ownKinds = TraceKind.observed + ["lab.sensor"]
 
     /// The names that the judge reads, and others.
     private static let fieldNames = [

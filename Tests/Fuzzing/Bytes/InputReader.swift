@@ -2,38 +2,41 @@
 ///
 /// Behind its end everything is 0, so that every input means something and a shorter one the same for
 /// a while.
-struct InputReader {
+package struct InputReader {
     private var bytes: ArraySlice<UInt8>
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = Array(bytes)[...] }
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = Array(bytes)[...] }
 
     /// Whether everything was read.
-    var isAtEnd: Bool { bytes.isEmpty }
+    package var isAtEnd: Bool { bytes.isEmpty }
 
     /// All that was not read.
-    var rest: [UInt8] { Array(bytes) }
+    package var rest: [UInt8] { Array(bytes) }
 
-    mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
+    /// The next byte.
+    package mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
 
     /// A choice among so many, at most 256.
-    mutating func below(_ count: Int) -> Int { Int(byte()) % count }
+    package mutating func below(_ count: Int) -> Int { Int(byte()) % count }
 
     /// So many bytes, or what there is.
-    mutating func take(_ count: Int) -> [UInt8] {
+    package mutating func take(_ count: Int) -> [UInt8] {
         defer { bytes = bytes.dropFirst(count) }
         return Array(bytes.prefix(count))
     }
 
     /// Up to 255 bytes, their number first.
-    mutating func block() -> [UInt8] { take(Int(byte())) }
+    package mutating func block() -> [UInt8] { take(Int(byte())) }
 
     /// One of some things; nil where there are none.
-    mutating func one<Element>(of elements: [Element]) -> Element? {
+    package mutating func one<Element>(of elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }
 
     /// A number as it stands, or one of those at which things break.
-    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
+    package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self)
+        -> Number
+    {
         let small = Number(truncatingIfNeeded: byte())
         switch small & 7 {
         case 0: return 0
@@ -50,7 +53,7 @@ struct InputReader {
     }
 
     /// A number of a range, or any.
-    mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
+    package mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
         mostly range: ClosedRange<Number>
     ) -> Number {
         guard byte() < 192 else { return number() }

@@ -1,4 +1,5 @@
 import Foundation
+internal import FuzzBytes
 import Invariants
 import Orchestration
 import Promises
@@ -7,7 +8,9 @@ import Simulation
 import Topologies
 import Traces
 
-/// A topology's text. Where it is one, so are the texts that the searches make of it.
+/// A topology's text.
+///
+/// Where it is one, so are the texts that the searches make of it.
 func playTopology(_ bytes: UnsafeRawBufferPointer) {
     let bytes = Array(bytes)
     let topology: Topology

@@ -1,5 +1,5 @@
-import Bluetooth
-import DeviceLink
+package import Bluetooth
+package import DeviceLink
 
 /// One answer or event as a capture, read again by the few rules that every reader of captures has:
 /// lengths that fit, to the byte.
@@ -24,7 +24,8 @@ func playCapture(_ bytes: UnsafeRawBufferPointer) {
     check(packets, at: time)
 }
 
-func check(_ packets: [HCIPacket], at time: VirtualTime) {
+/// Whether packets, and the records of a capture, are as long as they say.
+package func check(_ packets: [HCIPacket], at time: VirtualTime) {
     for packet in packets {
         let bytes = packet.bytes
         switch bytes.first {
