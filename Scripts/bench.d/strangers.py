@@ -214,6 +214,9 @@ def place(events, side):
 
     What explain says of a timer is `timer NAME (DEVICE): ` and what it did in the failing run.
     """
+    if step := re.match(r'the step "(.*)"', side["words"]):
+        return next((one["number"] for one in events if one["kind"] == "script.step"
+                     and one["fields"]["step"] == step[1]), None)
     kind, rest = (side["words"].split("): ", 1)[-1].split(" ", 1) + [""])[:2]
     names = re.match(r"\((\S+)(?: [→↔] (\S+))?\)", rest)
     two = set(filter(None, names.groups())) if names else set()
