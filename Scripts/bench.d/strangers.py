@@ -175,7 +175,7 @@ def is_side(side, event):
     """An event is a declared side by its channel, or by a declared kind at the declared device at its time."""
     if any(event.get("event", "").startswith(channel) for channel in side.get("events", [])):
         return True
-    kind = event["words"].split(" ")[0]
+    kind = "script.step" if event["words"].startswith("the step ") else event["words"].split("): ", 1)[-1].split(" ")[0]
     return any(kind == one or kind.startswith(f"{one}.") for one in side["kinds"]) and any(
         (kind, device) in map(tuple, event["at"]) for device in (side["device"], ""))
 
