@@ -136,7 +136,9 @@ def followed(tool, file, replays):
     folder = shrunk / "explained"
     explanation = json.loads((folder / "explanation.json").read_text())
     # As long as a hundred replays: what is drawn is drawn again.
-    again = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2, 70)) if replays >= REPLAYS else None
+    again = None
+    if replays >= REPLAYS:
+        again = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2, 70))
     pair = explanation.get("race")
     return {
         "file": file, "replayed": same, "of": replays, "after": reduction["after"],
@@ -175,7 +177,7 @@ def is_side(side, event):
     """An event is a declared side by its channel, or by a declared kind at the declared device at its time."""
     if any(event.get("event", "").startswith(channel) for channel in side.get("events", [])):
         return True
-    kind = event["words"].split(" ")[0]
+    kind = "script.step" if event["words"].startswith("the step ") else event["words"].split("): ", 1)[-1].split(" ")[0]
     return any(kind == one or kind.startswith(f"{one}.") for one in side["kinds"]) and any(
         (kind, device) in map(tuple, event["at"]) for device in (side["device"], ""))
 
@@ -214,6 +216,9 @@ def place(events, side):
 
     What explain says of a timer is `timer NAME (DEVICE): ` and what it did in the failing run.
     """
+    if step := re.match(r'the step "(.*)"', side["words"]):
+        return next((one["number"] for one in events if one["kind"] == "script.step"
+                     and one["fields"]["step"] == step[1]), None)
     kind, rest = (side["words"].split("): ", 1)[-1].split(" ", 1) + [""])[:2]
     names = re.match(r"\((\S+)(?: [→↔] (\S+))?\)", rest)
     two = set(filter(None, names.groups())) if names else set()
@@ -286,8 +291,9 @@ def failure_cells(one):
     after = one["after"]
     pair = {"pair": "declared", "effect": "its effect"}.get(one["declared"], "another" if one["pair"] else "none")
     untrue = [sentence for sentence, is_true in one["sentences"].items() if is_true is False]
+    words = " against ".join(side["words"] for side in one["pair"] or [])
     return [f"{one['replayed']} of {one['of']}", str(after["devices"]), str(after["steps"]), str(after["afters"]),
-            pair, " against ".join(side["words"] for side in one["pair"] or []) + "".join(f"; FALSE: {sentence}" for sentence in untrue)]
+            pair, words + "".join(f"; FALSE: {sentence}" for sentence in untrue)]
 
 
 def share(values):
@@ -305,7 +311,8 @@ def judged(bugs, explorations, failures, alarms, options):
         ("planted bugs", len(bugs), options.quick or bool(options.only) or len(bugs) >= 24),
         ("bugs whose plain run fails", sum(bug["plain"] != "held" for bug in bugs),
          all(bug["plain"] == "held" for bug in bugs)),
-        (f"bugs found in fewer than 9 of 10 explorations of {RUNS} runs", sum(sum(found) < enough for found in of.values()),
+        (f"bugs found in fewer than 9 of 10 explorations of {RUNS} runs",
+         sum(sum(found) < enough for found in of.values()),
          all(sum(found) >= enough for found in of.values())),
         ("failures that are not the same run by processes", sum(one["unconfirmed"] for one in explorations),
          not any(one["unconfirmed"] for one in explorations)),
