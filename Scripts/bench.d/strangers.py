@@ -28,6 +28,8 @@ HEALTHY = ["clean", "clean-both", "clean-wayfinder"]
 QUICK = ["keeps-prepare-timer", "warms-up-after-stop", "answers-last-asked", "runs-for-lost-link"]
 # How an exploration ends: nothing failed, a violation, a device failed, a failure did not repeat.
 FOUND = (0, 1, 3, 70)
+# How far from its time in the failing run an event is looked for in another: two connection events, in ns.
+NEAR = 60_000_000
 RUNS, EXPLORATIONS, FOLLOWED, REPLAYS, SEEDS = 400, 10, 2, 100, 40
 
 
@@ -114,10 +116,10 @@ def explored(tool, bug, number, jobs):
             "found": bool(found), "unconfirmed": len(report["findings"]) - len(found), "file": (files or [None])[0]}
 
 
-def replayed(tool, file):
+def replayed(tool, file, *out):
     """The verdict of a replay by process, in a word; `another run` where it is one."""
     done = subprocess.run(
-        [str(tool), "replay", str(file), "--trust", "--hosting", "process", "--no-out", "--format", "json"],
+        [str(tool), "replay", str(file), "--trust", "--hosting", "process", "--format", "json", *map(str, out)],
         capture_output=True, text=True, cwd=ROOT)
     if done.returncode == 70:
         return "another run"
@@ -126,15 +128,15 @@ def replayed(tool, file):
 
 def followed(tool, file, replays):
     """What becomes of one failure: replayed, shrunk, explained, and what was said is played."""
-    same = sum(replayed(tool, file) == "violated" for _ in range(replays))
+    same = sum(replayed(tool, file, "--no-out") == "violated" for _ in range(replays))
     anechoic(tool, "shrink", file, "--trust")
     shrunk = Path(file).parent / "shrunk"
     reduction = json.loads((shrunk / "reduction.json").read_text())
-    said = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2))
+    said = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2, 70))
     folder = shrunk / "explained"
     explanation = json.loads((folder / "explanation.json").read_text())
     # As long as a hundred replays: what is drawn is drawn again.
-    again = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2)) if replays >= REPLAYS else None
+    again = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2, 70)) if replays >= REPLAYS else None
     pair = explanation.get("race")
     return {
         "file": file, "replayed": same, "of": replays, "after": reduction["after"],
@@ -187,15 +189,14 @@ def trace_of(folder):
 
 def sentences(tool, folder, pair, said, again):
     """Each sentence that can be played: true, false, or None where the traces do not tell."""
-    told = {}
     failing, passing = folder / "failing", folder / "passing"
-    told["the failing run fails"] = replayed(tool, failing / "replay.json") == "violated"
+    told = {"the failing run fails": replayed(tool, failing / "replay.json", "--no-out") == "violated"}
     if (passing / "replay.json").exists():
-        told["the passing sibling holds"] = replayed(tool, passing / "replay.json") == "held"
+        told["the passing sibling holds"] = replayed(tool, passing / "replay.json", "--no-out") == "held"
         if pair:
             told["the first is first where it fails"] = order(trace_of(failing), pair)
-            held = order(trace_of(passing), pair)
-            told["the second is first where it holds"] = None if held is None else not held
+            is_kept = order(trace_of(passing), pair)
+            told["the second is first where it holds"] = None if is_kept is None else not is_kept
     if "any order" in said:
         told["it fails in any order"] = not re.search(r"fails in (?!100 %)", said)
     told["the same is said again"] = None if again is None else said == again
@@ -203,21 +204,21 @@ def sentences(tool, folder, pair, said, again):
 
 
 def order(events, pair):
-    """Whether the first of a pair stands before the second in a trace; None where one is not in it.
-
-    What is in the trace is known by its kind, the two devices and how many of them there were before.
-    """
+    """Whether the first of a pair comes before the second in a trace; None where one is not in it."""
     first, second = (place(events, pair[side]) for side in ("first", "second"))
     return None if first is None or second is None else first < second
 
 
 def place(events, side):
-    """Where an event stands; where there are several of its kind, that nearest to its time."""
-    kind, rest = (side["words"].split(" ", 1) + [""])[:2]
+    """Where an event stands in a trace, by its kind and its devices; None where it is not there, or far away.
+
+    What explain says of a timer is `timer NAME (DEVICE): ` and what it did in the failing run.
+    """
+    kind, rest = (side["words"].split("): ", 1)[-1].split(" ", 1) + [""])[:2]
     names = re.match(r"\((\S+)(?: [→↔] (\S+))?\)", rest)
     two = set(filter(None, names.groups())) if names else set()
-    found = [one for one in events if one["kind"] == kind and
-             {one.get("device"), one.get("fields", {}).get("peer")} - {None} >= two]
+    found = [one for one in events if one["kind"] == kind and abs(one["time"] - side["time"]) < NEAR
+             and {one.get("device"), one.get("fields", {}).get("peer")} >= two]
     return min(found, key=lambda one: abs(one["time"] - side["time"]))["number"] if found else None
 
 

@@ -140,9 +140,11 @@ class Lantern(Peripheral):
         if event.take("B") != 0:
             return
         handle, _, _, octets = event.take("H"), event.take("B"), event.take("B"), event.take("6s")
-        # One that advertises has room; the first slot is taken where that is not so.
-        slot = self.slots.index(None) if None in self.slots else 0
-        link = Link(handle, ":".join(f"{octet:02X}" for octet in octets[::-1]), slot)
+        link = Link(handle, ":".join(f"{octet:02X}" for octet in octets[::-1]))
+        if None not in self.slots and not self.has("keeps-slow-timer"):
+            # Advertising may have begun anew before the last link was known.
+            return self.disconnect(link)
+        slot = link.slot = self.slots.index(None) if None in self.slots else 0
         if self.slots[slot]:
             del self.links[self.slots[slot].handle]
         self.links[handle] = self.slots[slot] = link
@@ -154,6 +156,8 @@ class Lantern(Peripheral):
         self.later("report", slot)
         if None in self.slots:
             self.begin_advertising()
+        elif not self.has("keeps-slow-timer"):
+            self.stop_advertising()
 
     def disconnected(self, event):
         link = self.links.pop(event.take("H"), None)

@@ -47,8 +47,8 @@ class Reader:
 class Link:
     """One connection, and what its phone has done on it."""
 
-    def __init__(self, handle, peer, slot):
-        self.handle, self.peer, self.slot = handle, peer, slot
+    def __init__(self, handle, peer):
+        self.handle, self.peer, self.slot = handle, peer, None
         self.mtu, self.is_encrypted, self.is_subscribed = 23, False, False
 
 

@@ -1,4 +1,5 @@
 import DeviceLink
+internal import FuzzBytes
 import Orchestration
 import Reports
 import Simulation
