@@ -105,11 +105,11 @@ package final class LocalRunner {
         let start = clock.now
         let order = recording.map(Order.init) ?? .ofTheSeed
         let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
-        let judge = try newJudge(of: task)
+        let fresh = try newJudge(of: task)
         // From here on there is something to keep.
         EndRequest.beginNoting()
         let recorder = try Recorder(
-            topology, judge, task, settings, repeating: recording, trace: trace,
+            topology, fresh, task, settings, repeating: recording, trace: trace,
             into: folder, isLookedInto: halt != nil)
         let first = try play(topology, task.seed, order, watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
