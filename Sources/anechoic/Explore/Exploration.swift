@@ -267,9 +267,13 @@ struct Exploration: Codable {
         return (try? JSONDecoder().decode(Head.self, from: data)) != nil
     }
 
-    /// Writes it, whole or not at all, so that it survives whatever comes.
+    /// Writes it, whole or not at all.
+    ///
+    /// It survives a loss of power, too, but where it has nothing to lose, or somebody waits for our end: a
+    /// busy disk may take seconds for that.
     func keep(in file: String) throws {
-        try WholeFile.write(json(self), to: file, survives: true)
+        let survives = runs > 0 && !Interruption.isHere
+        try WholeFile.write(json(self), to: file, survives: survives)
     }
 }
 
