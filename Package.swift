@@ -48,14 +48,15 @@ func tests(_ name: String, of module: String? = nil, _ dependencies: [String] = 
         exclude: testDocuments[name] ?? [], swiftSettings: strict)
 }
 
-/// The program of Scripts/fuzz alone: it needs libFuzzer, which only that script's build brings.
-let fuzzer: [Target] =
+/// The programs of Scripts/fuzz alone: they need libFuzzer, which only that script's build brings.
+let fuzzers: [Target] =
     Context.environment["ANECHOIC_FUZZ"] == nil
     ? []
-    : [
+    : ["Bytes", "Runs"].map { name in
         .executableTarget(
-            name: "fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Fuzzer")
-    ]
+            name: "fuzz-\(name.lowercased())", dependencies: [.byName(name: "Fuzz\(name)")],
+            path: "Tests/Fuzzing/Fuzzer/\(name)")
+    }
 
 let package = Package(
     name: "anechoic",
@@ -164,14 +165,19 @@ let package = Package(
         tests("DeviceKit", ["DeviceLink", "echo-device"]),
         tests("DeviceLink"),
         .target(
-            name: "FuzzTargets",
+            name: "FuzzBytes",
             dependencies: [
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
-                "Invariants", "Orchestration", "Promises", "Reports", "Simulation", "Topologies",
-                "Traces",
             ],
-            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
-        tests("Fuzz", of: "FuzzTargets"),
+            path: "Tests/Fuzzing/Bytes", swiftSettings: strict),
+        .target(
+            name: "FuzzRuns",
+            dependencies: [
+                "Bluetooth", "DeviceLink", "FuzzBytes", "Invariants", "Orchestration", "Promises",
+                "Reports", "Simulation", "Topologies", "Traces",
+            ],
+            path: "Tests/Fuzzing/Runs", swiftSettings: strict),
+        tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
         tests("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
@@ -191,6 +197,6 @@ let package = Package(
             ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),
-    ] + fuzzer,
+    ] + fuzzers,
     swiftLanguageModes: [.v6]
 )

@@ -20,15 +20,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build/fuzz"
-FUZZER = WORK / "release/fuzzer"
 TALLY = WORK / "tally.json"
 KEPT = ROOT / "Tests/Fuzzing"
-TABLE = KEPT / "Targets/FuzzTarget.swift"
+TABLES = [KEPT / "Bytes/FuzzTarget.swift", KEPT / "Runs/AllTargets.swift"]
 
 GOALS = {"bytes": 10**8, "text": 10**7, "run": 10**5}
 LONGEST_PIECE = 300
 # What is kept in the repository: so many bytes and files a target, and no file above 4 KiB.
-KEPT_BYTES, KEPT_FILES, KEPT_LENGTH = 36_000, 60, 4_096
+KEPT_BYTES, KEPT_FILES, KEPT_LENGTH = 36_000, 200, 4_096
 # Files that are there anyway and worth beginning with.
 SEEDS = {"topology": "Topologies", "promises": "Sources/Topologies/Library"}
 # Nothing may take longer than this many seconds, or more than this many MiB.
@@ -43,6 +42,7 @@ class Target:
     def __init__(self, name, kind, longest, about):
         self.name, self.kind, self.longest, self.about = name, kind, int(longest), about
         self.goal = GOALS[kind]
+        self.program = WORK / "release" / ("fuzz-bytes" if kind == "bytes" else "fuzz-runs")
         self.corpus = WORK / "corpus" / name
         self.found = WORK / "found" / name
         self.log = WORK / "log" / f"{name}.log"
@@ -52,9 +52,9 @@ class Target:
         self.corpus.mkdir(parents=True, exist_ok=True)
         self.found.mkdir(parents=True, exist_ok=True)
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        return [str(FUZZER), f"-max_len={self.longest}", f"-timeout={TIMEOUT}",
+        return [str(self.program), f"-max_len={self.longest}", f"-timeout={TIMEOUT}",
                 f"-rss_limit_mb={MEMORY}", "-detect_leaks=0", "-print_final_stats=1",
-                f"-artifact_prefix={self.found}/", *options]
+                "-len_control=0", f"-artifact_prefix={self.found}/", *options]
 
     @property
     def environment(self):
@@ -89,9 +89,9 @@ class Target:
 
 def targets():
     rows = re.findall(r'FuzzTarget\(\s*"([a-z0-9-]+)",\s*\.(\w+),\s*longest:\s*(\d+),\s*"([^"]+)"',
-                      TABLE.read_text())
+                      "".join(table.read_text() for table in TABLES))
     if not rows:
-        raise SystemExit(f"fuzz: {TABLE} has no table of targets")
+        raise SystemExit(f"fuzz: no target is told in {TABLES}")
     return [Target(*row) for row in rows]
 
 
@@ -371,7 +371,7 @@ def main(arguments):
         return 0
     if options.play:
         target = options.chosen[0]
-        os.execve(FUZZER, target.command(str(Path(options.play).resolve())), target.environment)
+        os.execve(target.program, target.command(str(Path(options.play).resolve())), target.environment)
     lock = alone()
     if options.keep:
         for target in options.chosen:

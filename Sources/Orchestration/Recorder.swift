@@ -136,26 +136,31 @@ final class Recorder: RunSink {
     func close(_ report: inout RunReport) throws {
         guard let artifacts else { return }
         defer { folder?.close() }
-        do {
-            try artifacts.close()
-            try finish(report, artifacts)
-        } catch let error as ArtifactError {
-            if report.unwritten == nil { report.lack(error) }
-            // What is small may still find its place.
-            try? finish(report, artifacts)
-        }
+        try attempt { try artifacts.close() }
+        try attempt { try keepReplay(report, artifacts) }
+        if let trouble, report.unwritten == nil { report.lack(trouble) }
+        try attempt { try keepVerdict(report, artifacts) }
+        if let trouble, report.unwritten == nil { report.lack(trouble) }
     }
 
-    private func finish(_ report: RunReport, _ artifacts: RunArtifacts) throws {
+    /// Does what a full disk may keep from being done.
+    private func attempt(_ work: () throws -> Void) throws {
+        do { try work() } catch let error as ArtifactError { trouble = trouble ?? error }
+    }
+
+    private func keepReplay(_ report: RunReport, _ artifacts: RunArtifacts) throws {
+        // A run that was cut off somewhere will not be cut off there again: nothing to compare.
+        guard report.ended != RunReport.left, report.status != .interrupted else { return }
+        replay.digest = report.digest
+        try artifacts.write(json(replay), to: "replay.json")
+    }
+
+    private func keepVerdict(_ report: RunReport, _ artifacts: RunArtifacts) throws {
         // A run that was left has no verdict.
         guard report.ended != RunReport.left else { return }
         var verdict = report
         verdict.wall = nil
         try artifacts.write(json(verdict), to: "verdict.json")
-        // A run that was cut off somewhere will not be cut off there again: nothing to compare.
-        guard report.status != .interrupted else { return }
-        replay.digest = report.digest
-        try artifacts.write(json(replay), to: "replay.json")
     }
 }
 

@@ -12,6 +12,13 @@ package final class FileLock {
     /// - Throws: `ArtifactError` that says that `subject` is in use, where somebody has the lock.
     package init(_ path: String, for subject: String) throws(ArtifactError) {
         self.path = path
+        descriptor = -1
+        // Who had it may have removed the file while we waited for nothing but our turn on the processor.
+        repeat { try take(for: subject) } while !isThere
+    }
+
+    private func take(for subject: String) throws(ArtifactError) {
+        release()
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw ArtifactError("write", path, errno) }
         // Some file systems have no locks; there nobody is told.
@@ -20,6 +27,13 @@ package final class FileLock {
         throw ArtifactError(
             "\(subject) is in use by another anechoic, which holds the lock \(path); wait until it has "
                 + "ended, or choose another folder with --out")
+    }
+
+    /// Whether the file that is locked is the one at its path.
+    private var isThere: Bool {
+        var (ours, theirs) = (stat(), stat())
+        return fstat(descriptor, &ours) == 0 && stat(path, &theirs) == 0
+            && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
     }
 
     deinit { release() }

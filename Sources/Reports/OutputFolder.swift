@@ -11,6 +11,8 @@ package final class OutputFolder {
     /// Where it is.
     package let path: String
     private let lock: FileLock
+    /// Whether the folder itself was made by us, now or earlier.
+    private var isOurs: Bool
     /// The name of the marker.
     package static let marker = ".anechoic"
     private static let words = "Written by anechoic, which replaces its own files here.\n"
@@ -24,10 +26,10 @@ package final class OutputFolder {
     ///   part; then nothing has changed.
     package init(_ path: String, for parts: [String]) throws(ArtifactError) {
         self.path = path
-        try OutputTree.makeFolder(path)
+        isOurs = try OutputTree.makeFolder(path)
         lock = try FileLock("\(path)/\(Self.marker)", for: path)
         do throws(ArtifactError) {
-            if try !isMarked() { try mark(parts) }
+            if try isMarked() { isOurs = true } else { try mark(parts) }
         } catch {
             close()
             throw error
@@ -38,14 +40,14 @@ package final class OutputFolder {
     /// Lets others use the folder.
     package func close() { lock.release() }
 
-    /// Takes marker and folder away where nothing else stands in it.
+    /// Takes the marker away, and a folder of ours, where nothing else stands in it.
     package func remove() {
         guard (try? FileManager.default.contentsOfDirectory(atPath: path)) == [Self.marker] else {
             return close()
         }
         unlink(markerPath)
         close()
-        rmdir(path)
+        if isOurs { rmdir(path) }
     }
 
     /// Writes a file of it, whole or not at all.

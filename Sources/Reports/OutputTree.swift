@@ -33,18 +33,21 @@ package enum OutputTree {
         if access(folder, W_OK | X_OK) != 0 { throw ArtifactError("write into", folder, errno) }
     }
 
-    /// Makes a folder and those above it that are missing.
-    static func makeFolder(_ path: String) throws(ArtifactError) {
-        if mkdir(path, 0o755) == 0 { return }
+    /// Makes a folder and those above it that are missing; returns whether it was missing itself.
+    @discardableResult
+    static func makeFolder(_ path: String) throws(ArtifactError) -> Bool {
+        if mkdir(path, 0o755) == 0 { return true }
         var status = stat()
         switch errno {
-        case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: return
+        case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR:
+            return false
         case EEXIST: throw ArtifactError("make the folder", path, ENOTDIR)
         case ENOENT where path.dropLast().contains("/"):
             try makeFolder((path as NSString).deletingLastPathComponent)
             if mkdir(path, 0o755) != 0, errno != EEXIST {
                 throw ArtifactError("make the folder", path, errno)
             }
+            return true
         case let code: throw ArtifactError("make the folder", path, code)
         }
     }

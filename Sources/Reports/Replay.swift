@@ -111,12 +111,15 @@ package struct Replay: Codable, Equatable, Sendable {
             throw ReadError(
                 description:
                     "\(path): the name \"\(name)\" is none of a topology: it has \(error); "
-                    + PathName.rule)
+                    + "expected " + PathName.rule)
         }
     }
 }
 
 extension DecodingError {
+    /// What Foundation's sentences begin and end with, and a part of ours does not.
+    private static let edges = CharacterSet(charactersIn: " .")
+
     /// What is wrong with a JSON document, in words.
     package var sentence: String {
         switch self {
@@ -124,7 +127,7 @@ extension DecodingError {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
             (context.codingPath.map(\.stringValue).joined(separator: ".") + " "
-                + context.debugDescription).trimmingCharacters(in: .whitespaces)
+                + context.debugDescription).trimmingCharacters(in: Self.edges)
         @unknown default: "\(self)"
         }
     }

@@ -57,6 +57,6 @@ package struct PathName: Hashable, Sendable, CustomStringConvertible {
 
     /// What a safe name is, for messages.
     package static let rule =
-        "expected parts of 1 to \(mostBytes) bytes with / between them, none of them . or .., and no "
+        "parts of 1 to \(mostBytes) bytes with / between them, none of them . or .., and no "
         + "control characters"
 }

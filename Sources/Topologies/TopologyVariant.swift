@@ -1,11 +1,38 @@
+internal import DeviceLink
 import Yams
 
 /// A topology file with something changed: other programs play its devices, defects are off.
 package struct TopologyVariant: Equatable, Sendable {
-    /// The path of a program that plays every reference accessory.
-    package var accessory: String?
-    /// The path of a program that plays every reference Apple device.
-    package var app: String?
+    /// Somebody else's program.
+    package struct Program: Equatable, Sendable {
+        /// Where it is.
+        package var path: String
+        /// Its arguments.
+        package var arguments: [String]
+
+        /// A program with its arguments.
+        package init(_ path: String, _ arguments: [String] = []) {
+            self.path = path
+            self.arguments = arguments
+        }
+    }
+
+    /// Which parameters of a reference device are handed to the program that plays it instead.
+    package enum Parameters: Equatable, Sendable {
+        /// All of them.
+        case all
+        /// Those of an Apple device's system, which mean the same whatever app runs there.
+        case ofTheSystem
+        /// None.
+        case none
+    }
+
+    /// The program that plays every reference accessory.
+    package var accessory: Program?
+    /// The program that plays every reference Apple device.
+    package var app: Program?
+    /// What these programs are told.
+    package var parameters = Parameters.all
     /// The profile of every reference accessory, or what a foreign one is told; nil for the file's.
     package var profile: String?
     /// Whether defects are switched off, and nothing is expected to be broken.
@@ -19,10 +46,15 @@ package struct TopologyVariant: Equatable, Sendable {
     /// The text of a file with the change; a text that is no topology is left as it is, for its reader
     /// to say what is wrong.
     package func text(of text: String) -> String {
-        guard var file = YAMLReader.tree(of: text)?.mapping else { return text }
+        // Checked by the careful reader before anything else reads it.
+        guard let topology = try? Topology(parsing: Array(text.utf8), name: "", file: ""),
+            var file = YAMLReader.tree(of: text)?.mapping
+        else { return text }
         if let devices = file["devices"]?.mapping {
-            file["devices"] = .mapping(
-                Node.Mapping(devices.map { ($0.key, changed($0.value)) }, devices.tag))
+            let changed = devices.map { key, value in
+                (key, self.changed(value, key.string ?? "", topology))
+            }
+            file["devices"] = .mapping(Node.Mapping(changed, devices.tag))
         }
         if expectsNothing {
             file["expect"] = nil
@@ -32,33 +64,67 @@ package struct TopologyVariant: Equatable, Sendable {
         return (try? Yams.serialize(node: .mapping(file))) ?? text
     }
 
-    private func changed(_ node: Node) -> Node {
+    private func changed(_ node: Node, _ name: String, _ topology: Topology) -> Node {
         guard var device = node.mapping else { return node }
         if isHealthy { device["defects"] = nil }
         let isAccessory = device["profile"] != nil
         if isAccessory, let profile { device["profile"] = Node(profile) }
+        let told = Self.parameters(of: name, in: topology)
         if isAccessory, let accessory {
-            return Self.played(by: accessory, device, model: profile ?? device["profile"]?.string)
+            return Self.played(
+                by: accessory, device, model: device["profile"]?.string,
+                telling: parameters == .all ? told : [])
         }
         if let app, device["model"] != nil, device["run"] == nil, device["dials-in"] == nil {
-            return Self.played(by: app, device, model: device["model"]?.string)
+            return Self.played(
+                by: app, device, model: device["model"]?.string, telling: told.filter(isTold))
         }
         return .mapping(device)
+    }
+
+    private func isTold(_ parameter: Pair) -> Bool {
+        switch parameters {
+        case .all: true
+        case .ofTheSystem: Catalogue.isOfTheSystem(parameter.name)
+        case .none: false
+        }
+    }
+
+    /// What an entry of `devices:` says in its own words, as it goes over the link; of a group, what all
+    /// its members are told.
+    private static func parameters(of name: String, in topology: Topology) -> [Pair] {
+        let members = topology.devices.filter { device in
+            device.name == name
+                || (device.name.hasPrefix(name + "-")
+                    && Int(device.name.dropFirst(name.count + 1)) != nil)
+        }
+        return (members.first?.parameters ?? []).filter { pair in
+            members.allSatisfy { $0.parameters.contains(pair) }
+        }
     }
 
     /// What a device keeps that somebody else's program plays: where it is, and whom it knows.
     private static let kept = ["count", "at", "grid", "heading", "path", "start", "bonded"]
 
     private static func played(
-        by program: String, _ device: Node.Mapping, model: String?
+        by program: Program, _ device: Node.Mapping, model: String?, telling parameters: [Pair]
     ) -> Node {
-        var pairs: [(Node, Node)] = [("run", Node(program, Tag(.str), .singleQuoted))]
-        if let model { pairs.append(("model", Node(model))) }
+        var pairs: [(Node, Node)] = [("run", text(program.path))]
+        if !program.arguments.isEmpty {
+            pairs.append(("arguments", .sequence(.init(program.arguments.map(text)))))
+        }
+        if let model { pairs.append(("model", text(model))) }
+        if !parameters.isEmpty {
+            let told = parameters.map { (text($0.name), text($0.value)) }
+            pairs.append(("parameters", .mapping(.init(told))))
+        }
         for (key, value) in device where kept.contains(key.string ?? "") {
             pairs.append((key, value))
         }
         return .mapping(Node.Mapping(pairs))
     }
+
+    private static func text(_ text: String) -> Node { Node(text, Tag(.str), .singleQuoted) }
 
     /// Expectations but for those that a promise is broken; nil where none is left.
     private static func withoutViolations(_ node: Node) -> Node? {

@@ -19,7 +19,15 @@ struct RefusalTests {
     @Test func everyModelIsMade() {
         for model in AppleModel.all {
             #expect(refusal(Reset(name: "ben", model: model.identifier)) == nil)
+            #expect(refusal(Reset(name: "ben", model: model.name)) == nil)
         }
+    }
+
+    @Test func aModelIsKnownByItsMarketingNameInAnyCase() {
+        #expect(AppleModel.named("iphone 15 PRO")?.identifier == "iPhone16,1")
+        #expect(
+            refusal(Reset(name: "ben", model: "iPhnoe 15"))
+                == "there is no model \"iPhnoe 15\"; did you mean \"iPhone 15\"?")
     }
 
     @Test func anUnknownNameIsRefusedWithTheNearestOne() {

@@ -1,5 +1,6 @@
 import Foundation
-import FuzzTargets
+import FuzzBytes
+import FuzzRuns
 import Testing
 
 /// What the fuzzer has found stays found: the inputs that it keeps, and those that once trapped.

@@ -3,7 +3,8 @@ import Testing
 
 /// What tells one way to fail from another.
 @Suite struct FingerprintTests {
-    private static func report(_ status: ExitStatus, _ failure: String? = nil) -> RunReport {
+    private static func report(_ status: Reports.ExitStatus, _ failure: String? = nil) -> RunReport
+    {
         var report = RunReport(
             topology: "it", seed: 1, scheduler: "fifo", status: status, ended: "abandoned",
             digest: "",

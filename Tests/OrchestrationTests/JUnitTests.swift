@@ -66,6 +66,36 @@ struct JUnitTests {
                 """)
     }
 
+    @Test func remarksAreCasesThatNoRunStandsFor() {
+        let text = JUnit.text(
+            of: [], gateVacuity: false,
+            remarks: [
+                JUnit.Remark(
+                    suite: "conform", name: "verdict", .error, type: "interrupted",
+                    message: "it was < 3 s"),
+                JUnit.Remark(suite: "retry/one", name: "run", .skipped, message: "not played"),
+                JUnit.Remark(suite: "conform", name: "other", .passed),
+            ])
+        #expect(
+            text == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuites name="anechoic" tests="3" failures="0" errors="1" time="0">
+                  <testsuite name="conform" tests="2" failures="0" errors="1" skipped="0" time="0">
+                    <testcase name="verdict" classname="conform" time="0">
+                      <error type="interrupted" message="it was &lt; 3 s"/>
+                    </testcase>
+                    <testcase name="other" classname="conform" time="0"/>
+                  </testsuite>
+                  <testsuite name="retry/one" tests="1" failures="0" errors="0" skipped="1" time="0">
+                    <testcase name="run" classname="retry.one" time="0">
+                      <skipped message="not played"/>
+                    </testcase>
+                  </testsuite>
+                </testsuites>
+
+                """)
+    }
+
     @Test func theCasesAreTheSameHoweverManySeedsThereAre() {
         func names(_ runs: [RunReport]) -> [String] {
             JUnit.text(of: runs, gateVacuity: false).matches(of: /<testcase name="([^"]*)"/)

@@ -119,8 +119,8 @@ struct JudgeCommandTests {
 
     @Test(arguments: absurdities)
     func absurdNumbersAreJudged(_ time: UInt64, _ fields: String) throws {
-        let outcome = try judged(
-            lines: line(0, at: 0, "link.up", fields), line(1, at: time, "link.up", fields),
+        let outcome = try verdict(
+            of: line(0, at: 0, "link.up", fields), line(1, at: time, "link.up", fields),
             line(
                 2, at: time, "msg.stop.received", #""link":1,"peer":"lock","session":1,"length":1"#),
             line(3, at: time, "run.ended", #""reason":"quiescent""#))

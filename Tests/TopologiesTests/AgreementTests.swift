@@ -24,6 +24,9 @@ struct AgreementTests {
             SystemSettings.Name.allCases.map(\.rawValue) + AppSettings.Name.allCases.map(\.rawValue)
         #expect(Set(Known.parameters(of: .appleDevice).map(\.name)) == Set(names))
         #expect(
+            Set(names.filter(Known.isOfTheSystem))
+                == Set(SystemSettings.Name.allCases.map(\.rawValue)))
+        #expect(
             Set(Known.models.map { "\($0.identifier) \($0.name)" })
                 == Set(AppleModel.all.map { "\($0.identifier) \($0.name)" }))
     }

@@ -85,6 +85,18 @@ struct DeviceTests {
         #expect(read.devices[1].program == .dialsIn(model: ""))
     }
 
+    @Test(arguments: ["iPhone 15", "iphone 15", "iPhone15,4"])
+    func somebodyElsesPhoneGetsTheIdentifierOfItsModel(model: String) throws {
+        let read = try topology(
+            "devices: {ben: {run: ./app, model: '\(model)'}, amy: {dials-in: true, model: '\(model)'}}"
+        )
+        #expect(
+            read.devices[0].program
+                == .executable(path: "./app", arguments: [], model: "iPhone15,4"))
+        #expect(read.devices[1].program == .dialsIn(model: "iPhone15,4"))
+        #expect(read.devices.map(\.role) == [.appleDevice, .appleDevice])
+    }
+
     @Test func countMakesManyDevicesOnAGrid() throws {
         let read = try topology(
             """

@@ -35,7 +35,7 @@ struct LimitTests {
             (["k0: &k0 [x, x]"] + (1...40).map { "k\($0): &k\($0) [*k\($0 - 1), *k\($0 - 1)]" })
             .joined(separator: "\n")
         var variant = TopologyVariant()
-        variant.accessory = "./mine"
+        variant.accessory = TopologyVariant.Program("./mine")
         variant.isHealthy = true
         #expect(variant.text(of: bomb) == bomb)
         #expect(TopologyParts(bomb) == nil)

@@ -47,6 +47,12 @@ package struct AppleModel: Equatable, Sendable {
         }
     }
 
+    /// The model with this identifier or marketing name, in any case; nil for an unknown one.
+    package static func named(_ name: String) -> AppleModel? {
+        all.first { $0.identifier == name }
+            ?? all.first { $0.name.lowercased() == name.lowercased() }
+    }
+
     /// All models, phones first.
     package static let all: [AppleModel] = [
         AppleModel("iPhone11,8", "iPhone XR", .none),

@@ -68,8 +68,8 @@ package struct SystemSettings: Equatable, Sendable {
         _ reset: Reset, appParameters: [String], appDefects: [String]
     ) throws(Refusal) {
         appLaunch = AppLaunch(device: reset.name)
-        guard let model = AppleModel.all.first(where: { $0.identifier == reset.model }) else {
-            let known = AppleModel.all.map(\.identifier)
+        guard let model = AppleModel.named(reset.model) else {
+            let known = AppleModel.all.flatMap { [$0.identifier, $0.name] }
             throw .unknown("model", reset.model, known: known)
         }
         nearbyInteraction.capabilities = model.capabilities

@@ -6,14 +6,54 @@ internal import Invariants
 /// came to their end. Seeds have no cases of their own, so that a server can follow a case from
 /// build to build.
 package enum JUnit {
-    /// The whole document.
+    /// A case that no run stands for: the verdict of a whole command, a topology that was not played.
+    package struct Remark: Equatable, Sendable {
+        /// What became of it.
+        package enum Outcome: String, Sendable {
+            /// Nothing is wrong.
+            case passed
+            /// It was left out, which may be right.
+            case skipped
+            /// What was tested is wrong.
+            case failure
+            /// It could not be tested.
+            case error
+        }
+
+        /// The suite it is a case of.
+        package let suite: String
+        /// Its name there.
+        package let name: String
+        /// What became of it.
+        package let outcome: Outcome
+        /// One or two words for the kind of failure or error.
+        package let type: String
+        /// A sentence for a person.
+        package let message: String
+
+        /// A case.
+        package init(
+            suite: String, name: String, _ outcome: Outcome, type: String = "", message: String = ""
+        ) {
+            self.suite = suite
+            self.name = name
+            self.outcome = outcome
+            self.type = type
+            self.message = message
+        }
+    }
+
+    /// The whole document: the remarks' suites in their order, then the runs'.
     ///
     /// With `gateVacuity` a promise that no run exercised is a failure wherever it stands. One that
     /// only some topologies do not exercise is skipped there: no topology exercises all.
-    package static func text(of runs: [RunReport], gateVacuity: Bool) -> String {
+    package static func text(
+        of runs: [RunReport], gateVacuity: Bool, remarks: [Remark] = []
+    ) -> String {
         let vacuous = SuiteSummary(runs).promises.filter { $0.verdict == .vacuous }.map(\.id)
         let demanded: Set<String> = gateVacuity ? Set(vacuous) : []
-        let suites = runs.byTopology.map { Suite($0, demanded: demanded) }
+        let suites =
+            Suite.all(of: remarks) + runs.byTopology.map { Suite($0, demanded: demanded) }
         let cases = suites.flatMap(\.cases)
         // The schema knows no number of skipped cases here.
         let head = XML.attributes([
@@ -45,6 +85,14 @@ private struct Complaint {
         isFailure
             ? Complaint(element: .failure, type: "vacuous", message: "never exercised")
             : Complaint(element: .skipped, message: "never exercised")
+    }
+
+    /// What a remark says; nil where it says that nothing is wrong.
+    init?(_ remark: JUnit.Remark) {
+        guard let element = Element(rawValue: remark.outcome.rawValue) else { return nil }
+        self.init(
+            element: element, type: element == .skipped ? nil : remark.type,
+            message: remark.message)
     }
 
     /// Something wrong in these runs, all of which have the same kind of it.
@@ -96,12 +144,25 @@ extension [Case] {
     }
 }
 
-/// All seeds of one topology.
+/// All seeds of one topology, or some remarks.
 private struct Suite {
     let topology: String
     let cases: [Case]
     /// In microseconds.
     let wall: UInt64
+
+    /// The suites of some remarks, each at the place of its first.
+    static func all(of remarks: [JUnit.Remark]) -> [Suite] {
+        var names: [String] = []
+        for remark in remarks where !names.contains(remark.suite) { names.append(remark.suite) }
+        return names.map { name in Suite(name, remarks.filter { $0.suite == name }) }
+    }
+
+    private init(_ name: String, _ remarks: [JUnit.Remark]) {
+        topology = name
+        wall = 0
+        cases = remarks.map { Case(name: $0.name, complaint: Complaint($0)) }
+    }
 
     init(_ runs: [RunReport], demanded: Set<String>) {
         topology = runs.first?.topology ?? ""

@@ -116,7 +116,7 @@ extension RunReport {
     }
 
     /// As if it had watched this expectation alone.
-    func only(_ expectation: ExpectationReport) -> RunReport {
+    package func only(_ expectation: ExpectationReport) -> RunReport {
         var run = only(expectation.verdict)
         run.expectations = [expectation]
         return run

@@ -3,6 +3,13 @@ internal import DeviceLink
 extension Catalogue {
     static let appleParameters = permissionParameters + sessionParameters + appParameters
 
+    /// Whether a parameter of the Apple device is the system's, so that it means the same whatever app
+    /// runs there.
+    package static func isOfTheSystem(_ parameter: String) -> Bool {
+        parameter == "launch"
+            || (permissionParameters + sessionParameters).contains { $0.name == parameter }
+    }
+
     private static let permissionParameters = [
         Parameter(
             "permission", .choice(["ask-allow", "ask-deny", "allowed", "denied"]),

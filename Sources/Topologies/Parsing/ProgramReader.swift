@@ -110,8 +110,10 @@ struct ProgramReader {
         return .dialsIn(model: try foreignModel(mapping))
     }
 
-    /// A model is handed to a foreign program as it is written.
+    /// An Apple device goes over the link by its identifier, whatever plays it; any other model is handed
+    /// to a foreign program as it is written.
     private static func foreignModel(_ mapping: YAMLMapping) throws(Problem) -> String {
-        try mapping["model"]?.text("model") ?? ""
+        let name = try mapping["model"]?.text("model") ?? ""
+        return Catalogue.model(named: name)?.identifier ?? name
     }
 }

@@ -12,18 +12,30 @@ struct ConformCommand: ParsableCommand {
         commandName: "conform",
         abstract: "Hold devices against every clause of the accessory protocol.",
         discussion: """
-            Plays a suite of topologies under several seeds, then every kind of fault at every step of \
-            the plain handshake, and prints what became of each clause. Without --accessory and --app \
-            both reference devices are played. Exit status: 0 all that was exercised holds, 1 a \
-            violation, 2 something was left open (or never exercised, with --gate vacuity), 3 a \
-            device failed.
+            Plays a plain handshake, a suite of topologies under several seeds, then every kind of \
+            fault at every step of the plain handshake, and prints what became of each clause. Without \
+            --accessory and --app both reference devices are played. A program gets the parameters of \
+            the device it plays; where it refuses them, the topology is played without. Exit status: 0 \
+            all that was exercised holds, 1 a violation, 2 something was left open, or no handshake \
+            came about (with --gate vacuity also: something was never exercised, or not played), 3 a \
+            device failed, or refused the plain handshake.
             """)
 
     @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
     var accessory: String?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
+    var accessoryArgument: [String] = []
+
     @Option(help: ArgumentHelp("A program that plays the Apple devices.", valueName: "program"))
     var app: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
+    var appArgument: [String] = []
 
     @Option(help: "The profile of the accessory: qorvo, multi, or what a program calls it.")
     var profile: String?
@@ -35,7 +47,9 @@ struct ConformCommand: ParsableCommand {
         completion: .file())
     var pics: String?
 
-    @Option(help: ArgumentHelp("A folder of topologies to play instead.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "A folder of topologies to play instead, with what they expect.", valueName: "folder"))
     var suite: String?
 
     @Option(help: ArgumentHelp("Only this clause, section or promise.", valueName: "R4-3.4"))
@@ -52,6 +66,9 @@ struct ConformCommand: ParsableCommand {
 
     @Flag(help: "Leave the sweep of single faults out.")
     var noSweep = false
+
+    @Flag(help: "Print no tables: only what is wrong, and the verdict.")
+    var quiet = false
 
     @OptionGroup var atOnce: JobsOption
 
@@ -70,72 +87,99 @@ struct ConformCommand: ParsableCommand {
         case vacuity
     }
 
-    func validate() throws {
-        guard (1...10_000).contains(seeds) else {
-            throw ValidationError("--seeds \(seeds): expected 1 to 10000")
+    func run() throws {
+        let junit = try junit.map(JUnitFile.init)
+        let status: ExitStatus
+        do {
+            status = try judge(junit)
+        } catch {
+            junit?.fail(error is Interruption ? "interrupted" : "not played", "\(error)")
+            throw error
         }
-        if hosting == .inline, accessory != nil || app != nil {
-            throw ValidationError("--hosting inline: a program lives in a process of its own")
-        }
-        for path in [accessory, app].compactMap({ $0 })
-        where !FileManager.default.isExecutableFile(atPath: path) {
-            throw ValidationError("\(path): there is no such program, or it cannot be executed")
-        }
-        let promises = Invariants.Catalogue.ids
-        for name in only where Profile.clauses(named: name).isEmpty && !promises.contains(name) {
-            throw ValidationError("--only \(name): there is no such clause, section or promise")
-        }
+        try finish(status)
     }
 
-    func run() throws {
+    /// Plays everything, and says what became of it.
+    private func judge(_ junit: JUnitFile?) throws -> ExitStatus {
+        try checkUse()
+        let scope =
+            try pics.map(Profile.init(file:))
+            ?? Profile(reference: accessory == nil ? profile : nil)
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.watchdog = patience.watchdog
         settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.output = nil
-        let scope =
-            try pics.map(Profile.init(file:))
-            ?? Profile(reference: accessory == nil ? profile : nil)
-        if let junit { try WholeFile.check(junit, option: "--junit") }
         try OutputTree.check(out)
-        let outcome = try outcome(settings)
+        let suite = try ConformanceSuite(
+            folder: self.suite, devices, seeds: seeds, sweeps: !noSweep, settings)
+        let outcome = try suite.run(jobs: atOnce.jobs, output: out)
         let report = ConformanceReport(
             outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
-        try show(report.text)
-        if let junit {
-            try WholeFile.write(Data(report.junit.utf8), toNamed: junit, option: "--junit")
-        }
+        let written = Result { try junit?.write(report.junit) }
+        try show(quiet ? report.brief : report.text)
+        try written.get()
         if let unwritten = outcome.unwritten { printError(unwritten) }
-        try finish(report.status)
+        return report.status
     }
 
-    private func outcome(_ settings: RunSettings) throws -> ConformanceSuite.Outcome {
-        do {
-            let suite = try ConformanceSuite(
-                folder: self.suite, variants: variants, seeds: seeds, sweeps: !noSweep, settings)
-            return try suite.run(jobs: atOnce.jobs, output: out)
-        } catch is Interruption {
-            return ConformanceSuite.Outcome(reports: [], skipped: [], interruptedOf: 0)
-        }
-    }
-
-    /// What is played: the devices named, or both reference devices with each profile.
-    private var variants: [TopologyVariant] {
-        var variant = TopologyVariant()
-        variant.isHealthy = true
-        variant.accessory = accessory.map(absolute)
-        variant.app = app.map(absolute)
-        variant.expectsNothing = accessory != nil || app != nil
-        let profiles =
-            profile.map { [$0] } ?? (accessory == nil ? Catalogue.profiles.map(\.name) : [nil])
-        return profiles.map { profile in
-            var variant = variant
-            variant.profile = profile
-            // A topology was written for the profile that it names.
-            if profile != nil { variant.expectsNothing = true }
-            return variant
-        }
+    private var devices: ConformanceSuite.Devices {
+        ConformanceSuite.Devices(
+            accessory: accessory.map { TopologyVariant.Program(absolute($0), accessoryArgument) },
+            app: app.map { TopologyVariant.Program(absolute($0), appArgument) }, profile: profile)
     }
 
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+}
+
+// What cannot be; checked here and not while arguments are read, so that a report tells of it.
+extension ConformCommand {
+    private func checkUse() throws {
+        guard (1...10_000).contains(seeds) else {
+            throw WrongUse(description: "--seeds \(seeds): expected 1 to 10000")
+        }
+        if hosting == .inline, accessory != nil || app != nil {
+            throw WrongUse(
+                description: "--hosting inline: a program lives in a process of its own")
+        }
+        try Self.check(accessory, accessoryArgument, "accessory")
+        try Self.check(app, appArgument, "app")
+        try checkProfile()
+        let promises = Invariants.Catalogue.ids
+        for name in only where Profile.clauses(named: name).isEmpty && !promises.contains(name) {
+            throw WrongUse(
+                description: "--only \(name): there is no such clause, section or promise "
+                    + "(anechoic promises lists them)")
+        }
+    }
+
+    private static func check(_ program: String?, _ arguments: [String], _ option: String) throws {
+        guard let program else {
+            guard let argument = arguments.first else { return }
+            throw WrongUse(
+                description: "--\(option)-argument \(argument): expected --\(option) beside it")
+        }
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: program, isDirectory: &isFolder)
+        if isFolder.boolValue {
+            throw WrongUse(description: "\(program): this is a folder; expected a program")
+        }
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw WrongUse(
+                description: "\(program): there is no such program, or it cannot be executed")
+        }
+    }
+
+    /// A program may call its profiles what it likes; the reference accessory has two.
+    private func checkProfile() throws {
+        guard let profile, accessory == nil else { return }
+        let known = Topologies.Catalogue.profiles.map(\.name)
+        guard !known.contains(profile) else { return }
+        let hint = Suggestion.nearest(to: profile, among: known).map { "; did you mean \($0)?" }
+        throw WrongUse(
+            description:
+                "--profile \(profile): the reference accessory has no such profile; expected "
+                + known.joined(separator: " or ")
+                + (hint ?? ", or --accessory with a program that has it"))
+    }
 }

@@ -6,13 +6,13 @@ import Topologies
 
 /// What a conformance test says: clause by clause, and in one line.
 struct ConformanceReport {
-    private let outcome: ConformanceSuite.Outcome
+    let outcome: ConformanceSuite.Outcome
     private let summary: SuiteSummary
-    private let matrix: ClauseMatrix
+    let matrix: ClauseMatrix
     private let gatesVacuity: Bool
     /// The promises that count.
-    private let promises: [SuiteSummary.PromiseSummary]
-    private let isPartial: Bool
+    let promises: [SuiteSummary.PromiseSummary]
+    let isPartial: Bool
 
     init(
         _ outcome: ConformanceSuite.Outcome, outOfScope: Set<String>, only: [String],
@@ -43,30 +43,23 @@ struct ConformanceReport {
 
     /// How the command ends.
     var status: ExitStatus {
-        if outcome.isInterrupted { return .interrupted }
-        let verdicts = promises.map(\.verdict)
-        let failed = outcome.reports.map(\.status).filter {
-            ![.held, .violated, .inconclusive].contains($0)
-        }
-        var status = failed.reduce(ExitStatus.held) { $0.combined(with: $1) }
-        if verdicts.contains(.violated) || (!isPartial && unmet > 0) {
-            status = status.combined(with: .violated)
-        }
-        if verdicts.contains(.inconclusive) || (gatesVacuity && !vacuous.isEmpty) {
-            status = status.combined(with: .inconclusive)
-        }
-        if outcome.unwritten != nil { status = status.combined(with: .harnessError) }
-        return status
+        reasons.reduce(.held) { $0.combined(with: $1.status) }
     }
 
-    /// How many runs broke an expectation of their topology.
-    private var unmet: Int {
-        outcome.reports.count { run in run.expectations.contains { $0.verdict == "violated" } }
+    /// Runs that came to their end and did not show what their topology expects, each with just that.
+    var unmet: [RunReport] {
+        outcome.reports.compactMap { run in
+            let unmet = run.expectations.filter { $0.verdict != "held" }
+            let worst = unmet.first { $0.verdict == "violated" } ?? unmet.first
+            guard run.failure == nil, var story = worst.map(run.only) else { return nil }
+            story.expectations = unmet
+            return story
+        }
     }
 
-    private var vacuous: [String] { promises.filter { $0.verdict == .vacuous }.map(\.id) }
+    var vacuous: [String] { promises.filter { $0.verdict == .vacuous }.map(\.id) }
 
-    /// The runs as JUnit XML.
+    /// The runs as JUnit XML: without failure and error where the status is 0, and only there.
     var junit: String {
         let wanted = Set(promises.map(\.id))
         let runs = outcome.reports.map { run in
@@ -78,102 +71,114 @@ struct ConformanceReport {
             run.promises = run.promises.filter { wanted.contains($0.promise) }
             return run
         }
-        return JUnit.text(of: runs + interruption, gateVacuity: gatesVacuity)
+        return JUnit.text(of: runs, gateVacuity: gatesVacuity, remarks: remarks)
     }
 
-    /// A run that stands for those that were not played, so that nobody takes the rest for all.
-    private var interruption: [RunReport] {
+    private var remarks: [JUnit.Remark] {
+        let verdict: JUnit.Remark.Outcome =
+            status == .held ? .passed : status == .violated ? .failure : .error
+        let notPlayed = outcome.skipped.map { skipped in
+            JUnit.Remark(
+                suite: skipped.name, name: "run", gatesVacuity ? .error : .skipped,
+                type: "not played", message: skipped.reason)
+        }
+        return [JUnitFile.verdict(verdict, status.word, conclusion)] + notPlayed
+    }
+}
+
+// Why it is not a plain yes.
+extension ConformanceReport {
+    struct Reason {
+        let status: ExitStatus
+        let words: String
+    }
+
+    /// All of them; none where it conforms.
+    var reasons: [Reason] {
+        interruption
+            + handshakeReasons + runReasons + promiseReasons
+    }
+
+    private var interruption: [Reason] {
         guard outcome.isInterrupted else { return [] }
-        var report = RunReport(
-            topology: "interrupted", seed: 0, scheduler: "", status: .interrupted,
-            ended: "not run", digest: "", steps: 0, simulated: 0)
-        report.failure =
-            "interrupted \(progress): the others were not played, and nothing is decided"
-        return [report]
+        let done = outcome.reports.count
+        let words =
+            done == 0
+            ? "before the first run"
+            : "after \(done) of \(outcome.planned) runs, which decides nothing"
+        return [Reason(status: .interrupted, words: words)]
     }
 
-    private var progress: String {
-        outcome.interruptedOf.map {
-            $0 == 0 ? "before the first run" : "after \(outcome.reports.count) of \($0) runs"
-        } ?? ""
-    }
-
-    // MARK: Text
-
-    var text: String {
-        var parts = [matrix.text, others]
-        if !isPartial { parts.append(goals) }
-        parts += [sweep, skipped]
-        parts += promises.compactMap(\.story).prefix(Self.stories)
-        parts += failures
-        parts.append(conclusion)
-        return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
-    }
-
-    private static let stories = 10
-
-    /// The promises that no clause of R4 stands for.
-    private var others: String {
-        let clauses = Set(ClauseTable.r4.compactMap(\.promise))
-        let rows = promises.filter { !clauses.contains($0.id) }.map {
-            [$0.id, $0.keeper, $0.verdict.rawValue, "\($0.exercised)", $0.clause]
-        }
-        guard !rows.isEmpty else { return "" }
-        return TextTable(
-            header: ["promise", "keeper", "result", "exercised", "written in"], rows: rows
-        ).text + "\n"
-    }
-
-    private var goals: String {
-        let goals = GoalSummary.all(PropertyLibrary.standard.goals, in: outcome.reports)
-        return goals.isEmpty ? "" : goals.map(\.line).joined(separator: "\n") + "\n"
-    }
-
-    /// What the sweep struck with.
-    private var sweep: String {
-        let kinds = outcome.reports.compactMap(\.sweptFault?.kind).reduce(into: [String]()) {
-            if !$0.contains($1) { $0.append($1) }
-        }
-        guard !kinds.isEmpty else { return "" }
-        return
-            "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
-            + "plain timing:\n\(kinds.joined(separator: ", "))\n"
-    }
-
-    private var skipped: String {
-        guard let first = outcome.skipped.first else { return "" }
-        let more = outcome.skipped.count > 1 ? " and \(outcome.skipped.count - 1) more" : ""
-        return "not played, because they ask for what only the reference device has: "
-            + "\(first.name) (\(first.reason))\(more)\n"
-    }
-
-    /// Runs that could not be judged to their end.
-    private var failures: [String] {
-        let failed = outcome.reports.filter { $0.failure != nil }
-        let more = failed.count - Self.stories
-        return failed.prefix(Self.stories).compactMap(Console.story)
-            + (more > 0 ? ["and \(more) more runs that failed\n"] : [])
-    }
-
-    /// One line for a person.
-    private var conclusion: String {
-        let word =
-            switch status {
-            case .interrupted: "INTERRUPTED \(progress), which decides nothing"
-            case .held: "CONFORMS"
-            case .violated: "DOES NOT CONFORM"
-            case .inconclusive: "UNDECIDED"
-            default: "FAILED"
+    /// Without a handshake nothing that was shown could be a yes.
+    private var handshakeReasons: [Reason] {
+        outcome.handshakes.compactMap { handshake in
+            switch handshake.outcome {
+            case .done: nil
+            case .missing:
+                Reason(status: .inconclusive, words: "no plain handshake came about")
+            case .refused(let reason):
+                Reason(status: .deviceFailed, words: "nothing was played: \(reason)")
+            case .failed(let status, _):
+                Reason(status: status, words: "the plain handshake did not come to its end")
             }
-        let held = promises.count { $0.verdict == .held }
-        let broken = promises.count { $0.verdict == .violated }
-        var line =
-            "\(word): \(held) promises held, \(broken) broken, \(vacuous.count) never exercised, in "
-            + "\(outcome.reports.count) runs"
-        let swept = outcome.reports.compactMap(\.sweptFault)
-        if !swept.isEmpty { line += " (\(swept.count) of them single faults)" }
-        let failed = outcome.reports.count { $0.failure != nil }
-        if failed > 0 { line += "; \(failed) runs failed" }
-        return line + "."
+        }
+    }
+
+    private var runReasons: [Reason] {
+        let failed = outcome.reports.filter {
+            ![.held, .violated, .inconclusive].contains($0.status) && !$0.isRefusal
+        }
+        let status = failed.reduce(ExitStatus.held) { $0.combined(with: $1.status) }
+        var reasons: [Reason] = []
+        if status != .held {
+            reasons.append(
+                Reason(status: status, words: "\(Self.count(failed.count, "run")) failed"))
+        }
+        if outcome.unwritten != nil {
+            reasons.append(Reason(status: .harnessError, words: "files could not be written"))
+        }
+        reasons += outcome.unswept.map { Reason(status: .deviceFailed, words: "no sweep: \($0)") }
+        if gatesVacuity, !outcome.skipped.isEmpty {
+            let words = Self.count(outcome.skipped.count, "topology", "topologies")
+            reasons.append(Reason(status: .inconclusive, words: "\(words) not played"))
+        }
+        guard !isPartial else { return reasons }
+        let (broken, open) = (unmet.filter { $0.status == .violated }, unmet)
+        if !broken.isEmpty {
+            let words = "\(Self.count(broken.count, "run")) not as expected"
+            reasons.append(Reason(status: .violated, words: words))
+        } else if !open.isEmpty {
+            let words = "\(Self.count(open.count, "run")) ended before an expectation was decided"
+            reasons.append(Reason(status: .inconclusive, words: words))
+        }
+        return reasons
+    }
+
+    private var promiseReasons: [Reason] {
+        func number(_ verdict: Verdict.PromiseOutcome) -> Int {
+            promises.count { $0.verdict == verdict }
+        }
+        var reasons: [Reason] = []
+        if number(.violated) > 0 {
+            let words = Self.count(number(.violated), "promise") + " broken"
+            reasons.append(Reason(status: .violated, words: words))
+        }
+        if number(.inconclusive) > 0 {
+            let words = Self.count(number(.inconclusive), "promise") + " left open"
+            reasons.append(Reason(status: .inconclusive, words: words))
+        }
+        if number(.held) + number(.violated) + number(.inconclusive) == 0 {
+            reasons.append(
+                Reason(status: .inconclusive, words: "no promise was put to the test"))
+        } else if gatesVacuity, number(.vacuous) > 0 {
+            let words = Self.count(number(.vacuous), "promise") + " never exercised"
+            reasons.append(Reason(status: .inconclusive, words: words))
+        }
+        return reasons
+    }
+
+    /// "1 run", "2 runs".
+    static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(number) \(number == 1 ? one : many ?? one + "s")"
     }
 }

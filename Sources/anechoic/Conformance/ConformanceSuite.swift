@@ -6,91 +6,105 @@ import Topologies
 
 /// The runs of a conformance test.
 struct ConformanceSuite {
-    /// What they have shown.
-    struct Outcome {
-        /// All runs.
-        let reports: [RunReport]
-        /// Topologies that the program cannot play, and why.
-        let skipped: [(name: String, reason: String)]
-        /// How many runs there should have been, where somebody asked us to end before they were done.
-        var interruptedOf: Int?
-        /// Why files of failing runs could not be written.
-        var unwritten: String?
-
-        var isInterrupted: Bool { interruptedOf != nil }
+    /// Who is tested: the programs named; else the reference devices.
+    struct Devices {
+        let accessory: TopologyVariant.Program?
+        let app: TopologyVariant.Program?
+        let profile: String?
     }
 
-    private let tasks: [RunTask]
-    private let skipped: [(name: String, reason: String)]
+    /// What the runs have shown.
+    struct Outcome {
+        /// Each kind of accessory in a handshake without disturbance.
+        var handshakes: [PlainHandshake] = []
+        /// All runs.
+        var reports: [RunReport] = []
+        /// Why there is no sweep where there should be one: a plain run came to no end.
+        var unswept: [String] = []
+        /// Topologies that were not played, and why.
+        var skipped: [(name: String, reason: String)] = []
+        /// Topologies that were played with fewer parameters than they have, and why.
+        var simplified: [(name: String, reason: String)] = []
+        /// Topologies whose expectations were not judged: they are about another profile.
+        var unjudged: [(name: String, reason: String)] = []
+        /// How many runs were to be played, so far as that was known.
+        var planned = 0
+        /// Whether somebody asked us to end before they were done.
+        var isInterrupted = false
+        /// Why files of failing runs could not be written.
+        var unwritten: String?
+    }
+
+    /// Who plays what, and what stands before the names of the topologies then.
+    private typealias Cast = (variant: TopologyVariant, prefix: String)
+
+    private let entries: [TaskList.Entry]
+    private let casts: [Cast]
+    private let handshakeCasts: [Cast]
+    private let seeds: UInt64
+    private let sweeps: Bool
     private let settings: RunSettings
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
     /// devices, and size.
     private static let leftOut = ["classics/", "defects/", "scale/"]
 
-    /// The topologies of a folder, or those that ship, as each variant plays them.
+    /// The topologies of a folder, as they are but for whom the devices are played by; or those that
+    /// ship, with each profile.
+    ///
+    /// - Throws: `TopologyError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
     init(
-        folder: String?, variants: [TopologyVariant], seeds: UInt64, sweeps: Bool,
-        _ settings: RunSettings
+        folder: String?, _ devices: Devices, seeds: UInt64, sweeps: Bool, _ settings: RunSettings
     ) throws {
-        let entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
+        entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
             folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
         }
-        let here = FileManager.default.currentDirectoryPath
-        var tasks: [RunTask] = []
-        var skipped: [(name: String, reason: String)] = []
-        for variant in variants {
-            let prefix = variants.count > 1 ? variant.profile.map { "\($0)/" } ?? "" : ""
-            for entry in entries {
-                let name = prefix + entry.name
-                let text = variant.text(of: String(decoding: entry.bytes, as: UTF8.self))
-                do {
-                    _ = try Topology(parsing: Array(text.utf8), name: name, file: entry.file)
-                } catch {
-                    skipped.append((name, error.problem.message))
-                    continue
-                }
-                // A program of the command line is started where the command is.
-                let folder = (variant.accessory ?? variant.app) == nil ? nil : here
-                tasks += (1...seeds).map {
-                    RunTask(name: name, file: entry.file, text: text, seed: $0, folder: folder)
-                }
-            }
-            guard sweeps else { continue }
-            tasks += try Self.sweep(variant, prefix, settings)
-        }
-        self.tasks = tasks
-        self.skipped = skipped
+        for entry in entries { try Self.check(entry, isForeign: folder != nil) }
+        let all = Self.casts(devices, keepsExpectations: folder != nil)
+        handshakeCasts = all
+        // Somebody's own files name the profiles that they are about.
+        casts = folder != nil && devices.profile == nil ? [Self.asWritten(devices)] : all
+        self.seeds = seeds
+        self.sweeps = sweeps
         self.settings = settings
     }
 
-    /// Every kind of fault at every moment of the handshake between the devices that a variant plays, in its
-    /// plain timing.
-    private static func sweep(
-        _ variant: TopologyVariant, _ prefix: String, _ settings: RunSettings
-    ) throws -> [RunTask] {
-        let text = variant.text(
-            of: """
-                length: 5s
-                devices:
-                  ben: {model: iPhone 15, at: [0m, 0m], permission: allowed}
-                  lock: {profile: qorvo, at: [2m, 0m]}
+    /// Healthy devices are tested: a topology that says otherwise is for another command.
+    private static func check(_ entry: TaskList.Entry, isForeign: Bool) throws {
+        let topology = try entry.topology()
+        guard isForeign else { return }
+        let sick = topology.devices.first { !$0.defects.isEmpty }
+        guard sick != nil || !topology.mustViolate.isEmpty else { return }
+        let what =
+            sick.map { "switches a defect on (\($0.defects[0]) of \($0.name))" }
+            ?? "expects a broken promise"
+        throw WrongUse(
+            description: "\(entry.file): this topology \(what), but conform plays healthy devices; "
+                + "move it out of the suite, and play it with: anechoic defects --suite FOLDER")
+    }
 
-                """)
-        let plain = RunTask(name: "sweep/plain", file: "sweep", text: text, seed: 1)
-        // A device that does not get there is looked at for so long.
-        let limit = VirtualTime(nanoseconds: .seconds(5))
-        let sweeps = try FaultSweep.over([plain], settings) {
-            $0.kind == "ni.didUpdate" || $0.time > limit
-        }
-        guard let sweep = sweeps.first, let parts = TopologyParts(text) else { return [] }
-        return (0..<sweep.count).compactMap { number in
-            let strike = sweep.strike(number)
-            return parts.text(adding: strike.steps, endingAt: strike.end).map {
-                RunTask(
-                    name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0, seed: 1,
-                    sweptFault: strike.told)
-            }
+    private static func asWritten(_ devices: Devices) -> Cast {
+        var variant = TopologyVariant()
+        variant.isHealthy = true
+        variant.accessory = devices.accessory
+        variant.app = devices.app
+        variant.profile = devices.profile
+        return (variant, "")
+    }
+
+    /// The devices named, or both reference devices with each profile.
+    private static func casts(_ devices: Devices, keepsExpectations: Bool) -> [Cast] {
+        let known = Catalogue.profiles.map(\.name)
+        let profiles: [String?] =
+            devices.accessory == nil && devices.profile == nil ? known : [devices.profile]
+        return profiles.map { profile in
+            var variant = asWritten(devices).variant
+            variant.profile = profile
+            // Those that ship were written for the profile that they name, and for our devices.
+            variant.expectsNothing =
+                !keepsExpectations
+                && (devices.accessory != nil || devices.app != nil || profile != nil)
+            return (variant, profiles.count > 1 ? profile.map { "\($0)/" } ?? "" : "")
         }
     }
 
@@ -108,54 +122,160 @@ struct ConformanceSuite {
             description: "the topologies that ship are not beside this program; give a folder of "
                 + "topologies with --suite")
     }
+}
 
+// Playing.
+extension ConformanceSuite {
     /// Does all runs; those that fail are done once more, with all their files, and must repeat.
+    ///
+    /// Where a device refuses the plain handshake nothing else is played.
     func run(jobs: Int?, output: String) throws -> Outcome {
-        let campaign = Campaign(settings, jobs: jobs, format: .text)
-        let (results, isInterrupted) = try campaign.results(of: tasks, keepsAll: true)
-        var reports = results.reports
-        if !isInterrupted { try repeatFailures(in: &reports, jobs, output) }
-        let unwritten = reports.compactMap(\.unwritten).first
-        // One that was cut short says nothing.
-        reports.removeAll { $0.status == .interrupted }
-        // A device that will not play a part says so; that is no failure of it.
-        let refused = reports.filter { $0.failure?.hasPrefix("refusal of ") == true }
-        return Outcome(
-            reports: reports.filter { !refused.contains($0) },
-            skipped: skipped + refused.map { ($0.topology, $0.failure ?? "") },
-            interruptedOf: isInterrupted || Interruption.isHere ? tasks.count : nil,
-            unwritten: unwritten)
+        var outcome = Outcome()
+        do { try play(&outcome, jobs, output) } catch is Interruption {
+            outcome.isInterrupted = true
+        }
+        return outcome
     }
 
-    /// The most failing runs that leave their files.
-    private static let kept = 40
+    private func play(_ outcome: inout Outcome, _ jobs: Int?, _ output: String) throws {
+        let player = TrialPlayer(settings: settings, jobs: jobs, output: output)
+        let handshakes = try player.play(
+            handshakeCasts.map { cast in
+                var variant = cast.variant
+                variant.expectsNothing = false
+                return Self.makeTrial(PlainHandshake.task(variant, cast.prefix), variant) {
+                    PlainHandshake.task($0, cast.prefix).text
+                }
+            }, &outcome)
+        outcome.handshakes = handshakes.reports.map(PlainHandshake.init)
+        outcome.reports = outcome.handshakes.map(\.report)
+        let isRefused = outcome.reports.contains(where: \.isRefusal)
+        if isRefused || outcome.isInterrupted { return }
 
-    private func repeatFailures(
-        in reports: inout [RunReport], _ jobs: Int?, _ output: String
-    ) throws {
-        let failed = reports.indices.filter { reports[$0].status != .held }.prefix(Self.kept)
-        guard !failed.isEmpty else { return }
-        var settings = settings
-        settings.output = output
-        let (again, isInterrupted) = try Campaign(settings, jobs: jobs, format: .text)
-            .results(of: failed.map { tasks[$0] }, keepsAll: true)
-        guard !isInterrupted else { return }
-        for (index, second) in zip(failed, again.reports) {
-            let first = reports[index]
-            guard second.unwritten == nil else {
-                reports[index].unwritten = second.unwritten
+        var trials = casts.flatMap { self.trials($0, &outcome) }
+        for (place, handshake) in outcome.handshakes.enumerated()
+        where sweeps && handshake.outcome == .done {
+            let text = handshakes.trials[place].task.text
+            trials += try sweep(text, handshakeCasts[place].prefix, &outcome)
+        }
+        let (reports, _) = try player.play(trials, &outcome)
+        // A device that will not play a part says so; that is no failure of it.
+        for report in reports where report.isRefusal {
+            let isNew = !outcome.skipped.contains { $0.name == report.topology }
+            if isNew { outcome.skipped.append((report.topology, report.failure ?? "")) }
+        }
+        let lines = linesOfExpectations()
+        outcome.reports += reports.filter { !$0.isRefusal }.map { report in
+            var report = report
+            for (place, expectation) in report.expectations.enumerated() {
+                let line = lines[report.topology]?[expectation.expectation]
+                report.expectations[place].line = line ?? expectation.line
+            }
+            return report
+        }
+    }
+
+    /// Where each topology's file has what it expects; a run was played from another text.
+    private func linesOfExpectations() -> [String: [String: Int]] {
+        var lines: [String: [String: Int]] = [:]
+        for entry in entries {
+            let expectations = (try? entry.topology())?.expectations ?? []
+            for cast in casts {
+                for expectation in expectations {
+                    lines[cast.prefix + entry.name, default: [:]][expectation.text] =
+                        expectation.source.line
+                }
+            }
+        }
+        return lines
+    }
+
+    private static func makeTrial(
+        _ task: RunTask, _ variant: TopologyVariant, text: (TopologyVariant) -> String
+    ) -> Trial {
+        var (variant, texts) = (variant, [task.text])
+        for parameters in [TopologyVariant.Parameters.ofTheSystem, .none] {
+            variant.parameters = parameters
+            let simpler = text(variant)
+            if simpler != texts.last { texts.append(simpler) }
+        }
+        return Trial(task: task, simpler: Array(texts.dropFirst()))
+    }
+
+    /// The topologies as a cast plays them; those that it cannot play are noted.
+    private func trials(_ cast: Cast, _ outcome: inout Outcome) -> [Trial] {
+        var trials: [Trial] = []
+        for entry in entries {
+            let name = cast.prefix + entry.name
+            let original = String(decoding: entry.bytes, as: UTF8.self)
+            var variant = cast.variant
+            if !variant.expectsNothing, let other = Self.otherProfile(in: entry, than: variant) {
+                variant.expectsNothing = true
+                outcome.unjudged.append((name, "written for the profile \(other)"))
+            }
+            let text = variant.text(of: original)
+            do {
+                _ = try Topology(parsing: Array(text.utf8), name: name, file: entry.file)
+            } catch {
+                outcome.skipped.append((name, error.problem.message))
                 continue
             }
-            reports[index] = second
-            // A run that was given up stops wherever its devices were.
-            guard first.digest != second.digest, second.status != .interrupted,
-                first.ended != "abandoned", second.ended != "abandoned"
-            else { continue }
-            reports[index].status = .harnessError
-            reports[index].verdict = ExitStatus.harnessError.word
-            reports[index].failure =
-                "the run did not repeat: digest \(first.digest), then \(second.digest); a device "
-                + "that reads a clock, or draws numbers of its own, answers differently"
+            // A program of the command line is started where the command is.
+            let folder =
+                (variant.accessory ?? variant.app) == nil
+                ? nil : FileManager.default.currentDirectoryPath
+            let first = RunTask(
+                name: name, file: entry.file, text: text, seed: 1, folder: folder)
+            let trial = Self.makeTrial(first, variant) { $0.text(of: original) }
+            trials += (1...seeds).map { seed in
+                var trial = trial
+                trial.task.seed = seed
+                return trial
+            }
+        }
+        return trials
+    }
+
+    /// The profile of a reference accessory that a variant gives another one, where something is expected
+    /// of it.
+    private static func otherProfile(
+        in entry: TaskList.Entry, than variant: TopologyVariant
+    ) -> String? {
+        guard let wanted = variant.profile, variant.accessory == nil,
+            let topology = try? entry.topology(), !topology.expectations.isEmpty
+        else { return nil }
+        return topology.devices.lazy.compactMap { device in
+            guard case .accessory(let profile) = device.program else { return nil }
+            return profile == wanted ? nil : profile
+        }.first
+    }
+
+    /// Every kind of fault at every moment of a plain handshake, in its plain timing.
+    private func sweep(
+        _ handshake: String, _ prefix: String, _ outcome: inout Outcome
+    ) throws -> [Trial] {
+        guard let parts = TopologyParts(handshake) else { return [] }
+        let plain = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
+        // A device that does not get there is looked at for so long.
+        let limit = VirtualTime(nanoseconds: .seconds(5))
+        let sweeps: [FaultSweep]
+        do {
+            sweeps = try FaultSweep.over([plain], settings) {
+                $0.kind == "ni.didUpdate" || $0.time > limit
+            }
+        } catch let error as WrongUse {
+            outcome.unswept.append(error.description)
+            return []
+        }
+        guard let sweep = sweeps.first else { return [] }
+        return (0..<sweep.count).compactMap { number in
+            let strike = sweep.strike(number)
+            return parts.text(adding: strike.steps, endingAt: strike.end).map {
+                Trial(
+                    task: RunTask(
+                        name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0,
+                        seed: 1, sweptFault: strike.told), simpler: [])
+            }
         }
     }
 }

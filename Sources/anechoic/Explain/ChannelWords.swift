@@ -23,6 +23,10 @@ struct ChannelWords {
             case ("timer", let name?): ("timer \(name)", device)
             case ("queue", let name?): ("callback on \(name)", device)
             case ("advertising", _): ("advertising event", device)
+            case ("link", "peripheral"): ("arrival from the link", devices.last)
+            case ("link", "central"): ("arrival from the link", devices.first)
+            case ("uwb", "host"): ("news of the radio", device)
+            case ("boot", _): ("first turn", device)
             default: (event.text, nil)
             }
     }

@@ -85,6 +85,16 @@ struct EventWords {
         }
     }
 
+    /// An event in words that are true of another run as well: where it says something else there, what its channel
+    /// is called comes first.
+    func words(_ event: EventID, andIn other: EventWords) -> String {
+        let own = words(event)
+        guard let step = step(of: event), other.step(of: event) != nil, other.words(event) != own
+        else { return own }
+        let channel = ChannelWords(event).words
+        return telling[step].map { "\(channel), here with \(words($0))" } ?? channel
+    }
+
     /// All that an event is, as far as it concerns a device: the kinds of what the trace says of it and of what it
     /// is about, and what its channel is called.
     func kinds(of event: EventID, concerning device: String) -> [String] {

@@ -28,8 +28,10 @@ struct ExplainCommand: ParsableCommand {
     var replays = 500
 
     @Option(
-        help: ArgumentHelp("How many runs under random delivery.", valueName: "n"))
-    var runs = 400
+        help: ArgumentHelp(
+            "How many runs under random delivery. (default: 400, or 100 where devices have processes)",
+            valueName: "n"))
+    var runs: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -42,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var trust: TrustOption
 
     func validate() throws {
-        for (name, value) in [("--replays", replays), ("--runs", runs)] where value < 1 {
+        for (name, value) in [("--replays", replays), ("--runs", runs ?? 1)] where value < 1 {
             throw ValidationError("\(name) \(value): expected at least 1")
         }
     }
@@ -60,7 +62,8 @@ struct ExplainCommand: ParsableCommand {
             let study = try failure.study(runner)
             var explainer = Explainer(
                 failure.task, study, on: runner, defects: try failure.defects(),
-                mostReplays: replays, randomRuns: runs)
+                mostReplays: replays,
+                randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100))
             do { try explainer.explain() } catch is Interruption {
                 // What it has found is found.
                 explainer.explanation.isExhausted = true

@@ -124,8 +124,10 @@ extension Explainer {
         return try outcome(at: open, in: &line) == from ? closed : nil
     }
 
-    /// Whether it is the order that matters and not the time: before the other one, but at its time, the outcome is
-    /// that of before.
+    /// Whether it is the order that matters and not the time: where both happen when the other one does in the run behind
+    /// it, but in the old order, the outcome is the old one.
+    ///
+    /// Who is waited for may not take the time that it would: nobody happens after the latest moment of one that waits.
     private mutating func matters(_ line: Line, _ place: Int) throws -> Bool {
         let (before, behind) = (line.sibling(place - 1), line.sibling(place))
         let other = line.others[place]
@@ -133,18 +135,23 @@ extension Explainer {
         guard let own = one.step(of: line.event), let step = two.step(of: other),
             one.study.picks.indices.contains(own)
         else { return false }
-        let (early, late) = (one.study.steps[own].time, two.study.steps[step].time)
-        guard early < late else { return true }
+        let time = two.study.steps[step].time
+        let change = Int64(time.nanoseconds) - Int64(one.study.steps[own].time.nanoseconds)
+        guard let delay = UInt64(exactly: Int64(one.study.picks[own].delay) + change) else {
+            return false
+        }
         var sibling = before
-        let delay = one.study.picks[own].delay + (late.nanoseconds - early.nanoseconds)
         sibling.schedule.decisions.removeAll {
             $0.identity == line.event.delay || $0.identity == other.delay
         }
-        sibling.schedule.decisions.append(
-            RecordedDecision(identity: line.event.delay, value: delay))
+        if delay > 0 {
+            sibling.schedule.decisions.append(
+                RecordedDecision(identity: line.event.delay, value: delay))
+        }
         let played = try words(of: sibling)
         guard let first = played.step(of: line.event), let second = played.step(of: other),
-            first < second, played.study.steps[first].time == late
+            first < second, played.study.steps[first].time == time,
+            played.study.steps[second].time == time
         else { return false }
         let expected = line.known[place - 1] ?? .neither
         return try outcome(of: &sibling) == expected

@@ -56,7 +56,7 @@ struct Explainer {
     }
 
     /// How many swaps that pass are looked into, until one is proven to be the race.
-    private static let mostProofs = 6
+    private static let mostProofs = 20
 
     /// The one swap that makes it pass, if there is one: the first that is proven, or the first of those that pass.
     ///
@@ -78,6 +78,7 @@ struct Explainer {
                 if try takeProof(of: swap, words) { return }
                 guard passing == nil else { continue }
                 explanation.difference = [swap.sentence]
+                explanation.race = race(swap.first, swap.second, in: words, nil)
                 passing = (sibling, words)
             }
         }
@@ -98,7 +99,7 @@ struct Explainer {
         guard let proven = try prove(swap, passingIn: words.study),
             isSwapped(proven.first, proven.second, in: proven.words)
         else { return false }
-        explanation.race = race(proven)
+        explanation.race = race(proven.first, proven.second, in: proven.words, proven.proof)
         explanation.difference = []
         passing = (proven.sibling, proven.words)
         return true
@@ -180,20 +181,24 @@ struct Explainer {
         }
     }
 
-    private func race(_ proven: Proven) -> Explanation.Race {
-        let effect = effect(of: proven.first, proven.second, in: proven.words)
+    private func race(
+        _ first: EventID, _ second: EventID, in others: EventWords, _ proof: Explanation.Proof?
+    ) -> Explanation.Race {
+        let effect = effect(of: first, second, in: others)
         return Explanation.Race(
-            first: moment(proven.first), second: moment(proven.second), effect: effect?.moments,
+            first: moment(first, andIn: others), second: moment(second, andIn: others),
+            effect: effect?.moments,
             declared: defects.compactMap { defect in
                 Catalogue.race(of: defect.name).map {
-                    declaration($0, of: defect, proven, effect)
+                    declaration($0, of: defect, (first, second), effect)
                 }
-            }, proof: proven.proof)
+            }, proof: proof)
     }
 
     /// What a defect declares, held against the two events and their effect, as far as they concern its device.
     private func declaration(
-        _ race: Catalogue.Race, of defect: RunSettings.Defect, _ proven: Proven, _ effect: Effect?
+        _ race: Catalogue.Race, of defect: RunSettings.Defect, _ pair: (EventID, EventID),
+        _ effect: Effect?
     ) -> Explanation.Declaration {
         func kinds(_ event: EventID) -> [String] {
             words.kinds(of: event, concerning: defect.device)
@@ -202,14 +207,15 @@ struct Explainer {
             .filter { words.concerns($0, defect.device) }.map(\.kind)
         return Explanation.Declaration(
             defect: defect.name, device: defect.device, one: race.one, other: race.other,
-            isThis: race.isBetween(kinds(proven.first), kinds(proven.second)),
+            isThis: race.isBetween(kinds(pair.0), kinds(pair.1)),
             isEffect: ofEffect.count == 2 && race.isBetween([ofEffect[0]], [ofEffect[1]]),
             chance: words.chance(of: race, concerning: defect.device, upTo: lastPick))
     }
 
-    func moment(_ event: EventID) -> Explanation.Moment {
+    func moment(_ event: EventID, andIn other: EventWords? = nil) -> Explanation.Moment {
         Explanation.Moment(
-            event: event, words: words.words(event),
+            event: event,
+            words: other.map { words.words(event, andIn: $0) } ?? words.words(event),
             time: words.step(of: event).map { failing.steps[$0].time.nanoseconds })
     }
 

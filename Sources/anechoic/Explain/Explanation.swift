@@ -15,8 +15,8 @@ struct Explanation: Codable {
         var effect: Effect?
         /// What the defects that are switched on declare to race.
         let declared: [Declaration]
-        /// What was played to know it.
-        let proof: Proof
+        /// What was played to know it; nil where it is only known that the two are the other way round where it holds.
+        let proof: Proof?
     }
 
     /// The two orders of a pair at one time with nothing else changed, one of which fails and one of which holds,
@@ -82,7 +82,7 @@ struct Explanation: Codable {
     /// The version of this document.
     var schema = 3
     let fingerprint: String
-    /// The pair, where it is proven that its order is the whole difference.
+    /// The pair that is the other way round in the nearest run that holds.
     var race: Race?
     /// What it takes to pass where no pair is proven.
     var difference: [String] = []
@@ -103,13 +103,13 @@ extension Explanation {
     /// For people.
     func text(_ report: RunReport, passing: String?) -> String {
         var lines: [String] = []
-        if let race {
+        if let race, let proof = race.proof {
             lines += [
                 "race: \(race.first.words) against \(race.second.words)",
                 "  breaks when \(race.first.words) is first (this run, \(times(race))); holds when "
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
-                "  \(race.control)",
+                "  \(race.control(proof))",
             ]
             if let effect = race.effect {
                 lines.append("  so that \(effect.first.words) is before \(effect.second.words)")
@@ -118,6 +118,13 @@ extension Explanation {
         } else if passing != nil {
             lines.append("no pair of events is proven to race; it holds")
             lines += difference.map { "  \($0)" }
+            if let effect = race?.effect {
+                lines.append(
+                    "  where \(effect.first.words) is not before \(effect.second.words), as it is here"
+                )
+            }
+            lines +=
+                race?.declared.filter { $0.isThis || $0.isEffect }.map { "  \($0.sentence)" } ?? []
         } else {
             lines.append(
                 "no run that passes was found beside it in \(candidates) tries"
@@ -163,7 +170,7 @@ extension Explanation {
 
 extension Explanation.Race {
     /// What was played, in a sentence.
-    fileprivate var control: String {
+    fileprivate func control(_ proof: Explanation.Proof) -> String {
         let moved = proof.movesFirst ? first.words : second.words
         let played = "played: both orders at one time, with nothing else changed"
         guard !proof.neighbours.isEmpty else { return played }

@@ -217,7 +217,8 @@ struct Exploration: Codable {
             for failure in failures { _ = try PathName(failure.task.name) }
             guard isPossible else {
                 throw Replay.ReadError(
-                    description: "\(file) is broken: its counts are none that an exploration comes to; "
+                    description:
+                        "\(file) is broken: its counts are none that an exploration comes to; "
                         + "without --resume this exploration begins anew")
             }
         } catch let error where error is DecodingError || error is PathName.Refusal {

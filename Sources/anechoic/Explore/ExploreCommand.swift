@@ -139,7 +139,9 @@ struct ExploreCommand: ParsableCommand {
         try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
         switch format {
-        case .text: try show(explorer.exploration.text(findings))
+        case .text:
+            let note = Interruption.isHere ? "interrupted; so far:\n" : ""
+            try show(note + explorer.exploration.text(findings))
         case .json:
             try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
         }

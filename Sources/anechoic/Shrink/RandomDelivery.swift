@@ -28,9 +28,9 @@ final class RandomDelivery {
 
     /// How much the order of a scenario has to matter.
     struct Bound {
-        /// So many runs that do not fail,
+        /// So many runs that do not fail.
         let passes: Int
-        /// before so many that do.
+        /// Before so many that do.
         let failures: Int
 
         /// Nil for what fails in most orders; what fails seldom goes on doing so.

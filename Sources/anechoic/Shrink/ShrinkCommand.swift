@@ -53,7 +53,7 @@ struct ShrinkCommand: ParsableCommand {
     }
 
     /// What stands in the folder of a result.
-    private static let parts = 
+    private static let parts =
         RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
 
     private func run(_ failure: FailingRun, into folder: OutputFolder) throws {
@@ -125,7 +125,7 @@ struct ShrinkCommand: ParsableCommand {
         let name = "any-order.yaml"
         guard let raceless else {
             // That of an earlier time does not belong to this one.
-            try? FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+            unlink("\(folder.path)/\(name)")
             return
         }
         try folder.write(Data(raceless.task.text.utf8), to: name)

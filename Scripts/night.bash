@@ -1,0 +1,80 @@
+# The long proofs of Scripts/test --night; sourced, never run.
+#
+# Each is done in pieces. A piece that held leaves a mark under .build/night, which the next night
+# passes over as long as the program is the same; the fuzzer keeps a tally of its own.
+# shellcheck shell=bash
+
+night=$build/night
+# Seeds a piece, and runs in all; the seeds begin where nobody tries by hand.
+night_block=10
+night_runs=10000
+night_first=100000
+
+# night_program: what the marks of this program are called.
+night_program() {
+    (cd "$root" && find Package.swift Sources Topologies -type f -print0 | sort -z |
+        xargs -0 sha256sum | sha256sum | cut -c1-16)
+}
+
+# foreground COMMAND...: runs it so that whoever ends this script ends it as well, at once.
+foreground() {
+    local status=0
+    "$@" &
+    trap "kill -TERM $! 2>/dev/null; wait $! || true; exit 130" INT TERM HUP
+    wait $! || status=$?
+    trap - INT TERM HUP
+    return "$status"
+}
+
+# piece NAME COMMAND...: does it unless it held before. It failed: says so and goes on.
+piece() {
+    local mark=$night/$program/$1
+    shift
+    [[ -f $mark ]] && return
+    if foreground "$@"; then
+        mkdir -p "${mark%/*}" && touch "$mark"
+    else
+        failed+=("$*")
+    fi
+}
+
+play_topologies() {
+    local count pieces index first
+    count=$(find "$root/Topologies" -name '*.yaml' | wc -l)
+    pieces=$(((night_runs + count * night_block - 1) / (count * night_block)))
+    for ((index = 0; index < pieces; index++)); do
+        first=$((night_first + index * night_block))
+        say "topologies: piece $((index + 1)) of $pieces, $((count * night_block)) runs"
+        piece "topologies-$index" "$build/release/anechoic" run "$root/Topologies" --no-out \
+            --seeds "$first..$((first + night_block - 1))"
+    done
+    played+=("$((pieces * count * night_block)) runs of $count topologies")
+}
+
+play_strangers() {
+    if grep -qs -e --strangers "$root"/Scripts/bench.d/*.py; then
+        piece strangers "$root/Scripts/bench" races --strangers
+        played+=("races of strangers")
+    else
+        left_out+=("races of strangers (Scripts/bench has none)")
+    fi
+}
+
+play_fuzzer() {
+    foreground "$root/Scripts/fuzz" --for "$1" --jobs "$(nproc)" || failed+=("Scripts/fuzz")
+    "$root/Scripts/fuzz" --tally
+    played+=("the fuzzer for $1")
+}
+
+# play_the_night LENGTH: everything that takes hours; the fuzzer for LENGTH.
+play_the_night() {
+    local program played=() left_out=("the tests (Scripts/test)") failed=()
+    program=$(night_program)
+    play_topologies
+    play_strangers
+    play_fuzzer "$1"
+    printf 'played: %s\n' "${played[@]}"
+    printf 'left out: %s\n' "${left_out[@]}"
+    ((${#failed[@]} == 0)) || printf 'failed: %s\n' "${failed[@]}"
+    ((${#failed[@]} == 0))
+}

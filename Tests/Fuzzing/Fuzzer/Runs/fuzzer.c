@@ -1,0 +1,2 @@
+#define FUZZ_OPEN anechoic_fuzz_open_any
+#include "../fuzzer.h"

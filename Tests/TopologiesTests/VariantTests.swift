@@ -1,0 +1,64 @@
+import DeviceLink
+import Testing
+import Topologies
+
+/// Files whose devices somebody else's programs play.
+struct VariantTests {
+    private static let file = """
+        devices:
+          ben: {model: iPhone 15, permission: allowed, peers: every tag, retry-delay: 2s, defects: [second-outcome]}
+          tag: {profile: qorvo, count: 2, handling-time: 30ms}
+        """
+
+    private func devices(_ change: (inout TopologyVariant) -> Void) throws -> [DeviceSpec] {
+        var variant = TopologyVariant()
+        variant.isHealthy = true
+        change(&variant)
+        return try topology(variant.text(of: Self.file)).devices
+    }
+
+    @Test func aProgramGetsModelArgumentsAndParametersAsTheyGoOverTheLink() throws {
+        let devices = try devices { $0.app = .init("/my/app", ["-v", "7"]) }
+        #expect(
+            devices[0].program
+                == .executable(path: "/my/app", arguments: ["-v", "7"], model: "iPhone15,4"))
+        #expect(
+            devices[0].parameters == [
+                Pair("permission", "allowed"), Pair("peers", "tag-1,tag-2"),
+                Pair("retry-delay", "2000000000"),
+            ])
+        #expect(devices[0].defects.isEmpty)
+        #expect(devices[1].program == .accessory(profile: "qorvo"))
+    }
+
+    @Test func fewerParametersAreThoseOfTheSystemAndThenNone() throws {
+        let system = try devices {
+            ($0.app, $0.accessory) = (.init("/my/app"), .init("/my/firmware"))
+            $0.parameters = .ofTheSystem
+        }
+        #expect(system.map(\.parameters) == [[Pair("permission", "allowed")], [], []])
+        let none = try devices {
+            $0.app = .init("/my/app")
+            $0.parameters = .none
+        }
+        #expect(none[0].parameters.isEmpty)
+    }
+
+    @Test func anAccessoryGetsItsProfileAndParameters() throws {
+        let devices = try devices {
+            $0.accessory = .init("/my/firmware")
+            $0.profile = "nxp"
+        }
+        #expect(devices.map(\.name) == ["ben", "tag-1", "tag-2"])
+        #expect(
+            devices[2].program
+                == .executable(path: "/my/firmware", arguments: [], model: "nxp"))
+        #expect(devices[2].parameters == [Pair("handling-time", "30000000")])
+    }
+
+    @Test func aTextThatIsNoTopologyStaysAsItIs() {
+        var variant = TopologyVariant()
+        variant.isHealthy = true
+        #expect(variant.text(of: "devices: {ben: {modle: x}}") == "devices: {ben: {modle: x}}")
+    }
+}
