@@ -69,9 +69,18 @@ struct ExplainCommand: ParsableCommand {
         try json(explainer.explanation).write(to: URL(filePath: "\(folder)/explanation.json"))
         try show(explainer.explanation.text(report, passing: passing?.replay))
         if isInterrupted { return try finish(.interrupted) }
-        guard report.fingerprint == explainer.explanation.fingerprint,
-            passing.map({ $0.status == .held }) ?? true
-        else { return try finish(.harnessError) }
+        guard report.fingerprint == explainer.explanation.fingerprint else {
+            printError("the failing run did not repeat by processes: it is \(told(report))")
+            return try finish(.harnessError)
+        }
+        if let passing, passing.status != .held {
+            printError("the run that holds did not repeat by processes: it is \(told(passing))")
+            return try finish(.harnessError)
+        }
         try finish(passing == nil ? .inconclusive : .held)
+    }
+
+    private func told(_ report: RunReport) -> String {
+        "\(report.verdict) (\(report.fingerprint ?? report.failure ?? "nothing was broken"))"
     }
 }

@@ -124,12 +124,11 @@ struct ShrinkCommand: ParsableCommand {
         let mostSteps = Study.mostSteps(of: failure)
         let fingerprint = failure.report.fingerprint ?? ""
         let delivery = RandomDelivery(runner, fingerprint: fingerprint, mostSteps: mostSteps)
-        let before = try delivery.likelihood(of: scenario, in: Self.samples)
-        let bound = RandomDelivery.Bound(before)
         // Where nothing was seen of what was expected, it is asked how far the run came instead.
         let milestones = failure.report.lacksEverything ? Milestones() : nil
         runner.observer = milestones
         if milestones != nil { _ = try runner.judge(task, by: .schedule(failure.schedule)) }
+        var bound: RandomDelivery.Bound?
         let shrinker = Shrinker(
             scenario, fingerprint: fingerprint, progress: milestones?.highest ?? 0, budget: budget,
             races: { scenario in try bound.map { try delivery.races(scenario, within: $0) } ?? true
@@ -150,6 +149,9 @@ struct ShrinkCommand: ParsableCommand {
             }
         }
         try shrinker.spell(failure.randomFaults)
+        // Faults that were drawn are steps now: what is left to chance is the order.
+        let before = try delivery.likelihood(of: shrinker.scenario, in: Self.samples)
+        bound = RandomDelivery.Bound(before)
         try shrinker.shrink()
         let certificate = try shrinker.certificate()
         let after = try delivery.likelihood(of: shrinker.scenario, in: Self.samples)
