@@ -243,7 +243,7 @@ package final class LocalRunner {
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
                 seed: seed, keySeed: keySeed, replaying: order.decisions,
-                isComplete: order.isComplete, drawsOrder: order.isImprovised),
+                isComplete: order.isComplete, drawsOrder: order.drawsOrder),
             options: options)
     }
 
@@ -253,9 +253,11 @@ package final class LocalRunner {
         switch order {
         case .schedule(let schedule): return ScheduledOrder(schedule.afters)
         case .improvised(_, let picks): return Improvisation(following: picks)
-        case .ofTheSeed, .recorded: break
+        case .ofTheSeed, .portfolio, .recorded: break
         }
-        let scheduler = settings.scheduler.arm(of: seed)
+        var strategy = settings.scheduler
+        if case .portfolio = order { strategy = .portfolio }
+        let scheduler = strategy.arm(of: seed)
         let census = scheduler.needsCensus ? try census(of: topology) : .unknown
         return scheduler.scheduler(seed: seed, census: census)
     }
