@@ -36,7 +36,6 @@ package final class LocalRunner {
     package static func with<Value>(
         _ settings: RunSettings, _ body: (LocalRunner) throws -> Value
     ) throws -> Value {
-        EndRequest.beginNoting()
         let cores = try prepareProcess(settings)
         // Whoever works here afterwards, and the workers it starts, may use them all again.
         defer { try? ThisProcess.run(onCores: cores) }
@@ -106,8 +105,11 @@ package final class LocalRunner {
         let start = clock.now
         let order = recording.map(Order.init) ?? .ofTheSeed
         let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
+        let fresh = try newJudge(of: task)
+        // From here on there is something to keep.
+        EndRequest.beginNoting()
         let recorder = try Recorder(
-            topology, try newJudge(of: task), task, settings, repeating: recording, trace: trace,
+            topology, fresh, task, settings, repeating: recording, trace: trace,
             into: folder, isLookedInto: halt != nil)
         let first = try play(topology, task.seed, order, watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
@@ -241,7 +243,7 @@ package final class LocalRunner {
             scheduler: try scheduler(order, topology, seed),
             decisions: Decisions(
                 seed: seed, keySeed: keySeed, replaying: order.decisions,
-                isComplete: order.isComplete, drawsOrder: order.isImprovised),
+                isComplete: order.isComplete, drawsOrder: order.drawsOrder),
             options: options)
     }
 
@@ -251,9 +253,11 @@ package final class LocalRunner {
         switch order {
         case .schedule(let schedule): return ScheduledOrder(schedule.afters)
         case .improvised(_, let picks): return Improvisation(following: picks)
-        case .ofTheSeed, .recorded: break
+        case .ofTheSeed, .portfolio, .recorded: break
         }
-        let scheduler = settings.scheduler.arm(of: seed)
+        var strategy = settings.scheduler
+        if case .portfolio = order { strategy = .portfolio }
+        let scheduler = strategy.arm(of: seed)
         let census = scheduler.needsCensus ? try census(of: topology) : .unknown
         return scheduler.scheduler(seed: seed, census: census)
     }
@@ -291,6 +295,7 @@ package final class LocalRunner {
         _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer? = nil,
         _ prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
+        EndRequest.beginNoting()
         try Interruption.check()
         let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
         if settings.hosting == .inline || settings.clock == .wall {

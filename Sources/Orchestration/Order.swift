@@ -9,6 +9,8 @@ package enum Order: Sendable {
     case recorded([RecordedDecision])
     /// Nobody but a schedule.
     case schedule(Schedule)
+    /// The strategies of the portfolio, with all that they and the run draw by the seed.
+    case portfolio
     /// The picks of a noted run, and from there on the seed; the schedule's other decisions hold.
     case improvised(Schedule, [Pick])
 
@@ -22,23 +24,12 @@ package enum Order: Sendable {
 
     /// The first picks of a run, and from there on the seed.
     package static func improvised(on study: Study, following count: Int) -> Order {
-        improvised(by: study.schedule, Array(study.picks.prefix(count)))
-    }
-
-    /// The order of delivery is the seed's; the schedule's other decisions hold.
-    package static func delivered(atRandom schedule: Schedule) -> Order {
-        improvised(by: schedule, [])
-    }
-
-    private static func improvised(by schedule: Schedule, _ picks: [Pick]) -> Order {
-        var schedule = schedule
-        schedule.decisions.removeAll(where: \.isOfTheOrder)
-        return .improvised(schedule, picks)
+        .improvised(study.schedule.besideTheOrder, Array(study.picks.prefix(count)))
     }
 
     var decisions: [RecordedDecision] {
         switch self {
-        case .ofTheSeed: []
+        case .ofTheSeed, .portfolio: []
         case .recorded(let decisions): decisions
         case .schedule(let schedule), .improvised(let schedule, _): schedule.decisions
         }
@@ -52,12 +43,22 @@ package enum Order: Sendable {
     var isComplete: Bool {
         switch self {
         case .schedule, .improvised: true
-        case .ofTheSeed, .recorded: false
+        case .ofTheSeed, .portfolio, .recorded: false
         }
     }
 
-    var isImprovised: Bool {
-        if case .improvised = self { return true }
-        return false
+    /// Whether the order is drawn, though all else is recorded.
+    var drawsOrder: Bool {
+        switch self {
+        case .improvised: true
+        case .ofTheSeed, .portfolio, .recorded, .schedule: false
+        }
+    }
+}
+
+extension Schedule {
+    /// What it decides besides who happens when.
+    fileprivate var besideTheOrder: Schedule {
+        Schedule(decisions: decisions.filter { !$0.isOfTheOrder })
     }
 }

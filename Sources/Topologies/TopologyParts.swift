@@ -71,8 +71,9 @@ package struct TopologyParts {
     /// What can be left out, each but for its parts; the biggest first, and of equal ones the last.
     ///
     /// What makes something less by being there is none of them: without its length a run is longer, and
-    /// without `one-way` a partition is a whole one. Neither is what makes a device what it is: with other
-    /// parameters it is another one, of which something else may be expected.
+    /// without `one-way` a partition is a whole one. Neither is what a promise or a fluent of the file consists
+    /// of, nor what makes a device what it is: with other parameters it is another one, of which something else
+    /// may be expected.
     package var paths: [Path] {
         var found: [(path: Path, size: Int)] = []
         _ = collect(root, [], &found)
@@ -119,7 +120,8 @@ package struct TopologyParts {
         case .key("one-way"): true
         case .key("parameters"), .key("arguments"), .key("environment"):
             path.count == 3 && path.first == .key("devices")
-        default: false
+        // A promise of its own, or a fluent, with less of it is another one.
+        default: path.count > 2 && [.key("promises"), .key("fluents")].contains(path.first)
         }
     }
 

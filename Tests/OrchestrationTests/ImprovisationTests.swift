@@ -45,7 +45,7 @@ import Traces
             let plain = addresses(try runner.study(task, .schedule(Schedule())))
             let all = plain.values.flatMap { $0 }
             #expect(all.count >= 3 && Set(all).count == all.count, "\(plain)")
-            let walk = try runner.study(task, .delivered(atRandom: Schedule()), seed: 99)
+            let walk = try runner.study(task, .portfolio, seed: 99)
             let common = addresses(walk).mapValues { Array($0) }
             for (device, found) in common {
                 #expect(plain[device]?.isDisjoint(with: found) == false, "\(device)")

@@ -29,12 +29,13 @@ import Testing
         #expect(found.status == 1, "\(found.output)\(found.errors)")
         #expect(found.output.contains("3 of 3"))
         let file = try #require(found.output.firstMatch(of: /replay: .* (out\/\S+)/)?.output.1)
-        let shrunk = try Command.run("shrink", String(file), in: place)
+        let shrunk = try Command.run("shrink", String(file), "--trust", in: place)
         #expect(shrunk.status == 1, "\(shrunk.output)\(shrunk.errors)")
         #expect(shrunk.output.contains("devices 2 → 2, steps 1 → 1"), "\(shrunk.output)")
         #expect(shrunk.output.contains("certificate: without any one of these"))
         let folder = file.dropLast("replay.json".count) + "shrunk"
-        let outcome = try Command.run("explain", "\(folder)/replay.json", "--runs", "20", in: place)
+        let outcome = try Command.run(
+            "explain", "\(folder)/replay.json", "--runs", "20", "--trust", in: place)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         let race = outcome.output.prefix { $0 != "\n" }
         #expect(
@@ -45,7 +46,7 @@ import Testing
         #expect(outcome.output.contains("\n  played: both orders at one time"))
         for (run, status) in [("failing", 1), ("passing", 0)] as [(String, Int32)] {
             let replay = "\(folder)/explained/\(run)/replay.json"
-            #expect(try Command.run("replay", replay, in: place).status == status)
+            #expect(try Command.run("replay", replay, "--trust", in: place).status == status)
         }
     }
 
@@ -85,10 +86,11 @@ import Testing
               - {at: 1s, disconnect: [ben, lock]}
               - {at: 2s, disconnect: [ben, lock]}
             expect:
-              - "exactly 3: link.down on ben"
+              - exactly 3: link.down on ben
             """, to: place)
         #expect(try Command.run("run", "it.yaml", "--seed", "7", in: place).status == 1)
-        let outcome = try Command.run("shrink", "out/it/7/replay.json", in: place)
+        let outcome = try Command.run(
+            "shrink", "out/it/7/replay.json", "--trust", in: place)
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("It was seen 2 times."), "\(outcome.output)")
         #expect(outcome.output.contains("steps 2 → 2"), "\(outcome.output)")

@@ -42,9 +42,9 @@ import Topologies
             TopologyParts(
                 "devices: {ben: {run: ./app}, lock: {run: python3}, tag: {run: /bin/tag}}"))
         #expect(
-            parts.text(runningFrom: "/home/me") == """
+            parts.text(runningFrom: "/opt/mine") == """
                 devices:
-                  ben: {run: /home/me/./app}
+                  ben: {run: /opt/mine/./app}
                   lock: {run: python3}
                   tag: {run: /bin/tag}
 

@@ -50,7 +50,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let failure = try FailingRun(file, watchdog: patience.watchdog)
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
         try trust.demand(for: file, [failure.task])
         try failure.leaving(["explanation.json"], in: out, or: "explained") {
             try run(failure, into: $0)
@@ -78,9 +78,14 @@ struct ExplainCommand: ParsableCommand {
             return try finish(.interrupted)
         }
         try show(text)
-        guard pair.failing.fingerprint == explainer.explanation.fingerprint,
-            pair.passing.map({ $0.status == .held }) ?? true
-        else { return try finish(.harnessError) }
+        guard pair.failing.fingerprint == explainer.explanation.fingerprint else {
+            printError("the failing run did not repeat by processes: it is \(told(pair.failing))")
+            return try finish(.harnessError)
+        }
+        if let passing = pair.passing, passing.status != .held {
+            printError("the run that holds did not repeat by processes: it is \(told(passing))")
+            return try finish(.harnessError)
+        }
         try finish(pair.passing == nil ? .inconclusive : .held)
     }
 
@@ -115,5 +120,9 @@ struct ExplainCommand: ParsableCommand {
         var known = known
         known.replay = "\(path)/replay.json"
         return known
+    }
+
+    private func told(_ report: RunReport) -> String {
+        "\(report.verdict) (\(report.fingerprint ?? report.failure ?? "nothing was broken"))"
     }
 }

@@ -15,7 +15,7 @@ extension Explainer {
     /// it that is before it there.
     ///
     /// Nil where there is none either, or the two are those of the swap.
-    func effect(of one: EventID, _ other: EventID, in passing: EventWords) -> Effect? {
+    func effect(of one: EventID?, _ other: EventID?, in passing: EventWords) -> Effect? {
         let order = TwoOrders(words.happenings, passing.happenings)
         let numbers = failing.report.firstViolation?.violation.events ?? []
         let steps = failing.events.filter { numbers.contains($0.number) }.map { Int($0.step) - 1 }
@@ -34,7 +34,8 @@ extension Explainer {
         guard let (first, second) = before.first ?? behind.first else { return nil }
         let effect = Effect(first: order.things[first], second: order.things[second])
         let isTheSwap =
-            words.step(of: one) == effect.first.step && words.step(of: other) == effect.second.step
+            one.flatMap(words.step) == effect.first.step
+            && other.flatMap(words.step) == effect.second.step
         return isTheSwap ? nil : effect
     }
 }

@@ -8,8 +8,13 @@ extension Explainer {
     private static let samples = 60
 
     mutating func findLikelihoods() throws {
-        guard let begin = try likelihood(after: 0, runs: randomRuns) else { return }
-        explanation.underRandomDelivery = begin
+        let delivery = RandomDelivery(
+            runner, fingerprint: explanation.fingerprint, mostSteps: Study.mostSteps(of: failing))
+        let scenario = Scenario(task: task, schedule: failing.schedule)
+        let whole = try delivery.likelihood(of: scenario, in: randomRuns)
+        guard !runner.isInterrupted else { return }
+        explanation.underRandomDelivery = whole
+        guard let begin = try likelihood(after: 0, runs: Self.samples) else { return }
         let end = lastPick + 1
         guard let last = try likelihood(after: end, runs: Self.samples) else { return }
         let bounds = (from: (0, begin), to: (end, last))

@@ -38,7 +38,8 @@ extension Explainer {
             swap.change(&sibling)
             return Proven(
                 first: swap.first, second: swap.second,
-                proof: Explanation.Proof(movesFirst: movesFirst, neighbours: neighbours),
+                proof: Explanation.Proof(
+                    movesFirst: movesFirst, otherwise: nil, neighbours: neighbours),
                 sibling: sibling, words: try words(of: sibling))
         }
     }
@@ -51,7 +52,7 @@ extension Explainer {
         }
         var line = Line(event: event, others: others, base: itself)
         line.known[-1] = .fails
-        guard let place = try boundary(in: &line, from: .fails, to: .holds) else { return nil }
+        guard let place = try boundary(in: &line, toHolding: true) else { return nil }
         let sibling = line.sibling(place)
         return try proven(line, place, first: event, second: others[place], sibling)
     }
@@ -63,7 +64,7 @@ extension Explainer {
         base.schedule.afters.removeAll { $0.event == event }
         var line = Line(event: event, others: others, base: base)
         line.known[-1] = .holds
-        guard let place = try boundary(in: &line, from: .holds, to: .fails) else { return nil }
+        guard let place = try boundary(in: &line, toHolding: false) else { return nil }
         let sibling = line.sibling(place - 1)
         return try proven(line, place, first: others[place], second: event, sibling)
     }
@@ -77,7 +78,10 @@ extension Explainer {
         }
         return Proven(
             first: first, second: second,
-            proof: Explanation.Proof(movesFirst: first == line.event, neighbours: neighbours),
+            proof: Explanation.Proof(
+                movesFirst: first == line.event,
+                otherwise: line.known[place]?.other ?? line.known[place - 1]?.other,
+                neighbours: neighbours),
             sibling: sibling, words: try words(of: sibling))
     }
 
@@ -111,17 +115,24 @@ extension Explainer {
         return outcome
     }
 
-    /// The first place at which the outcome is another one than before it; nil where it is not so at the end.
-    private mutating func boundary(
-        in line: inout Line, from: Outcome, to: Outcome
-    ) throws -> Int? {
+    /// The first place at which it holds, where it has failed in some way before it, or the other way round; nil where the
+    /// last place is not so.
+    private mutating func boundary(in line: inout Line, toHolding: Bool) throws -> Int? {
         var (open, closed) = (-1, line.others.count - 1)
-        guard closed >= 0, try outcome(at: closed, in: &line) == to else { return nil }
+        guard closed >= 0, try isThere(closed, in: &line, toHolding) else { return nil }
         while closed - open > 1 {
             let middle = (open + closed) / 2
-            if try outcome(at: middle, in: &line) == to { closed = middle } else { open = middle }
+            if try isThere(middle, in: &line, toHolding) { closed = middle } else { open = middle }
         }
-        return try outcome(at: open, in: &line) == from ? closed : nil
+        let before = try outcome(at: open, in: &line)
+        return (toHolding ? before.isFailure : before == .holds) ? closed : nil
+    }
+
+    private mutating func isThere(
+        _ place: Int, in line: inout Line, _ holding: Bool
+    ) throws -> Bool {
+        let outcome = try outcome(at: place, in: &line)
+        return holding ? outcome == .holds : outcome.isFailure
     }
 
     /// Whether it is the order that matters and not the time: where both happen when the other one does in the run behind
@@ -153,8 +164,9 @@ extension Explainer {
             first < second, played.study.steps[first].time == time,
             played.study.steps[second].time == time
         else { return false }
-        let expected = line.known[place - 1] ?? .neither
-        return try outcome(of: &sibling) == expected
+        let expected = line.known[place - 1] ?? .undecided
+        let outcome = try outcome(of: &sibling)
+        return expected == .holds ? outcome == .holds : outcome.isFailure
     }
 
     /// The neighbours of a boundary on whose either side the event makes no difference; nil where it does.
@@ -163,15 +175,17 @@ extension Explainer {
     ) throws -> [Explanation.Moment]? {
         var found: [Explanation.Moment] = []
         if place > 0 {
-            guard
-                try outcome(at: place - 2, in: &line) == outcome(at: place - 1, in: &line)
-            else { return nil }
+            let (one, two) = (
+                try outcome(at: place - 2, in: &line), try outcome(at: place - 1, in: &line)
+            )
+            guard one.isFailure == two.isFailure else { return nil }
             found.append(moment(line.others[place - 1]))
         }
         if place + 1 < line.others.count {
-            guard try outcome(at: place + 1, in: &line) == outcome(at: place, in: &line) else {
-                return nil
-            }
+            let (one, two) = (
+                try outcome(at: place, in: &line), try outcome(at: place + 1, in: &line)
+            )
+            guard one.isFailure == two.isFailure else { return nil }
             found.append(moment(line.others[place + 1]))
         }
         return found

@@ -37,7 +37,20 @@ extension Explainer {
     var isExhausted: Bool { explanation.candidates >= mostReplays || runner.isInterrupted }
 
     /// What became of a sibling.
-    enum Outcome { case holds, fails, neither }
+    enum Outcome: Equatable {
+        case holds, fails
+        /// It fails in another way, which has this fingerprint.
+        case otherwise(String)
+        case undecided
+
+        var isFailure: Bool { self != .holds && self != .undecided }
+
+        /// The other way in which it fails.
+        var other: String? {
+            if case .otherwise(let fingerprint) = self { return fingerprint }
+            return nil
+        }
+    }
 
     /// Whether a sibling passes, which then keeps of its schedule only what makes a difference.
     mutating func passes(_ sibling: inout Sibling) throws -> Bool {
@@ -46,7 +59,7 @@ extension Explainer {
 
     /// What becomes of a sibling; one that holds keeps of its schedule only what makes a difference.
     mutating func outcome(of sibling: inout Sibling) throws -> Outcome {
-        guard !isExhausted else { return .neither }
+        guard !isExhausted else { return .undecided }
         explanation.candidates += 1
         // A run that a device has cut short says nothing of how long one is that holds.
         let isCut = failing.report.status == .deviceFailed
@@ -54,13 +67,15 @@ extension Explainer {
             let (report, idle) = try runner.judge(
                 sibling.task, by: .schedule(sibling.schedule),
                 mostSteps: isCut ? .max : Study.mostSteps(of: failing))
-            if report.fingerprint == explanation.fingerprint { return .fails }
-            guard report.status == .held else { return .neither }
+            if let fingerprint = report.fingerprint {
+                return fingerprint == explanation.fingerprint ? .fails : .otherwise(fingerprint)
+            }
+            guard report.status == .held else { return .undecided }
             sibling.schedule.subtract(idle)
             return .holds
         } catch is TopologyError {
             // A step may come to lie behind the end.
-            return .neither
+            return .undecided
         }
     }
 

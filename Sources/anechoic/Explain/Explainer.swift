@@ -121,8 +121,14 @@ struct Explainer {
             var sibling = itself
             sibling.schedule.decisions.removeAll { $0 == decision }
             guard try passes(&sibling) else { continue }
+            let others = try words(of: sibling)
             explanation.difference = ["without \(decision.sentence)"]
-            passing = (sibling, try words(of: sibling))
+            passing = (sibling, others)
+            // What it turns round where it matters may be the race.
+            guard let effect = effect(of: nil, nil, in: others) else { return }
+            let (first, second) = (effect.first.id, effect.second.id)
+            if try takeProof(of: putOff(first, behind: second), others) { return }
+            explanation.race = race(first, second, in: others, nil)
             return
         }
     }

@@ -24,6 +24,8 @@ struct Explanation: Codable {
     struct Proof: Codable {
         /// Whether it was the first event of the pair that was moved, and not the second.
         let movesFirst: Bool
+        /// Where it fails in another way right behind the boundary, and in this way only further on: that other way.
+        let otherwise: String?
         /// What happens before and after the other one, where to be before or after that makes no difference.
         let neighbours: [Moment]
     }
@@ -147,7 +149,9 @@ extension Explanation {
             ]
         }
         if let underRandomDelivery {
-            lines.append("under random delivery: it fails in \(underRandomDelivery.sentence)")
+            lines.append(
+                "under random delivery: it fails in \(underRandomDelivery.sentence), by the strategies of the "
+                    + "portfolio")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -172,7 +176,10 @@ extension Explanation.Race {
     /// What was played, in a sentence.
     fileprivate func control(_ proof: Explanation.Proof) -> String {
         let moved = proof.movesFirst ? first.words : second.words
-        let played = "played: both orders at one time, with nothing else changed"
+        var played = "played: both orders at one time, with nothing else changed"
+        if let otherwise = proof.otherwise {
+            played += "; so near to each other they break in another way (\(otherwise))"
+        }
         guard !proof.neighbours.isEmpty else { return played }
         return played + "; that \(moved) is before or after "
             + proof.neighbours.map(\.words).joined(separator: ", or ") + " makes no difference"

@@ -47,7 +47,7 @@ struct ShrinkCommand: ParsableCommand {
     }
 
     func run() throws {
-        let failure = try FailingRun(file, watchdog: patience.watchdog)
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
         try trust.demand(for: file, [failure.task])
         try failure.leaving(Self.parts, in: out, or: "shrunk") { try run(failure, into: $0) }
     }
@@ -142,12 +142,11 @@ struct ShrinkCommand: ParsableCommand {
         let mostSteps = Study.mostSteps(of: failure)
         let fingerprint = failure.report.fingerprint ?? ""
         let delivery = RandomDelivery(runner, fingerprint: fingerprint, mostSteps: mostSteps)
-        let before = try delivery.likelihood(of: scenario, in: Self.samples)
-        let bound = RandomDelivery.Bound(before)
         // Where nothing was seen of what was expected, it is asked how far the run came instead.
         let milestones = failure.report.lacksEverything ? Milestones() : nil
         runner.observer = milestones
         if milestones != nil { _ = try runner.judge(task, by: .schedule(failure.schedule)) }
+        var bound: RandomDelivery.Bound?
         let shrinker = Shrinker(
             scenario, fingerprint: fingerprint, progress: milestones?.highest ?? 0, budget: budget,
             races: { scenario in try bound.map { try delivery.races(scenario, within: $0) } ?? true
@@ -168,9 +167,14 @@ struct ShrinkCommand: ParsableCommand {
             }
         }
         var certificate: [(item: String, failsWithout: Bool)]?
-        var after = before
+        // Nothing is known of it yet.
+        var (before, after) = (Likelihood(hits: 0, runs: 0), Likelihood(hits: 0, runs: 0))
         do {
             try shrinker.spell(failure.randomFaults)
+            // Faults that were drawn are steps now: what is left to chance is the order.
+            before = try delivery.likelihood(of: shrinker.scenario, in: Self.samples)
+            after = before
+            bound = RandomDelivery.Bound(before)
             try shrinker.shrink()
             certificate = try shrinker.certificate()
             after = try delivery.likelihood(of: shrinker.scenario, in: Self.samples)
