@@ -82,7 +82,7 @@ struct ConformCommandTests {
             suite: "dropout")
         #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("R4: "))
-        #expect(outcome.output.split(separator: "\n").last?.hasPrefix("FAILED: ") == true)
+        #expect(outcome.output.split(separator: "\n").last?.hasPrefix("FAILED (") == true)
     }
 
     @Test func wrongUseIsSaidBeforeAnythingIsPlayed() throws {
