@@ -84,6 +84,10 @@ struct AgreementTests {
         let names = isInterval ? ["connection-interval-min", "connection-interval-max"] : [name]
         var reset = Reset(name: "it", model: kind == .accessory ? "qorvo" : "iPhone15,4")
         reset.parameters = names.map { Pair($0, value) }
+        // The timeout has to be more than twice the interval.
+        if name == "connection-interval" {
+            reset.parameters.append(Pair("connection-timeout", "32000000000"))
+        }
         if kind == .accessory {
             _ = try AccessoryParameters(reset)
         } else {

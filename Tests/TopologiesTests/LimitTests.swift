@@ -24,7 +24,7 @@ struct LimitTests {
             mistake(in: Array("about: x\u{0}y".utf8))
                 == """
                 t.yaml:1:9: error: the character U+0000 is not allowed
-                 1 | about: x\u{0}y
+                 1 | about: x y
                    |         ^
                 expected: printable text with lines that end in LF or CR LF
                 """)

@@ -9,6 +9,8 @@ import UV
         await #expect(processExitsWith: .exitCode(130)) { [signal] in
             try EndRequest.listen()
             kill(getpid(), signal)
+            // Another thread of the test may be the one that it reaches.
+            sleep(10)
             exit(1)
         }
     }
@@ -46,6 +48,7 @@ import UV
             kill(getpid(), SIGTERM)
             usleep(1_100_000)
             kill(getpid(), SIGTERM)
+            sleep(10)
             exit(1)
         }
     }
