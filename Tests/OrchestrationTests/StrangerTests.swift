@@ -58,7 +58,7 @@ import Testing
         #expect(outcome.output.contains("16 failed, in 1 way\n"), "\(outcome.output)")
         #expect(
             outcome.output.contains(
-                "device failed: crash of lock: the process exited with # unasked: KeyError: 'radio'"
+                "device failed: crash of lock: the process exited with status # unasked: KeyError: 'radio'"
             ),
             "\(outcome.output)")
         #expect(outcome.output.contains("3 of 3"))
@@ -85,7 +85,7 @@ import Testing
               - {at: 1s, disconnect: [ben, lock]}
               - {at: 2s, disconnect: [ben, lock]}
             expect:
-              - "exactly 3: link.down on ben"
+              - exactly 3: link.down on ben
             """, to: place)
         #expect(try Command.run("run", "it.yaml", "--seed", "7", in: place).status == 1)
         let outcome = try Command.run("shrink", "out/it/7/replay.json", in: place)
