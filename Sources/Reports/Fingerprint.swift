@@ -37,7 +37,10 @@ extension RunReport {
 
     /// What a device did, and what it said of it: its log tells other things each time.
     private static func brief(_ failure: String) -> String {
-        let lines = failure.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        // What it said stands indented below.
+        let lines = failure.split(separator: "\n").map { line in
+            line.hasPrefix("    ") ? String(line.dropFirst(4)) : String(line)
+        }
         let head = (lines.first ?? "").replacing(#/; its last lines:$/#, with: "")
         let said = DyingWords.line(of: Array(lines.dropFirst())).map { ": \($0)" } ?? ""
         return withoutNumbers(head + said)
@@ -59,8 +62,7 @@ enum DyingWords {
 
     /// The line that says why; nil where none does.
     ///
-    /// Of a traceback of Python that is the first line behind it, which is not indented any more: the lines are
-    /// trimmed, and a frame is two of them.
+    /// Of a traceback of Python that is the first line behind it, which is not indented.
     static func line(of log: [String]) -> String? {
         guard let place = log.firstIndex(where: isSign) else { return nil }
         guard log[place].hasPrefix("Traceback (most recent call last)") else {
@@ -68,9 +70,7 @@ enum DyingWords {
             let isPlace = log[place].contains("panicked at") && log[place].hasSuffix(":")
             return isPlace && place + 1 < log.count ? log[place + 1] : log[place]
         }
-        return log[(place + 1)...].first {
-            $0.firstMatch(of: #/^[A-Za-z_][A-Za-z0-9_.]*(:|$)/#) != nil
-        }
+        return log[(place + 1)...].first { !$0.hasPrefix(" ") }
     }
 
     private static func isSign(_ line: String) -> Bool {

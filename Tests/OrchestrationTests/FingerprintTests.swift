@@ -33,8 +33,8 @@ import Testing
                 == "\(way): no link #")
         #expect(
             Self.crash(
-                "Traceback (most recent call last):", "File \"lock.py\", line 7, in turn",
-                "self.radio[key]", "KeyError: 3") == "\(way): KeyError: #")
+                "Traceback (most recent call last):", "  File \"lock.py\", line 7, in turn",
+                "    self.radio[key]", "KeyError: 3") == "\(way): KeyError: #")
     }
 
     @Test func whatWasSeenOfAnExpectationBelongsToIt() {

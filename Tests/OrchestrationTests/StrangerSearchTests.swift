@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.output.contains("16 failed, in 1 way\n"), "\(outcome.output)")
         #expect(
             outcome.output.contains(
-                "device failed: crash of lock: the process exited with # unasked: KeyError: 'radio'"
+                "device failed: crash of lock: the process exited with status # unasked: KeyError: 'radio'"
             ),
             "\(outcome.output)")
         #expect(outcome.output.contains("3 of 3"))

@@ -139,7 +139,7 @@ extension Explainer {
 
     /// At one time the steps of the script come first, where nothing says otherwise.
     private func crossing(of entry: Entry, behind other: Int) -> Crossing? {
-        guard let event = words.event(at: other), let own = entry.events.first else {
+        guard let event = words.event(at: other), !event.isEnd, let own = entry.events.first else {
             return nil
         }
         return Crossing(
@@ -151,7 +151,9 @@ extension Explainer {
 
     private func crossing(of entry: Entry, before other: Int) -> Crossing? {
         let (previous, record) = (failing.steps[other - 1], failing.steps[other])
-        guard let event = words.event(at: other), let own = entry.events.last else { return nil }
+        guard let event = words.event(at: other), !event.isEnd, let own = entry.events.last else {
+            return nil
+        }
         let waits = previous.time == record.time ? words.event(at: other - 1) : nil
         return Crossing(
             entry: entry, first: event, second: own, time: record.time.nanoseconds,
@@ -160,4 +162,9 @@ extension Explainer {
             turned: entry.events.map { After(event: $0, after: event) }, place: other,
             parting: other, distance: entry.steps.lowerBound - other)
     }
+}
+
+extension EventID {
+    /// Whether the run may end in it: whatever happens only after that holds.
+    var isEnd: Bool { text.hasPrefix("end of the run ") }
 }

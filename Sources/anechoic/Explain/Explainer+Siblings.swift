@@ -94,7 +94,7 @@ extension Explainer {
     /// Two events the other way round, of which either could have been first, the latest first.
     func picked(_ rivals: KeyPath<Pick, [EventID]>) -> [Swap] {
         failing.picks.prefix(lastPick + 1).reversed().flatMap { pick in
-            pick[keyPath: rivals].filter { words.step(of: $0) != nil }.map { rival in
+            pick[keyPath: rivals].filter { words.step(of: $0) != nil && !$0.isEnd }.map { rival in
                 putOff(pick.event, behind: rival)
             }
         }

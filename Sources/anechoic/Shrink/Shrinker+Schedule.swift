@@ -33,7 +33,7 @@ extension Shrinker {
         for place in scenario.schedule.afters.indices {
             guard scenario.schedule.afters.indices.contains(place) else { return }
             let after = scenario.schedule.afters[place]
-            var others = try overtakers(scenario, after).filter { $0 != after.after }[...]
+            var others = try overtakers(scenario, after).prefix { $0 != after.after }
             while !others.isEmpty, let middle = others.indices.middle {
                 var candidate = scenario
                 candidate.schedule.afters[place] = After(event: after.event, after: others[middle])
