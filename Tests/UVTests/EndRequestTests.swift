@@ -9,6 +9,8 @@ import UV
         await #expect(processExitsWith: .exitCode(130)) { [signal] in
             try EndRequest.listen()
             kill(getpid(), signal)
+            // Another thread may get it, in its time.
+            sleep(5)
             exit(1)
         }
     }
@@ -44,8 +46,10 @@ import UV
             try EndRequest.listen()
             EndRequest.beginNoting()
             kill(getpid(), SIGTERM)
+            while !EndRequest.isNoted { usleep(1_000) }
             usleep(1_100_000)
             kill(getpid(), SIGTERM)
+            sleep(5)
             exit(1)
         }
     }
