@@ -340,8 +340,8 @@ def progress(text):
 
 
 def measured(options, bugs, results):
-    """Explorations and followed failures of every bug, as far as the time goes."""
-    began, tool, explorations, failures = time.monotonic(), options.tool, [], []
+    """Explorations and followed failures of every bug, as far as the time goes, and what went wrong."""
+    began, tool, explorations, failures, errors = time.monotonic(), options.tool, [], [], []
     for place, bug in enumerate(bugs, 1):
         bug["plain"] = results.of("plain", bug, 0, lambda: demand_race(tool, bug))["verdict"]
         own = []
@@ -351,11 +351,14 @@ def measured(options, bugs, results):
         explorations += own
         for one in [one for one in own if one["file"]][:options.follow]:
             if time.monotonic() - began < options.seconds:
-                failures.append(results.of(
-                    "failure", bug, one["number"], lambda: followed(tool, one["file"], options.replays)))
+                try:
+                    failures.append(results.of(
+                        "failure", bug, one["number"], lambda: followed(tool, one["file"], options.replays)))
+                except (Failed, FileNotFoundError) as error:
+                    errors.append(f"{bug['name']}: {error}")
         progress(f"{place} of {len(bugs)}, {bug['name']}: found {sum(one['found'] for one in own)} of {len(own)}, "
                  f"{', '.join(declared(bug, one) or 'not its pair' for one in failures if one['bug'] == bug['name'])}")
-    return explorations, failures
+    return explorations, failures, errors
 
 
 def main(arguments):
@@ -368,7 +371,7 @@ def main(arguments):
     names = options.only or (QUICK if options.quick else [bug["name"] for bug in BUGS])
     bugs = [dict(bug) for bug in BUGS if bug["name"] in names]
     results = Results(options.tool)
-    explorations, failures = measured(options, bugs, results)
+    explorations, failures, errors = measured(options, bugs, results)
     alarms = healthy(options.tool, bugs, options, results)
     for one in failures:
         one["declared"] = declared(next(bug for bug in bugs if bug["name"] == one["bug"]), one)
@@ -383,4 +386,6 @@ def main(arguments):
             "machine": harness.machine(), "explorations": explorations, "failures": failures, "healthy": alarms,
             "demands": [{"demand": words, "result": value, "passed": enough}
                         for words, value, enough in demands]}, indent=1, allow_nan=False) + "\n")
-    return 0 if all(enough for _, _, enough in demands) else 1
+    for error in errors:
+        print(f"not measured: {error}")
+    return 70 if errors else 0 if all(enough for _, _, enough in demands) else 1

@@ -66,6 +66,9 @@ package struct TopologyVariant: Equatable, Sendable {
 
     private func changed(_ node: Node, _ name: String, _ topology: Topology) -> Node {
         guard var device = node.mapping else { return node }
+        if device["bonded"]?.string == "true", let bonds = Self.bonds(of: name, in: topology) {
+            device["bonded"] = bonds
+        }
         if isHealthy { device["defects"] = nil }
         let isAccessory = device["profile"] != nil
         if isAccessory, let profile { device["profile"] = Node(profile) }
@@ -93,14 +96,25 @@ package struct TopologyVariant: Equatable, Sendable {
     /// What an entry of `devices:` says in its own words, as it goes over the link; of a group, what all
     /// its members are told.
     private static func parameters(of name: String, in topology: Topology) -> [Pair] {
-        let members = topology.devices.filter { device in
+        let members = members(of: name, in: topology)
+        return (members.first?.parameters ?? []).filter { pair in
+            members.allSatisfy { $0.parameters.contains(pair) }
+        }
+    }
+
+    /// The devices of an entry: one, or those of a group.
+    private static func members(of name: String, in topology: Topology) -> [DeviceSpec] {
+        topology.devices.filter { device in
             device.name == name
                 || (device.name.hasPrefix(name + "-")
                     && Int(device.name.dropFirst(name.count + 1)) != nil)
         }
-        return (members.first?.parameters ?? []).filter { pair in
-            members.allSatisfy { $0.parameters.contains(pair) }
-        }
+    }
+
+    /// By name: `true` means all of the other kind, which foreign programs are not told apart by.
+    private static func bonds(of name: String, in topology: Topology) -> Node? {
+        let names = members(of: name, in: topology).first?.bonded ?? []
+        return names.isEmpty ? nil : .sequence(.init(names.map(text)))
     }
 
     /// What a device keeps that somebody else's program plays: where it is, and whom it knows.

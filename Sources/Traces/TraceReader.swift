@@ -52,20 +52,20 @@ package enum TraceReader {
     }
 
     private static func event(_ members: Members) throws(Failure) -> TraceEvent {
-        let kind = try members.required(members.text("kind"), "\"kind\"")
-        let isObservation = try members.flag("observed") ?? false
-        guard !isObservation || TraceKind.fence.admits(kind) else {
-            throw Failure(
-                offset: members.place(of: "kind"),
-                expected: "a kind that a device may observe, because of \"observed\"")
-        }
-        return TraceEvent(
+        let event = TraceEvent(
             number: try members.required(members.number("number"), "\"number\""),
             time: VirtualTime(
                 nanoseconds: try members.required(members.number("time"), "\"time\"")),
             step: try members.required(members.number("step"), "\"step\""),
-            kind: kind, device: try members.text("device") ?? "", isObservation: isObservation,
-            fields: try members.fields())
+            kind: try members.required(members.text("kind"), "\"kind\""),
+            device: try members.text("device") ?? "",
+            isObservation: try members.flag("observed") ?? false, fields: try members.fields())
+        guard !event.isObservation || TraceKind.fence.admits(event.kind) else {
+            throw Failure(
+                offset: members.place(of: "kind"),
+                expected: "a kind that a device may observe, because of \"observed\"")
+        }
+        return event
     }
 }
 

@@ -135,6 +135,7 @@ struct Campaign {
         if results.failing > failing { text += "… and \(results.failing - failing) more\n" }
         text += Console.summary(results.counts, of: results.total) + "\n"
         for line in results.scripts.lines(atMost: Self.idleSteps) { text += line + "\n" }
+        for line in results.ownPromises.lines(atMost: Self.idleSteps) { text += line + "\n" }
         let stories = reports.lazy.compactMap(Console.story).prefix(Self.stories)
         for story in stories { text += "\n\(story)\n" }
         let rest = results.failing - Array(stories).count

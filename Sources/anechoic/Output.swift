@@ -44,6 +44,8 @@ struct Results {
     private(set) var unwritten = 0
     /// What became of their steps.
     private(set) var scripts = ScriptSummaries()
+    /// What became of the promises that they bring along.
+    private(set) var ownPromises = OwnPromises()
     private var kept: [(index: Int, report: RunReport)] = []
     private(set) var status = ExitStatus.held
 
@@ -66,6 +68,7 @@ struct Results {
     mutating func take(_ report: RunReport, at index: Int) {
         counts[report.status, default: 0] += 1
         scripts.take(report)
+        ownPromises.take(report)
         status = status.combined(with: report.status)
         if report.unwritten != nil { unwritten += 1 }
         guard most == nil || report.status != .held else { return }

@@ -63,18 +63,32 @@ struct SeedRange {
     }
 }
 
-/// `90s`, `10m` or `2h` by the wall clock.
-struct WallTime {
+/// A time by the wall clock, written as durations in a topology are: `500ms`, `90s`, `10min` or `2h`.
+struct WallTime: ExpressibleByArgument {
     let seconds: Double
 
+    /// The units of a topology, and longer ones; `m` is no length here.
+    private static let units = ["ms": 0.001, "s": 1, "min": 60, "m": 60, "h": 3_600]
+
+    init(seconds: Double) { self.seconds = seconds }
+
     init(_ text: String) throws {
-        let units = ["s": 1.0, "m": 60, "min": 60, "h": 3_600]
         let number = text.prefix { $0.isNumber || $0 == "." }
+        let name = text.dropFirst(number.count).drop { $0 == " " }
         guard let value = Double(number), value > 0, value.isFinite,
-            let unit = units[String(text.dropFirst(number.count))]
-        else { throw ValidationError("\(text): expected a time, for example 90s, 10m or 2h") }
+            let unit = Self.units[String(name)]
+        else {
+            throw ValidationError("\(text): expected a time, for example 500ms, 90s, 10min or 2h")
+        }
         seconds = value * unit
     }
+
+    init?(argument: String) { try? self.init(argument) }
+
+    /// In milliseconds; the longest that there are where there are more.
+    var milliseconds: UInt64 { UInt64(exactly: (seconds * 1_000).rounded()) ?? .max }
+
+    var defaultValueDescription: String { "\(Int(seconds))s" }
 }
 
 /// Which defects are switched on.
@@ -97,12 +111,17 @@ struct JobsOption: ParsableArguments {
 
 /// How patient we are with a device.
 struct WatchdogOption: ParsableArguments {
-    @Option(help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "ms"))
-    var watchdog: UInt64 = 5_000
+    @Option(
+        help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "time"),
+        transform: WallTime.init)
+    private var watchdog = WallTime(seconds: 5)
+
+    /// How long a turn may take, in milliseconds.
+    var milliseconds: UInt64 { watchdog.milliseconds }
 
     func validate() throws {
-        guard watchdog >= 10 else {
-            throw ValidationError("--watchdog \(watchdog): expected at least 10 (milliseconds)")
+        guard (10...UInt64(86_400_000)).contains(milliseconds) else {
+            throw ValidationError("--watchdog: expected 10ms to 24h")
         }
     }
 }
@@ -190,7 +209,7 @@ struct RunOptions: ParsableArguments {
         settings.sockets = sockets
         settings.usesFreshProcesses = freshProcesses
         settings.runsTwice = twice
-        settings.watchdog = patience.watchdog
+        settings.watchdog = patience.milliseconds
         settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.tracesTurns = traceTurns
         settings.output = noOut ? nil : out ?? "out"

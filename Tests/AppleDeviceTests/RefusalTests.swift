@@ -67,7 +67,7 @@ struct RefusalTests {
         let durations = [
             "prompt-delay", "start-latency", "start-slack", "preparedness-window",
             "removal-timeout", "resource-usage-limit", "suspension-limit", "connection-interval",
-            "connection-timeout", "request-timeout", "retry-delay", "retry-delay-max",
+            "request-timeout", "retry-delay", "retry-delay-max",
             "retry-reset", "lost-after",
         ]
         let words = [
@@ -77,6 +77,8 @@ struct RefusalTests {
             ("configuration-mismatch", "invalidated"), ("mtu", "23"), ("launch", "false"),
             ("peers", "lock,tag"), ("auto-start", "false"), ("background-sessions", "true"),
             ("session-queue", "own"), ("attempts", "3"),
+            // More than twice the interval, as in a connection request.
+            ("connection-timeout", "3000000000"),
         ]
         let pairs = durations.map { Pair($0, "1000000000") } + words.map { Pair($0.0, $0.1) }
         let defects =

@@ -8,8 +8,9 @@ struct CommandLineTests {
     @Test(arguments: [
         ["run"], ["run", "--seeds", "3..1", "x"], ["run", "--seed", "1", "--seeds", "1..2", "x"],
         ["run", "--jobs", "0", "x"], ["run", "--scheduler", "unfair", "x"], ["frobnicate"],
-        ["run", "--watchdog", "1", "x"], ["run", "--defect", "lock", "x"], ["replay"],
-        ["conform", "--jobs", "0"], ["conform", "--watchdog", "1"], ["defects", "--jobs", "0"],
+        ["run", "--watchdog", "1ms", "x"], ["run", "--watchdog", "5000", "x"],
+        ["run", "--defect", "lock", "x"], ["replay"],
+        ["conform", "--jobs", "0"], ["conform", "--watchdog", "1ms"], ["defects", "--jobs", "0"],
     ])
     func wrongUseIs64(_ arguments: [String]) throws {
         let outcome = try Command(arguments, in: try Place()).outcome()

@@ -78,7 +78,7 @@ struct ConformCommandTests {
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: place.path + "/rogue.sh")
         let outcome = try conform(
-            "--accessory", "rogue.sh", "--no-sweep", "--watchdog", "500", in: place,
+            "--accessory", "rogue.sh", "--no-sweep", "--watchdog", "500ms", in: place,
             suite: "dropout")
         #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("R4: "))

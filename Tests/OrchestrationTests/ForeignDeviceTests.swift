@@ -53,7 +53,7 @@ struct ForeignDeviceTests {
         let place = try Place()
         try place.write(Self.topology("dials-in: true"), to: "it.yaml")
         let outcome = try Command.run(
-            "run", "it.yaml", "--sockets", "sockets", "--watchdog", "200", in: place)
+            "run", "it.yaml", "--sockets", "sockets", "--watchdog", "200ms", in: place)
         #expect(outcome.status == 3)
         #expect(
             outcome.output.contains(

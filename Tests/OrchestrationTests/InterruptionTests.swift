@@ -7,7 +7,6 @@ struct InterruptionTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let sick = ["--defect", "lock=reused-configuration"]
     private static let replay = "failed/dropout/mid-handshake/42/replay.json"
-    /// What is promised is a second; other processes want the cores as well.
     /// In seconds; what is promised is one, but other tests want the cores as well.
     private static let patience = 6
 

@@ -122,9 +122,9 @@ struct MistakeTests {
         try FileManager.default.createDirectory(
             atPath: place.path + "/sockets", withIntermediateDirectories: false)
         let arguments = ["run", "dial.yaml", "--no-out", "--sockets", "sockets", "--watchdog"]
-        let first = try Command(arguments + ["2000"], in: place)
+        let first = try Command(arguments + ["2s"], in: place)
         try #require(wait(seconds: 20) { place.has("sockets/mine.sock") })
-        let second = try Command(arguments + ["300"], in: place).outcome()
+        let second = try Command(arguments + ["300ms"], in: place).outcome()
         #expect(second.output.contains("address already in use"), "\(second.output)")
         #expect(try first.outcome().output.contains("nobody dialled sockets/mine.sock within 2000"))
         #expect(place.has("sockets"))

@@ -25,7 +25,7 @@ struct ProcessTests {
         let place = try Place()
         try place.write(Self.topology(vice), to: "rogue.yaml")
         let command = try Command(
-            ["run", "rogue.yaml", "--format", "json", "--watchdog", "3000"] + more, in: place)
+            ["run", "rogue.yaml", "--format", "json", "--watchdog", "3000ms"] + more, in: place)
         let outcome = try command.outcome()
         let report = try #require(try outcome.reports.first, "\(outcome.errors)")
         #expect(outcome.status == report.status.rawValue)
@@ -128,7 +128,7 @@ struct ProcessTests {
 
     @Test(arguments: [("hang", "the answers of turn 1"), ("mute", "hello")])
     func aHangIsEndedByTheWatchdog(_ vice: String, _ missing: String) throws {
-        let (report, place) = try run(vice, "--watchdog", "1000")
+        let (report, place) = try run(vice, "--watchdog", "1000ms")
         let words = "hang of mine: \(missing) did not come within 1000 ms (process "
         #expect(report.failure?.hasPrefix(words) == true, "\(report.failure ?? "")")
         #expect(report.status == .deviceFailed)
@@ -184,7 +184,7 @@ struct ProcessTests {
         // The shell becomes a child of ours and the parent of whatever the command leaves behind.
         let command = try Command(
             ["run", "in", "rogue.yaml", "--seeds", "1..2"]
-                + (vice == "hang" ? ["--watchdog", "300"] : []), in: place,
+                + (vice == "hang" ? ["--watchdog", "300ms"] : []), in: place,
             wrapper: """
                 import ctypes, os, subprocess, sys
                 ctypes.CDLL(None).prctl(36, 1)
@@ -311,7 +311,7 @@ struct ProcessTests {
         let place = try Place()
         try place.write(Self.topology(vice, length: "600s"), to: "rogue.yaml")
         let command = try Command(
-            ["run", "rogue.yaml", "--clock", "wall", "--watchdog", "60000"], in: place)
+            ["run", "rogue.yaml", "--clock", "wall", "--watchdog", "60000ms"], in: place)
         try #require(command.hasChildren(1))
         usleep(500_000)
         let devices = command.children.map(\.pid)

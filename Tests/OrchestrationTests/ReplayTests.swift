@@ -105,7 +105,7 @@ import Testing
         let place = try recorded()
         let input = Pipe()
         let command = try Command(
-            ["replay", Self.replay, "--pause-device", "lock", "--watchdog", "200"] + halt,
+            ["replay", Self.replay, "--pause-device", "lock", "--watchdog", "200ms"] + halt,
             in: place, input: input)
         #expect(wait(seconds: 30) { command.output.hasSuffix("press Enter.\n") })
         let pid = try #require(

@@ -26,7 +26,7 @@ struct SocketsFolderTests {
 
     @Test func theFolderIsNewPrivateAndToldToTheUser() throws {
         let place = try newPlace()
-        let command = try run(["--watchdog", "1500"], in: place, limits: "umask 0")
+        let command = try run(["--watchdog", "1500ms"], in: place, limits: "umask 0")
         try #require(
             wait(seconds: 20) { place.sockets == ["lock", "mine.sock", "mine.sock.lock"] })
         let folder = try #require(place.folders.first)
@@ -40,12 +40,12 @@ struct SocketsFolderTests {
 
     @Test func whatAKilledRunLeftIsRemovedByTheNext() throws {
         let place = try newPlace()
-        let killed = try run(["--watchdog", "60000"], in: place, limits: ":")
+        let killed = try run(["--watchdog", "60000ms"], in: place, limits: ":")
         try #require(wait(seconds: 20) { place.sockets.contains("mine.sock") })
         killed.send(SIGKILL)
         _ = try killed.outcome()
         #expect(place.folders.count == 1)
-        _ = try run(["--watchdog", "100"], in: place, limits: ":").outcome()
+        _ = try run(["--watchdog", "100ms"], in: place, limits: ":").outcome()
         #expect(place.folders == [])
     }
 
@@ -55,7 +55,7 @@ struct SocketsFolderTests {
     func aFolderThatOthersCanChangeIsRefused(_ change: String) throws {
         let place = try newPlace()
         let outcome = try run(
-            ["--sockets", "mine", "--watchdog", "100"], in: place, limits: "mkdir mine; \(change)"
+            ["--sockets", "mine", "--watchdog", "100ms"], in: place, limits: "mkdir mine; \(change)"
         ).outcome()
         #expect(outcome.status == 70, "\(outcome.output)")
         #expect(outcome.errors.contains("--sockets mine: "), "\(outcome.errors)")
@@ -64,7 +64,7 @@ struct SocketsFolderTests {
     @Test func aLockThatIsALinkIsNotFollowed() throws {
         let place = try newPlace()
         let outcome = try run(
-            ["--sockets", "mine", "--watchdog", "100"], in: place,
+            ["--sockets", "mine", "--watchdog", "100ms"], in: place,
             limits: "mkdir -m 700 mine; ln -s ../victim mine/mine.sock.lock"
         ).outcome()
         #expect(outcome.status == 70, "\(outcome.output)\(outcome.errors)")

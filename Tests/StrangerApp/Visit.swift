@@ -290,7 +290,12 @@ extension Visit: NISessionDelegate {
         guard session === self.session else { return }
         self.session = nil
         guard state != .offline else { return }
-        if (error as? NIError)?.code == .userDidNotAllow { isWanted = false }
+        switch (error as? NIError)?.code {
+        // What no further attempt changes.
+        case .userDidNotAllow, .invalidConfiguration, .unsupportedPlatform, .incompatiblePeerDevice:
+            isWanted = false
+        default: break
+        }
         isWanted ? fail() : end(then: .idle)
     }
 }

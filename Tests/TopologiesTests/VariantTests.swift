@@ -56,6 +56,13 @@ struct VariantTests {
         #expect(devices[2].parameters == [Pair("handling-time", "30000000")])
     }
 
+    @Test func bondsStayWhereBothSidesAreForeign() throws {
+        var variant = TopologyVariant()
+        (variant.app, variant.accessory) = (.init("/my/app"), .init("/my/firmware"))
+        let file = "devices: {ben: {model: iPhone 15, bonded: true}, lock: {profile: qorvo}}"
+        #expect(try topology(variant.text(of: file)).devices.map(\.bonded) == [["lock"], ["ben"]])
+    }
+
     @Test func aTextThatIsNoTopologyStaysAsItIs() {
         var variant = TopologyVariant()
         variant.isHealthy = true

@@ -107,7 +107,7 @@ struct ConformCommand: ParsableCommand {
             ?? Profile(reference: accessory == nil ? profile : nil)
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
-        settings.watchdog = patience.watchdog
+        settings.watchdog = patience.milliseconds
         settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.output = nil
         try OutputTree.check(out)

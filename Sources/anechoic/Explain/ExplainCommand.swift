@@ -50,7 +50,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let failure = try FailingRun(file, watchdog: patience.watchdog)
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
         try trust.demand(for: file, [failure.task])
         try failure.leaving(["explanation.json"], in: out, or: "explained") {
             try run(failure, into: $0)

@@ -55,7 +55,8 @@ struct Exploration: Codable {
     }
 
     /// The version of this document.
-    var schema = 2
+    var schema = Self.currentSchema
+    private static let currentSchema = 3
     let plan: Plan
     private(set) var runs: UInt64 = 0
     private(set) var undecided: UInt64 = 0
@@ -257,7 +258,7 @@ struct Exploration: Codable {
             plan = try? keys.decode(Plan.self, forKey: .plan)
         }
 
-        func isOf(_ plan: Plan) -> Bool { schema == 2 && self.plan == plan }
+        func isOf(_ plan: Plan) -> Bool { schema == Exploration.currentSchema && self.plan == plan }
     }
 
     /// Whether a file is an exploration, of whichever plan and version.

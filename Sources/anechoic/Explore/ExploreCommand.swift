@@ -30,7 +30,7 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("For how long: 90s, 10m or 2h.", valueName: "time"),
+        help: ArgumentHelp("For how long: 90s, 10min or 2h.", valueName: "time"),
         transform: WallTime.init)
     var time: WallTime?
 
@@ -207,7 +207,7 @@ struct ExploreCommand: ParsableCommand {
         var settings = RunSettings.ofThisProgram
         settings.scheduler = search.scheduler
         settings.hosting = hosting
-        settings.watchdog = patience.watchdog
+        settings.watchdog = patience.milliseconds
         settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
         settings.defects = switched.defect
         settings.output = nil

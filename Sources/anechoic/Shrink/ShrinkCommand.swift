@@ -47,7 +47,7 @@ struct ShrinkCommand: ParsableCommand {
     }
 
     func run() throws {
-        let failure = try FailingRun(file, watchdog: patience.watchdog)
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
         try trust.demand(for: file, [failure.task])
         try failure.leaving(Self.parts, in: out, or: "shrunk") { try run(failure, into: $0) }
     }
