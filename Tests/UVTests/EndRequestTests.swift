@@ -9,8 +9,8 @@ import UV
         await #expect(processExitsWith: .exitCode(130)) { [signal] in
             try EndRequest.listen()
             kill(getpid(), signal)
-            // Another thread of the test may be the one that it reaches.
-            sleep(10)
+            // Another thread may get it, in its time.
+            sleep(5)
             exit(1)
         }
     }
@@ -46,9 +46,10 @@ import UV
             try EndRequest.listen()
             EndRequest.beginNoting()
             kill(getpid(), SIGTERM)
+            while !EndRequest.isNoted { usleep(1_000) }
             usleep(1_100_000)
             kill(getpid(), SIGTERM)
-            sleep(10)
+            sleep(5)
             exit(1)
         }
     }
