@@ -68,43 +68,34 @@ import Testing
             ))
     }
 
-    @Test func aStepOfTheScriptRacesWithTheEventsAroundIt() throws {
+    @Test func theRaceThatAStepOfTheScriptLeadsToIsNamed() throws {
         let outcome = try Self.explained("races/stop-behind-a-request", "lock=lost-request")
         #expect(outcome.status == 0)
-        // The latest step before the failure, and the very event on whose other side it holds.
         #expect(
             outcome.output.hasPrefix(
-                "race: the step \"suspend: ben\" against "))
+                "race: msg.stop.received (ben → lock) against timer handling (lock): uwb.starting (lock)\n"
+            ), "\(outcome.output)")
+        #expect(outcome.output.contains("this is the race that lost-request of lock declares"))
     }
 
-    /// It holds where one of the two starts a second later: before or behind another event at that time makes no
-    /// difference, so that no race is told, but what is the other way round at the phone.
-    @Test func whereTimeMattersAndNotOrderNoRaceIsTold() throws {
+    @Test func aPairIsNamedWhereBothOrdersWerePlayed() throws {
         let outcome = try Self.explained("races/second-accessory", "ben=single-configuration")
         #expect(outcome.status == 0)
         #expect(
             outcome.output.hasPrefix(
-                "no pair of events is proven to race; it holds\n  with device.started (key) at "),
+                "race: msg.accessoryConfigurationData.received (key → ben) against uwb.started (ben)\n"
+            ),
             "\(outcome.output)")
-        #expect(
-            outcome.output.contains(
-                "  where ni.run (ben → key) is not before "
-                    + "ni.didGenerateShareableConfigurationData (ben → lock), as it is here\n"
-                    + "  these two are the race that single-configuration of ben declares (so would be "
-            ), "\(outcome.output)")
+        #expect(outcome.output.contains("\n  played: both orders at one time"))
     }
 
-    @Test func anEventWithoutWordsOfItsOwnIsNamedByItsEffectOrItsCause() throws {
-        let effect = try Self.explained("races/second-phone", "lock=notifies-wrong-link")
+    @Test func anEventWithoutWordsOfItsOwnIsNamedByItsCauseOrItsChannel() throws {
+        let outcome = try Self.explained("races/second-phone", "lock=notifies-wrong-link")
         #expect(
-            effect.output.contains(
-                "advertising event (lock) that leads to app.found (ben → lock)"))
-        let cause = try Self.explained(
-            "basics/one-to-one", "ben=runs-while-suspended", "--faults", "random")
-        #expect(
-            cause.output.hasPrefix(
-                "race: callback on main (ben) after msg.configureAndStart.received (ben → lock) "
-                    + "against the step \"background: ben\"\n"))
+            outcome.output.hasPrefix(
+                "race: air.scanning (ben) after app.launched (ben) against advertising event (lock)"
+            ),
+            "\(outcome.output)")
     }
 
     @Test func whatFailsInAnyOrderIsNoRace() throws {
@@ -116,8 +107,7 @@ import Testing
 
     @Test func aSearchThatMayNotGoOnSaysSo() throws {
         let place = try Place()
-        let file = try Self.shrunk(
-            "races/stop-behind-a-request", "lock=lost-request", in: place)
+        let file = try Self.shrunk(Self.pair, "lock=reused-configuration", in: place)
         let outcome = try Command.run(
             "explain", file, "--replays", "2", "--runs", "4", in: place)
         #expect(outcome.status == 2)
