@@ -78,6 +78,9 @@ extension Loop {
 
     /// Ends orphans until there are none, for a second at most: whoever is killed leaves us his children.
     func endAllOrphans() {
-        for _ in 0..<500 where endOrphans() { usleep(2_000) }
+        for _ in 0..<500 {
+            guard endOrphans() else { return }
+            usleep(2_000)
+        }
     }
 }
