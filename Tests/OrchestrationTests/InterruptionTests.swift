@@ -29,8 +29,9 @@ struct InterruptionTests {
         "defects": ["defects", "--jobs", "1", "--seeds", "1000"],
         "replay": ["replay", replay, "--clock", "wall"],
         "judge": ["judge", "fifo"], "diff": ["diff", "fifo", "fifo"],
-        "check": ["check", "fifo.yaml"] + Array(repeating: topologies, count: 200),
     ]
+    /// Those that may be done, on a fast machine, before the second signal comes.
+    private static let quick = ["shrink"]
 
     private func place() throws -> Place {
         let place = try Place()
@@ -38,7 +39,6 @@ struct InterruptionTests {
             ["run", Self.pair, "--seed", "42", "--out", "failed"] + Self.sick, in: place
         ).outcome()
         #expect(mkfifo(place.path + "/fifo", 0o600) == 0)
-        try place.write("devices: {lock: {profile: qorvo}}", to: "fifo.yaml")
         return place
     }
 
@@ -46,7 +46,7 @@ struct InterruptionTests {
     func aCommandStopsAndEndsWith130(name: String) throws {
         let place = try place()
         let moments = [(SIGINT, 60_000), (SIGTERM, 300_000), (SIGHUP, 1_500_000)]
-        for (signal, microseconds) in moments {
+        for (signal, microseconds) in moments.prefix(Self.quick.contains(name) ? 1 : 3) {
             let command = try Command(Self.commands[name] ?? [], in: place)
             usleep(UInt32(microseconds))
             try #require(command.isRunning, "\(name) ended by itself: \(command.output)")
@@ -108,11 +108,13 @@ struct InterruptionTests {
     func whatShrinkAndExplainHaveIsKept(_ name: String, _ folder: String) throws {
         let place = try place()
         let file = "failed/dropout/mid-handshake/42/\(folder)replay.json"
-        for seconds in [1, 2, 4, 8, 16] as [UInt32] where place.read(file) == "" {
+        for round in 0..<8 as Range<UInt32> where place.read(file) == "" {
             let command = try Command(Self.commands[name] ?? [], in: place)
-            sleep(seconds)
+            usleep(100_000 << round)
             command.send(SIGTERM)
             let outcome = try command.outcome(seconds: Self.patience)
+            // It was done before.
+            if outcome.status == 1, !outcome.output.contains("interrupted") { continue }
             #expect(outcome.status == 130, "\(outcome)")
             #expect(place.read(file) == "" || outcome.output.contains("interrupted"), "\(outcome)")
         }
