@@ -155,7 +155,7 @@ def consequences(race, file, quick):
         "race": race["name"], "file": file, "replayed": same, "of": times, "before": reduction["before"],
         "after": reduction["after"], "replays": reduction["replays"], "seconds": reduction["seconds"],
         "certified": reduction.get("certified") is not None and not reduction["superfluous"],
-        "pair": words_of(pair), "effect": words_of(pair.get("effect")) if pair else None,
+        "pair": words_of(pair), "effect": words_of(explanation.get("effect")),
         # Declared are the two that were swapped, or the two that this turned round at a device.
         "declared": "pair" if by_swap else "effect" if by_effect else None,
     }

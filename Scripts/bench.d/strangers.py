@@ -4,7 +4,7 @@ The bugs are in Tests/Strangers: an accessory in Python, an app in Swift, and th
 bug is a race, with its two sides in bugs.json. Each is explored from ten seeds on, 400 runs at most;
 what was found is replayed a hundred times by process, shrunk and explained, and what explain says is
 held against the declared race and played. Results stay in .build/bench/strangers, so that pieces add
-up; a bug whose program or topology has changed is measured anew, and --afresh forgets everything.
+up; what another program, topology or Anechoic has measured is measured anew, and --afresh forgets everything.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from harness import ROOT, WORK, Failed
 
 STRANGERS = ROOT / "Tests" / "Strangers"
 FOLDER = WORK / "strangers"
+PROGRAMS = ["anechoic", "accessory", "apple-device", "stranger-app"]
 BUGS = json.loads((STRANGERS / "bugs.json").read_text())
 HEALTHY = ["clean", "clean-both", "clean-wayfinder"]
 QUICK = ["keeps-prepare-timer", "warms-up-after-stop", "answers-last-asked", "runs-for-lost-link"]
@@ -30,7 +31,7 @@ QUICK = ["keeps-prepare-timer", "warms-up-after-stop", "answers-last-asked", "ru
 FOUND = (0, 1, 3, 70)
 # How far from its time in the failing run an event is looked for in another: two connection events, in ns.
 NEAR = 60_000_000
-RUNS, EXPLORATIONS, FOLLOWED, REPLAYS, SEEDS = 400, 10, 2, 100, 40
+RUNS, EXPLORATIONS, FOLLOWED, REPLAYS, SEEDS, ODDS = 400, 10, 2, 100, 40, 60
 
 
 def parsed(arguments):
@@ -54,20 +55,25 @@ def parsed(arguments):
     for name, few, many in (("explorations", 1, EXPLORATIONS), ("follow", 1, FOLLOWED), ("replays", 3, REPLAYS)):
         if getattr(options, name) is None:
             setattr(options, name, few if options.quick else many)
+    options.healthy = 96 if options.quick else RUNS
     return options
 
 
 class Results:
     """What was measured, one JSON object a line; a later line replaces one of the same key."""
 
-    def __init__(self, tool):
-        self.file, self.tool = FOLDER / "results.jsonl", tool
+    def __init__(self, options):
+        self.file, self.options = FOLDER / "results.jsonl", options
+        # All devices of ours are measured with, and the app of the strangers, beside the tool.
+        self.tools = digest(sorted(path for path in options.tool.parent.iterdir() if path.name in PROGRAMS))
         lines = self.file.read_text().splitlines() if self.file.exists() else []
         self.known = {record["key"]: record for record in map(json.loads, lines)}
 
     def of(self, what, bug, number, measure):
-        """The record of a key, measured where it is not known for the devices as they are now."""
-        key = f"{what} {bug['name']} {number} {state_of(bug)}"
+        """The record of a key, measured where it is not known for the programs as they are now."""
+        scripts = [topology(bug["name"]), *sorted(STRANGERS.glob("*.py"))]
+        amount = {"failure": self.options.replays, "healthy": self.options.healthy}.get(what, "")
+        key = f"{what} {bug['name']} {number} {amount} {self.tools} {digest(scripts)}"
         if key not in self.known:
             record = {"key": key, "what": what, "bug": bug["name"], "number": number, **measure()}
             with self.file.open("a") as lines:
@@ -76,12 +82,11 @@ class Results:
         return self.known[key]
 
 
-def state_of(bug):
-    """Changes with the topology of a bug and with the strangers' programs that play in it."""
-    text = topology(bug["name"]).read_bytes()
-    programs = sorted(STRANGERS.glob("*.py")) if b"lantern" in text else []
-    programs += sorted((ROOT / "Tests" / "StrangerApp").glob("*.swift")) if b"wayfinder" in text else []
-    return hashlib.sha256(b"\0".join([text, *(path.read_bytes() for path in programs)])).hexdigest()[:12]
+def digest(files):
+    whole = hashlib.sha256()
+    for file in files:
+        whole.update(file.read_bytes())
+    return whole.hexdigest()[:12]
 
 
 def topology(name):
@@ -116,55 +121,78 @@ def explored(tool, bug, number, jobs):
             "found": bool(found), "unconfirmed": len(report["findings"]) - len(found), "file": (files or [None])[0]}
 
 
-def replayed(tool, file, *out):
-    """The verdict of a replay by process, in a word; `another run` where it is one."""
+def replayed(tool, file):
+    """The verdict of a replay by process, in a word, and its fingerprint; `another run` where it is one."""
     done = subprocess.run(
-        [str(tool), "replay", str(file), "--trust", "--hosting", "process", "--format", "json", *map(str, out)],
+        [str(tool), "replay", str(file), "--trust", "--hosting", "process", "--format", "json", "--no-out"],
         capture_output=True, text=True, cwd=ROOT)
-    if done.returncode == 70:
-        return "another run"
-    return json.loads(done.stdout)[0]["verdict"] if done.returncode in FOUND else f"status {done.returncode}"
+    if done.returncode not in FOUND or done.returncode == 70:
+        return "another run" if done.returncode == 70 else f"status {done.returncode}", None
+    report = json.loads(done.stdout)[0]
+    return report["verdict"], fingerprint(report)
 
 
-def followed(tool, file, replays):
+def fingerprint(report):
+    """What was broken first; None where it is no promise."""
+    broken = [one for promise in report["promises"] if not promise["isMeantToBreak"] for one in promise["violations"]]
+    return min(broken, key=lambda one: one["time"])["fingerprint"] if broken else None
+
+
+def fails_so(found, explanation):
+    """What is broken otherwise than by a promise has a fingerprint that no report tells."""
+    return found == explanation["fingerprint"] or found is None and ": " in explanation["fingerprint"][:16]
+
+
+def followed(tool, bug, file, replays):
     """What becomes of one failure: replayed, shrunk, explained, and what was said is played."""
-    same = sum(replayed(tool, file, "--no-out") == "violated" for _ in range(replays))
+    same = sum(replayed(tool, file)[0] == "violated" for _ in range(replays))
     anechoic(tool, "shrink", file, "--trust")
     shrunk = Path(file).parent / "shrunk"
     reduction = json.loads((shrunk / "reduction.json").read_text())
-    said = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2, 70))
+    status = explained(tool, shrunk)
     folder = shrunk / "explained"
     explanation = json.loads((folder / "explanation.json").read_text())
-    # As long as a hundred replays: what is drawn is drawn again.
-    again = None
-    if replays >= REPLAYS:
-        again = anechoic(tool, "explain", shrunk / "replay.json", "--trust", statuses=(0, 2, 70))
-    pair = explanation.get("race")
     return {
-        "file": file, "replayed": same, "of": replays, "after": reduction["after"],
+        "file": file, "replayed": same, "of": replays, "mended": mended(tool, bug, Path(file)),
+        "after": reduction["after"], "seconds": reduction["seconds"],
         "certified": reduction.get("certified") is not None and not reduction["superfluous"],
-        "seconds": reduction["seconds"], "pair": sides(pair, folder),
-        "effect": sides((pair or {}).get("effect"), folder), "random": explanation.get("underRandomDelivery"),
-        "sentences": sentences(tool, folder, pair, said, again),
+        "pair": two_of(explanation.get("race")), "effect": two_of(explanation.get("effect")),
+        "sentences": {"its runs repeat": status != 70, **sentences(tool, shrunk, folder, explanation)},
     }
+
+
+def explained(tool, shrunk):
+    return subprocess.run([str(tool), "explain", str(shrunk / "replay.json"), "--trust"],
+                          capture_output=True, cwd=ROOT).returncode
+
+
+def mended(tool, bug, file):
+    """The verdict of the same run where the device has no bug."""
+    return replayed(tool, edited(file, file.parent / "mended.json", topology=lambda text: text.replace(
+        f"defects: [{bug['name']}]", "defects: []")))[0]
+
+
+def edited(file, other, **changes):
+    """A replay file with changes, which no longer says what the run has to be."""
+    replay = json.loads(file.read_text())
+    for key, change in changes.items():
+        replay[key] = change(replay[key])
+    replay["digest"] = ""
+    replay.pop("checkpoints", None)
+    other.write_text(json.dumps(replay))
+    return other
 
 
 # The declared race
 
-def sides(two, folder):
-    """The two of explain's pair, each with all that happened at its time in the failing run."""
-    if not two:
-        return None
-    events = trace_of(folder / "failing")
-    return [{**two[which], "at": sorted({(one["kind"], one.get("device") or "")
-                                         for one in events if one["time"] == two[which].get("time")})}
-            for which in ("first", "second")]
+def two_of(pair):
+    return pair and [pair["first"], pair["second"]]
 
 
 def declared(bug, one):
     """Whether explain's pair, or what it turned round, is the declared race: which of the two, or None."""
     for what in ("pair", "effect"):
-        if one[what] and is_between(bug["race"], *one[what]):
+        if one["pair"] and one[what] and is_between(bug["race"], *one[what]):
             return what
     return None
 
@@ -173,58 +201,127 @@ def is_between(race, first, second):
     return any(is_side(race[one], first) and is_side(race[1 - one], second) for one in (0, 1))
 
 
-def is_side(side, event):
-    """An event is a declared side by its channel, or by a declared kind at the declared device at its time."""
-    if any(event.get("event", "").startswith(channel) for channel in side.get("events", [])):
+def is_side(side, moment):
+    """An event is a declared side by its channel, with an ordinal or without, or by what happens in it at the device."""
+    event = moment["event"]
+    if any(event == channel if "#" in channel else event.startswith(channel) for channel in side.get("events", [])):
         return True
-    kind = "script.step" if event["words"].startswith("the step ") else event["words"].split("): ", 1)[-1].split(" ")[0]
-    return any(kind == one or kind.startswith(f"{one}.") for one in side["kinds"]) and any(
-        (kind, device) in map(tuple, event["at"]) for device in (side["device"], ""))
+    return any(is_kind(kind, one) and (side["device"] in one["devices"] or not one["devices"])
+               for kind in side["kinds"] for one in moment["happens"] + moment["about"])
 
 
-def trace_of(folder):
-    lines = (folder / "trace.jsonl").read_text().splitlines()[1:]
-    return [json.loads(line) for line in lines]
+def is_kind(kind, happening):
+    """`msg.stop` is `msg.stop.sent` too; `att.received write-request` is one PDU."""
+    kind, _, pdu = kind.partition(" ")
+    return (happening["kind"] == kind or happening["kind"].startswith(f"{kind}.")) and (
+        not pdu or happening.get("pdu") == pdu)
 
 
 # What explain says
 
-def sentences(tool, folder, pair, said, again):
+def sentences(tool, shrunk, folder, explanation):
     """Each sentence that can be played: true, false, or None where the traces do not tell."""
     failing, passing = folder / "failing", folder / "passing"
-    told = {"the failing run fails": replayed(tool, failing / "replay.json", "--no-out") == "violated"}
-    if (passing / "replay.json").exists():
-        told["the passing sibling holds"] = replayed(tool, passing / "replay.json", "--no-out") == "held"
+    told = {"the failing run fails so": fails_so(replayed(tool, failing / "replay.json")[1], explanation),
+            "so often under random delivery": as_often(tool, shrunk, explanation)}
+    if not (passing / "replay.json").exists():
+        return told
+    told["the passing run holds"] = replayed(tool, passing / "replay.json")[0] == "held"
+    told["both are one until they part"] = part_together(failing, passing, explanation["parting"])
+    race, effect = explanation.get("race"), explanation.get("effect")
+    for what, pair in (("the pair", race), ("what it turns round", effect)):
         if pair:
-            told["the first is first where it fails"] = order(trace_of(failing), pair)
-            is_kept = order(trace_of(passing), pair)
-            told["the second is first where it holds"] = None if is_kept is None else not is_kept
-    if "any order" in said:
-        told["it fails in any order"] = not re.search(r"fails in (?!100 %)", said)
-    told["the same is said again"] = None if again is None else said == again
+            told[f"{what} is so where it fails"] = order(trace_of(failing), pair)
+            is_kept = order(trace_of(passing), pair, pair.get("isKept", True))
+            told[f"{what} is the other way round where it holds"] = None if is_kept is None else not is_kept
+    if race:
+        told["nothing else is changed"] = differs_in_one(failing, passing, race)
+        for neighbour in race["proof"]["neighbours"]:
+            told[f"no difference beside {neighbour['words']}"] = makes_no_difference(
+                tool, failing, passing, race, neighbour)
     return told
 
 
-def order(events, pair):
-    """Whether the first of a pair comes before the second in a trace; None where one is not in it."""
+def makes_no_difference(tool, failing, passing, race, neighbour):
+    """The event that was moved, put right behind a neighbour, breaks or holds as beside it."""
+    moved, other = (race[one] for one in (("first", "second") if race["proof"]["movesFirst"] else ("second", "first")))
+    is_further = neighbour["time"] is not None and other["time"] is not None and neighbour["time"] > other["time"]
+    breaks = is_further != race["proof"]["movesFirst"]
+    after = {"after": neighbour["event"], "event": moved["event"]}
+    verdict = replayed(tool, edited(failing / "replay.json", failing / "beside.json", afters=lambda afters: [
+        one for one in afters if one["event"] != moved["event"]] + [after]))[0]
+    return (verdict == "violated") == breaks
+
+
+def differs_in_one(failing, passing, race):
+    """The two runs have one script and one schedule but for the moment of one entry, or for when the two events come."""
+    one, two = (json.loads((folder / "replay.json").read_text()) for folder in (failing, passing))
+    if moved := race["proof"].get("moved"):
+        lines = [text["topology"].splitlines() for text in (one, two)]
+        changed = [pair for pair in zip(*lines) if pair[0] != pair[1]]
+        texts = [re.sub(r"(at|start|length): [0-9.]+ ?(s|ms|us|ns)", r"\1", line) for pair in changed for line in pair]
+        return len(lines[0]) == len(lines[1]) and all(a == b for a, b in zip(texts[::2], texts[1::2])) and (
+            abs(moved["breaks"] - moved["holds"]) == 1)
+    own = {race["first"]["event"], race["second"]["event"]}
+    return one["topology"] == two["topology"] and all(
+        of_others(one[key], own) == of_others(two[key], own) for key in ("afters", "decisions"))
+
+
+def of_others(schedule, events):
+    return [one for one in schedule if one.get("event") not in events
+            and not any(one.get("identity", "").startswith(f"{event} ") for event in events)]
+
+
+def part_together(failing, passing, parting):
+    """Before the step with which they part, the two have the same trace."""
+    before = [[(one["kind"], one.get("device"), one.get("fields")) for one in trace_of(folder)
+               if 0 < one["step"] < parting["step"]] for folder in (failing, passing)]
+    return before[0] == before[1]
+
+
+def as_often(tool, shrunk, explanation):
+    """Other runs of the scenario fail as often as explain says, but for chance: 1 in 1,000."""
+    said = explanation.get("underRandomDelivery")
+    if not said:
+        return None
+    runs = json.loads(anechoic(
+        tool, "run", shrunk / "topology.yaml", "--scheduler", "portfolio", "--seeds", f"1001..{1000 + ODDS}",
+        "--jobs", 1, "--no-out", "--format", "json", statuses=FOUND))
+    hits = sum(run["verdict"] != "held" and fails_so(fingerprint(run), explanation) for run in runs)
+    share = (hits + said["hits"]) / (ODDS + said["runs"])
+    spread = 3.29 * (share * (1 - share) * (1 / ODDS + 1 / said["runs"])) ** 0.5
+    return abs(hits / ODDS - said["hits"] / said["runs"]) <= spread + 1 / ODDS
+
+
+def order(events, pair, is_kept=True):
+    """Whether the first of a pair comes before the second in a trace; None where one is not in it, and should be."""
     first, second = (place(events, pair[side]) for side in ("first", "second"))
+    if first is None and not is_kept:
+        return False
     return None if first is None or second is None else first < second
 
 
-def place(events, side):
-    """Where an event stands in a trace, by its kind and its devices; None where it is not there, or far away.
+def place(events, moment):
+    """Where an event stands in a trace, by what happens in it and its place among the like; None where it is not told.
 
-    What explain says of a timer is `timer NAME (DEVICE): ` and what it did in the failing run.
+    Two runs that have parted may differ in how many of a kind came before, so the nearest in time is taken.
     """
-    if step := re.match(r'the step "(.*)"', side["words"]):
-        return next((one["number"] for one in events if one["kind"] == "script.step"
-                     and one["fields"]["step"] == step[1]), None)
-    kind, rest = (side["words"].split("): ", 1)[-1].split(" ", 1) + [""])[:2]
-    names = re.match(r"\((\S+)(?: [→↔] (\S+))?\)", rest)
-    two = set(filter(None, names.groups())) if names else set()
-    found = [one for one in events if one["kind"] == kind and abs(one["time"] - side["time"]) < NEAR
-             and {one.get("device"), one.get("fields", {}).get("peer")} >= two]
-    return min(found, key=lambda one: abs(one["time"] - side["time"]))["number"] if found else None
+    if not moment["happens"] or moment["time"] is None:
+        return None
+    shown = moment["happens"][0]
+    found = [one for one in events if one["kind"] == shown["kind"] and abs(one["time"] - moment["time"]) < NEAR
+             and one["fields"].get("pdu") == shown.get("pdu") and devices_of(one) == set(shown["devices"])]
+    return min(found, key=lambda one: abs(one["time"] - moment["time"]))["number"] if found else None
+
+
+def devices_of(event):
+    fields = event["fields"]
+    return {name for name in (event.get("device"), *(fields.get(key) for key in ("peer", "between", "and"))) if name}
+
+
+def trace_of(folder):
+    lines = (folder / "trace.jsonl").read_text().splitlines()[1:]
+    return [{"fields": {}, **json.loads(line)} for line in lines]
 
 
 # Healthy strangers
@@ -251,7 +348,7 @@ def accused_among_faults(tool, name, options):
     out = FOLDER / "healthy" / name
     shutil.rmtree(out, ignore_errors=True)
     report = json.loads(anechoic(
-        tool, "explore", topology(name), "--faults", "random", "--runs", 96 if options.quick else RUNS,
+        tool, "explore", topology(name), "--faults", "random", "--runs", options.healthy,
         "--jobs", options.jobs, "--hosting", "process", "--format", "json", "--out", out, statuses=FOUND))
     return {"runs": report["runs"], "alarms": sum(arm["failing"] for arm in report["arms"])}
 
@@ -301,8 +398,9 @@ def share(values):
     return sum(values) / len(values) if values else 0.0
 
 
-def judged(bugs, explorations, failures, alarms, options):
+def judged(bugs, explorations, failures, errors, alarms, options):
     """What was demanded, what came of it, and whether that is enough."""
+    wanted = len(bugs) * options.explorations
     enough = 9 * options.explorations / 10
     of = {bug["name"]: [one["found"] for one in explorations if one["bug"] == bug["name"]] for bug in bugs}
     devices = {bug["name"]: bug["devices"] for bug in bugs}
@@ -311,18 +409,25 @@ def judged(bugs, explorations, failures, alarms, options):
         ("planted bugs", len(bugs), options.quick or bool(options.only) or len(bugs) >= 24),
         ("bugs whose plain run fails", sum(bug["plain"] != "held" for bug in bugs),
          all(bug["plain"] == "held" for bug in bugs)),
-        (f"bugs found in fewer than 9 of 10 explorations of {RUNS} runs",
+        (f"explorations that were not begun, of {wanted}", wanted - len(explorations), len(explorations) == wanted),
+        (f"bugs found in fewer than {enough:g} of {options.explorations} explorations of {RUNS} runs",
          sum(sum(found) < enough for found in of.values()),
          all(sum(found) >= enough for found in of.values())),
         ("failures that are not the same run by processes", sum(one["unconfirmed"] for one in explorations),
          not any(one["unconfirmed"] for one in explorations)),
-        ("replays that are another run", sum(one["of"] - one["replayed"] for one in failures),
+        ("failures that could not be followed", len(errors), not errors),
+        ("failures that come without the bug as well", sum(one["mended"] != "held" for one in failures),
+         all(one["mended"] == "held" for one in failures)),
+        (f"replays that are another run, {options.replays} of each failure",
+         sum(one["of"] - one["replayed"] for one in failures),
          bool(failures) and all(one["of"] == one["replayed"] for one in failures)),
         ("shrunk to the devices that it needs, 1 step and 1 after, share",
          share(is_small(one, devices) for one in failures), share(is_small(one, devices) for one in failures) == 1),
         ("shrunk with a certificate, share", share(one["certified"] for one in failures),
          bool(failures) and all(one["certified"] for one in failures)),
-        ("the pair is the declared race, share", share(one["declared"] is not None for one in failures),
+        ("a pair is proven, share", share(one["pair"] is not None for one in failures), True),
+        ("the pair, or what it turns round, is the declared race, share",
+         share(one["declared"] is not None for one in failures),
          share(one["declared"] is not None for one in failures) >= 0.85),
         (f"sentences that are false, of {len(told)} ({told.count(None)} not told by the traces)", told.count(False),
          bool(told) and False not in told),
@@ -353,7 +458,7 @@ def measured(options, bugs, results):
             if time.monotonic() - began < options.seconds:
                 try:
                     failures.append(results.of(
-                        "failure", bug, one["number"], lambda: followed(tool, one["file"], options.replays)))
+                        "failure", bug, one["number"], lambda: followed(tool, bug, one["file"], options.replays)))
                 except (Failed, FileNotFoundError) as error:
                     errors.append(f"{bug['name']}: {error}")
         progress(f"{place} of {len(bugs)}, {bug['name']}: found {sum(one['found'] for one in own)} of {len(own)}, "
@@ -370,12 +475,12 @@ def main(arguments):
         harness.call_common("build_strangers")
     names = options.only or (QUICK if options.quick else [bug["name"] for bug in BUGS])
     bugs = [dict(bug) for bug in BUGS if bug["name"] in names]
-    results = Results(options.tool)
+    results = Results(options)
     explorations, failures, errors = measured(options, bugs, results)
     alarms = healthy(options.tool, bugs, options, results)
     for one in failures:
         one["declared"] = declared(next(bug for bug in bugs if bug["name"] == one["bug"]), one)
-    demands = judged(bugs, explorations, failures, alarms, options)
+    demands = judged(bugs, explorations, failures, errors, alarms, options)
     print(bug_table(bugs, explorations, failures))
     if alarms["who"]:
         print(f"\nhealthy, and accused: {', '.join(alarms['who'])}")

@@ -64,7 +64,7 @@ package struct TimedFault: Equatable, Sendable {
     }
 
     /// A time as a file has it, in seconds where it has any.
-    static func text(_ time: Nanoseconds) -> String {
+    package static func text(_ time: Nanoseconds) -> String {
         let (seconds, rest) = time.quotientAndRemainder(dividingBy: .seconds(1))
         guard seconds > 0, rest > 0 else {
             return Quantity.duration.text(of: Int64(clamping: time))

@@ -34,6 +34,16 @@ struct LibraryTests {
             + "length=3 configuration=x'\(bytes)' \(extra)\n"
     }
 
+    private static func on(_ session: Int) -> String {
+        """
+        1.9 ben uwb.starting session-id=\(session)
+        2.0 lock msg.configureAndStart.received link=1 peer=ben session=1 session-id=\(session)
+        2.1 lock uwb.starting session-id=\(session)
+        2.3 lock msg.accessoryUwbDidStart.sent link=1 peer=ben session=1
+
+        """
+    }
+
     static let pictures = [
         Picture(
             promise: "session-automaton",
@@ -109,6 +119,20 @@ struct LibraryTests {
 
                 """,
             ].map { up + $0 + "2.0 ben msg.initialize.sent link=1 peer=lock session=1 length=1" }),
+        Picture(
+            promise: "radio-as-reported",
+            // A stop may wait behind other work while the radio comes on.
+            kept: up + on(7) + """
+                2.4 lock msg.stop.received link=1 peer=ben session=1
+                2.5 lock uwb.stopped session-id=7
+                2.6 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1
+                3.0 lock msg.configureAndStart.received link=1 peer=ben session=2 session-id=8
+                3.1 lock uwb.starting session-id=8
+                3.2 lock msg.stop.received link=1 peer=ben session=2
+                3.3 lock msg.accessoryUwbDidStart.sent link=1 peer=ben session=2
+                3.4 lock uwb.stopped session-id=8
+                """,
+            broken: [up + on(7) + "2.4 lock uwb.stopped session-id=7"]),
     ]
 
     @Test(arguments: pictures)

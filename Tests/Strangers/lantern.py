@@ -40,7 +40,15 @@ DEFECTS = [
     "keeps-prepare-timer", "keeps-settle-timer", "warms-up-after-stop", "works-for-lost-links", "keeps-slow-timer",
     "answers-last-asked", "winds-down-another", "deaf-while-settling", "settles-another", "cleans-up-another",
     "flushes-late", "reports-unsubscribed", "idle-though-asked", "publishes-late", "stops-only-ranging",
-    "believes-late-start", "remembers-starting"]
+    "remembers-starting"]
+
+
+def is_sound(shareable):
+    """Whether a radio can do what a phone sends: versions, length, channel, preamble and timing."""
+    if len(shareable) != 30 or shareable[:5] != b"\1\0\1\0\x19":
+        return False
+    preamble, channel, *timing = struct.unpack_from("<BBHHH", shareable, 11)
+    return channel in (5, 9) and 9 <= preamble <= 12 and all(timing)
 
 
 class Session:
@@ -292,7 +300,7 @@ class Lantern(Peripheral):
         self.cancel_timer(f"idle/{slot}")
         if self.is_starting[slot] and self.has("remembers-starting"):
             return
-        if not session or session.phase != "offered" or len(shareable) != 30 or shareable[:5] != b"\1\0\1\0\x19":
+        if not session or session.phase != "offered" or not is_sound(shareable):
             return self.notify(link, DID_STOP)
         session.shareable, session.phase = shareable, "warming"
         self.later("warm-up", slot)
@@ -317,7 +325,7 @@ class Lantern(Peripheral):
             return
         self.is_starting[slot] = False
         session = self.sessions[slot]
-        if session.phase != "starting" and not self.has("believes-late-start"):
+        if session.phase != "starting":
             return
         session.phase = "ranging" if status == 0 else "over"
         link = self.slots[self.asked if self.has("answers-last-asked") else slot]

@@ -38,11 +38,12 @@ extension Catalogue {
     private static let rangingBegins = [
         "uwb.starting", "uwb.started", "ni.didStartRunning",
         "ni.didGenerateShareableConfigurationData", "msg.configureAndStart",
+        "msg.accessoryUwbDidStart",
     ]
     private static let suspension = ["fault.command", "app.background", "ni.sessionWasSuspended"]
     private static let linkEnds = [
         "fault.disconnect", "fault.partition", "fault.loss", "fault.hold", "fault.kill",
-        "fault.freeze", "air.disconnected", "link.down", "app.disconnected",
+        "fault.freeze", "air.disconnected", "link.down", "app.disconnected", "app.terminated",
     ]
 
     /// Looked up only.

@@ -95,12 +95,20 @@ struct EventWords {
         return telling[step].map { "\(channel), here with \(words($0))" } ?? channel
     }
 
-    /// All that an event is, as far as it concerns a device: the kinds of what the trace says of it and of what it
-    /// is about, and what its channel is called.
-    func kinds(of event: EventID, concerning device: String) -> [String] {
+    /// All that an event is, as far as it concerns one of these devices: the kinds of what the trace says of it, of
+    /// what it is about, and of what it brings about at once, and what its channel is called.
+    func kinds(of event: EventID, concerning devices: [String]) -> [String] {
         let channel = ChannelWords(event)
-        let silent = channel.concerns(device) ? [channel.kind] : []
-        guard let step = step(of: event) else { return silent }
+        let silent = devices.contains(where: channel.concerns) ? [channel.kind] : []
+        let shown = (happens(with: event) + about(event)).filter { event in
+            devices.contains { concerns(event, $0) }
+        }
+        return shown.map(\.kind) + silent
+    }
+
+    /// What the trace has of what an event is about, and of what it brings about at once.
+    private func about(_ event: EventID) -> [TraceEvent] {
+        guard let step = step(of: event) else { return [] }
         let about: Int? =
             switch subject(of: step) {
             case .effect(let other), .cause(let other): other
@@ -108,23 +116,39 @@ struct EventWords {
             case .itself where telling[step]?.kind == "script.step": effects(of: step).first
             case .itself, nil: nil
             }
-        let shown = [step, about].compactMap(\.self).flatMap { traced[$0] ?? [] }
-        return shown.filter { concerns($0, device) }.map(\.kind) + silent
+        return ([about].compactMap(\.self) + atOnce(of: step)).flatMap { traced[$0] ?? [] }
+    }
+
+    /// What the trace has of an event.
+    private func happens(with event: EventID) -> [TraceEvent] {
+        step(of: event).flatMap { traced[$0] } ?? []
+    }
+
+    /// What a step brings about while no time passes.
+    private func atOnce(of step: Int) -> [Int] {
+        var (all, last) = ([Int](), [step])
+        for _ in 0..<Self.depth {
+            last = last.flatMap(effects(of:)).filter {
+                study.steps[$0].time == study.steps[step].time
+            }
+            all += last
+        }
+        return all
     }
 
     /// Whether an event of the trace happens to a device, or to one that it was linked with: to that one with
     /// nobody else.
     func concerns(_ event: TraceEvent, _ device: String) -> Bool {
-        let others = ["peer", "between", "and"].compactMap(event.text)
+        let others = event.others
         if event.device == device || others.contains(device) { return true }
         return others.isEmpty
             && (event.device.isEmpty || linked.contains([event.device, device].sorted()))
     }
 
     /// Which share of the pairs of events up to a step would pass for the two sides of a race.
-    func chance(of race: Catalogue.Race, concerning device: String, upTo last: Int) -> Double {
+    func chance(of race: Catalogue.Race, concerning devices: [String], upTo last: Int) -> Double {
         let sides = study.steps.indices.prefix(last + 1).compactMap { event(at: $0) }.map {
-            race.sides(of: kinds(of: $0, concerning: device))
+            race.sides(of: kinds(of: $0, concerning: devices))
         }
         guard sides.count > 1 else { return 0 }
         let (one, other, both) = (
@@ -199,7 +223,7 @@ struct EventWords {
 
     // MARK: Other pictures
 
-    /// Something that happened to a device, with another one.
+    /// Something that happened to a device.
     struct Happening {
         /// In which event of the run.
         let id: EventID
@@ -213,13 +237,15 @@ struct EventWords {
     }
 
     /// What comes again and again, or says once more what has come.
-    private static let repetitions = ["ni.didUpdate", "link.updated", "uwb.round", "app.received"]
+    private static let repetitions = [
+        "ni.didUpdate", "link.updated", "uwb.round", "app.received", "fault.command",
+    ]
 
-    /// What happened between devices, in order, but for repetitions.
-    var happenings: [Happening] {
+    /// What happened to a device, in order, but for repetitions.
+    func happenings(at device: String) -> [Happening] {
         var counts: [String: Int] = [:]
         return study.events.filter {
-            $0.step > 0 && $0.text("peer") != nil && Self.isTelling($0)
+            $0.step > 0 && $0.device == device && Self.isTelling($0)
                 && !Self.repetitions.contains($0.kind)
         }.compactMap { event in
             guard let id = self.event(at: Int(event.step) - 1) else { return nil }
@@ -234,6 +260,37 @@ struct EventWords {
         }
     }
 
+    /// With what this run and another one part, if it is the order of two events at one time, but for a nanosecond:
+    /// what happens first here and later or never there, and what happens first there and later here.
+    func firstTurnedRound(in other: EventWords) -> (EventID, EventID)? {
+        let (here, there) = (study.steps, other.study.steps)
+        let same = zip(here, there).prefix { $0.event == $1.event }.count
+        guard same < min(here.count, there.count), let first = event(at: same),
+            let second = other.event(at: same), step(of: second) != nil,
+            other.step(of: first).map({ $0 > same }) ?? true
+        else { return nil }
+        let times = [here[same], there[same]].map(\.time.nanoseconds)
+        return times[0].distance(to: times[1]).magnitude <= 1 ? (first, second) : nil
+    }
+
+    /// An event of this run, in words that are true of another one as well.
+    func moment(_ event: EventID, andIn other: EventWords? = nil) -> Explanation.Moment {
+        Explanation.Moment(
+            event: event, words: other.map { words(event, andIn: $0) } ?? words(event),
+            time: step(of: event).map { study.steps[$0].time.nanoseconds },
+            happens: happens(with: event).map(Explanation.Happening.init),
+            about: about(event).map(Explanation.Happening.init))
+    }
+
+    /// Where another run parts from this one.
+    func parting(from passing: EventWords) -> Explanation.Parting? {
+        let (here, there) = (study.steps, passing.study.steps)
+        let common = zip(here, there).prefix { $0.event == $1.event && $0.time == $1.time }.count
+        guard common < max(here.count, there.count) else { return nil }
+        return Explanation.Parting(
+            step: common + 1, failing: picture(common), passing: passing.picture(common))
+    }
+
     /// Whether the trace shows a step.
     func shows(_ step: Int) -> Bool { telling[step] != nil }
 
@@ -243,5 +300,18 @@ struct EventWords {
         let record = study.steps[step]
         let trace = telling[step].map { ", \(words($0))" } ?? ""
         return "\(Console.milliseconds(record.time.nanoseconds))  \(record.event)\(trace)"
+    }
+}
+
+extension TraceEvent {
+    /// With whom it happens.
+    fileprivate var others: [String] { ["peer", "between", "and"].compactMap(text) }
+}
+
+extension Explanation.Happening {
+    init(_ event: TraceEvent) {
+        self.init(
+            kind: event.kind, devices: [event.device].filter { !$0.isEmpty } + event.others,
+            pdu: event.text("pdu"))
     }
 }

@@ -72,7 +72,8 @@ struct ExplainCommand: ParsableCommand {
         }
         let pair = try runs(of: explainer, failure, in: folder)
         try folder.write(json(explainer.explanation), to: "explanation.json")
-        let text = explainer.explanation.text(pair.failing, passing: pair.passing?.replay)
+        let text = explainer.explanation.text(
+            pair.failing, failing: pair.failing.replay, passing: pair.passing?.replay)
         guard !Interruption.isHere else {
             try show("interrupted; so far:\n" + text)
             return try finish(.interrupted)
@@ -95,29 +96,25 @@ struct ExplainCommand: ParsableCommand {
     ) throws -> (failing: RunReport, passing: RunReport?) {
         // That of an earlier explanation does not belong to this one.
         try RunArtifacts.remove("\(folder.path)/passing")
-        let failing = try run(
-            explainer.failing.schedule, of: failure.task, explainer.failing.report, failure,
-            into: "\(folder.path)/failing")
+        let failing = try run(explainer.breaking, failure, into: "\(folder.path)/failing")
         let passing = try explainer.passing.map {
-            try run(
-                $0.sibling.schedule, of: $0.sibling.task, $0.words.study.report, failure,
-                into: "\(folder.path)/passing")
+            try run($0, failure, into: "\(folder.path)/passing")
         }
         return (failing, passing)
     }
 
     private func run(
-        _ schedule: Schedule, of task: RunTask, _ known: RunReport, _ failure: FailingRun,
-        into path: String
+        _ played: Explainer.Played, _ failure: FailingRun, into path: String
     ) throws -> RunReport {
         let folder = try OutputFolder(path, for: RunArtifacts.parts)
         defer { folder.close() }
+        let (schedule, task) = (played.sibling.schedule, played.sibling.task)
         if !Interruption.isHere {
             let report = try failure.write(schedule, of: task, into: folder)
             guard Interruption.isHere else { return report }
         }
         try failure.keep(schedule, of: task, in: folder)
-        var known = known
+        var known = played.words.study.report
         known.replay = "\(path)/replay.json"
         return known
     }

@@ -2,84 +2,65 @@ import Orchestration
 import Simulation
 import Traces
 
-/// What a swap puts the other way round where it matters.
+/// What a swap puts the other way round where the failure shows.
 extension Explainer {
-    /// Two things that happened to one device, of which one happens with what proves the failure.
+    /// Two things that happened to one device.
     struct Effect {
+        /// Happens first where it fails, and later or never where it holds.
         let first: EventWords.Happening
+        /// Happens first where it holds.
         let second: EventWords.Happening
+        /// Whether the first one happens where it holds, if later.
+        let isKept: Bool
     }
 
-    /// Of what happens with a proof of the failure, the last thing that has something before it which is behind
-    /// it in the run that passes, and the nearest such thing of its device; where there is none, a message behind
-    /// it that is before it there.
+    /// With what a run that breaks and one that holds part at a device that the proof of the failure is about, of the
+    /// last first.
     ///
-    /// Nil where there is none either, or the two are those of the swap.
-    func effect(of one: EventID?, _ other: EventID?, in passing: EventWords) -> Effect? {
-        let order = TwoOrders(words.happenings, passing.happenings)
-        let numbers = failing.report.firstViolation?.violation.events ?? []
-        let steps = failing.events.filter { numbers.contains($0.number) }.map { Int($0.step) - 1 }
-        let proofs = order.things.indices.reversed().filter {
-            steps.contains(order.things[$0].step)
-        }
-        let before = proofs.lazy.compactMap { proof in
-            order.neighbours(of: proof).last { order.isTurnedRound($0, proof) }.map { ($0, proof) }
-        }
-        let behind = proofs.lazy.compactMap { [lastPick] proof in
-            order.neighbours(of: proof).first {
-                order.isTurnedRound(proof, $0) && order.things[$0].step <= lastPick
-                    && order.things[$0].event.kind.hasPrefix("msg.")
-            }.map { (proof, $0) }
-        }
-        guard let (first, second) = before.first ?? behind.first else { return nil }
-        let effect = Effect(first: order.things[first], second: order.things[second])
-        let isTheSwap =
-            one.flatMap(words.step) == effect.first.step
-            && other.flatMap(words.step) == effect.second.step
-        return isTheSwap ? nil : effect
+    /// A device does the same as long as the same happens to it, so there it learns of the difference. Nil where
+    /// nothing is turned round.
+    func effect(in breaking: EventWords, notIn passing: EventWords) -> Effect? {
+        breaking.devicesOfTheProof.lazy.compactMap { device in
+            Self.effect(
+                breaking.happenings(at: device), passing.happenings(at: device))
+        }.first
+    }
+
+    private static func effect(
+        _ here: [EventWords.Happening], _ there: [EventWords.Happening]
+    ) -> Effect? {
+        let same = zip(here, there).prefix { $0.name == $1.name }.count
+        guard same < min(here.count, there.count),
+            let second = here[same...].first(where: { $0.name == there[same].name })
+        else { return nil }
+        return Effect(
+            first: here[same], second: second,
+            isKept: there[same...].contains { $0.name == here[same].name })
+    }
+}
+
+extension EventWords {
+    /// Where the events that prove the failure happened, the last of them first, and then with whom.
+    fileprivate var devicesOfTheProof: [String] {
+        let numbers = study.report.firstViolation?.violation.events ?? []
+        let proofs = study.events.filter { numbers.contains($0.number) }.reversed()
+        let devices = proofs.flatMap { [$0.device, $0.text("peer") ?? ""] }
+        return devices.enumerated().filter { place, device in
+            !device.isEmpty && !devices[..<place].contains(device)
+        }.map(\.element)
     }
 }
 
 extension Explainer.Effect {
     /// The two as an explanation has them.
     var moments: Explanation.Effect {
-        Explanation.Effect(first: Self.moment(first), second: Self.moment(second))
+        Explanation.Effect(
+            first: Self.moment(first), second: Self.moment(second), isKept: isKept)
     }
 
     private static func moment(_ thing: EventWords.Happening) -> Explanation.Moment {
-        Explanation.Moment(event: thing.id, words: thing.words, time: thing.event.time.nanoseconds)
-    }
-}
-
-/// In which order things happened in a run, and in another one.
-///
-/// They are the same in both by what the trace calls them: the places of events in their channels are others
-/// where something comes before, or is left out.
-private struct TwoOrders {
-    let things: [EventWords.Happening]
-    /// The places of things of the other run; looked up only.
-    private let others: [String: Int]
-
-    init(_ things: [EventWords.Happening], _ others: [EventWords.Happening]) {
-        self.things = things
-        self.others = Dictionary(
-            others.enumerated().map { ($0.element.name, $0.offset) },
-            uniquingKeysWith: { first, _ in first })
-    }
-
-    /// What else happened to the same device, in other steps.
-    func neighbours(of place: Int) -> [Int] {
-        things.indices.filter {
-            things[$0].event.device == things[place].event.device
-                && things[$0].step != things[place].step
-        }
-    }
-
-    /// Whether one is before another, and behind it in the other run.
-    func isTurnedRound(_ one: Int, _ other: Int) -> Bool {
-        guard one < other, let first = others[things[one].name],
-            let second = others[things[other].name]
-        else { return false }
-        return first > second
+        Explanation.Moment(
+            event: thing.id, words: thing.words, time: thing.event.time.nanoseconds,
+            happens: [Explanation.Happening(thing.event)], about: [])
     }
 }

@@ -10,7 +10,7 @@ extension Explainer {
     private static let (near, far) = (1...40, 41...400)
 
     /// An entry of the script, or the start of a device: what it does at its moment, one thing after another.
-    private struct Entry {
+    struct Entry {
         /// The topology with the entry at another time.
         let text: (_ time: UInt64) -> String
         let events: [EventID]
@@ -19,18 +19,16 @@ extension Explainer {
     }
 
     /// An entry on the other side of an event.
-    private struct Crossing {
+    struct Crossing {
         let entry: Entry
+        /// Whether the entry is later than it was, behind the other event, and not before it.
+        let isBehind: Bool
         let first: EventID
         let second: EventID
         /// When the entry is then: at the time of the other event.
         let time: UInt64
         /// What its steps wait for there, and what waits for them.
         let afters: [After]
-        /// The same where it stays on its old side of the other event.
-        let turned: [After]
-        /// The place of the other event in the run.
-        let place: Int
         /// Up to which step of the run nothing is different.
         let parting: Int
         /// How many steps of the run lie between.
@@ -40,51 +38,100 @@ extension Explainer {
     /// An entry moved past the events around it: first where the run is the same for longest, and of these
     /// where it is moved least.
     var movedNear: [Swap] {
-        swaps(within: Self.near) { ($1.parting, $0.distance) < ($0.parting, $1.distance) }
+        swaps(of: entries, within: Self.near) {
+            ($1.parting, $0.distance) < ($0.parting, $1.distance)
+        }
     }
 
     /// An entry moved past events further away, first where it is moved least.
-    var movedFar: [Swap] { swaps(within: Self.far) { $0.distance < $1.distance } }
+    var movedFar: [Swap] { swaps(of: entries, within: Self.far) { $0.distance < $1.distance } }
+
+    /// The start of a device moved, which moves all that it does: first where it is moved least.
+    var startedElsewhere: [Swap] {
+        swaps(of: starts, within: Self.near.lowerBound...Self.far.upperBound) {
+            $0.distance < $1.distance
+        }
+    }
 
     private func swaps(
-        within distances: ClosedRange<Int>, by isFirst: (Crossing, Crossing) -> Bool
+        of entries: (TopologyParts) -> [Entry], within distances: ClosedRange<Int>,
+        by isFirst: (Crossing, Crossing) -> Bool
     ) -> [Swap] {
         guard let parts = TopologyParts(task.text) else { return [] }
-        let found = (entries(of: parts) + starts(of: parts)).flatMap { entry in
+        let found = entries(parts).flatMap { entry in
             distances.flatMap { crossings(of: entry, at: $0) }
         }
         return found.sorted(by: isFirst).map(swap)
     }
 
     private func swap(_ crossing: Crossing) -> Swap {
-        let isBehind = crossing.entry.events.first == crossing.first
-        let next = crossing.place + (isBehind ? 1 : -1)
-        let beyond =
-            !words.study.steps.indices.contains(next)
-            ? nil
-            : isBehind
-                ? self.crossing(of: crossing.entry, behind: next)
-                : next >= 1 ? self.crossing(of: crossing.entry, before: next) : nil
+        let isBehind = crossing.isBehind
         let other = isBehind ? crossing.second : crossing.first
         let moved = isBehind ? crossing.first : crossing.second
         return Swap(
             first: crossing.first, second: crossing.second,
             sentence: "with \(words.words(moved)) at \(Console.milliseconds(crossing.time)), "
                 + "\(isBehind ? "behind" : "before") \(words.words(other))",
-            ground: .moving(
-                movesFirst: isBehind, turned: sibling(of: crossing, crossing.turned),
-                beyond: beyond.map { sibling(of: $0, $0.afters) },
-                neighbour: beyond.flatMap { _ in words.event(at: next) })
-        ) { $0 = sibling(of: crossing, crossing.afters) }
+            ground: .moving(crossing)
+        ) { $0 = sibling(of: crossing) }
     }
 
-    /// The failing run with an entry at the time of the other event, and these afters.
-    private func sibling(of crossing: Crossing, _ afters: [After]) -> Sibling {
+    /// The moment of the entry is halved between its own, where it breaks, and that where it holds, until they are one
+    /// nanosecond apart: what comes in another order then is the race, for nothing else is different.
+    ///
+    /// Where that nanosecond costs more, as when a message misses its connection event, it is the first order that is
+    /// another one where the failure shows. Nil where none is, because it is a matter of time and not of order.
+    mutating func prove(_ crossing: Crossing) throws -> Proven? {
+        let entry = crossing.entry
+        var breaks = failing.steps[entry.steps.lowerBound].time.nanoseconds
+        // At one time the steps of the script come first.
+        var holds = crossing.isBehind ? crossing.time + 1 : crossing.time
+        guard try outcome(of: entry, at: breaks) == .fails,
+            try outcome(of: entry, at: holds) == .holds
+        else { return nil }
+        while max(breaks, holds) - min(breaks, holds) > 1 {
+            let middle = min(breaks, holds) + (max(breaks, holds) - min(breaks, holds)) / 2
+            switch try outcome(of: entry, at: middle) {
+            case .holds: holds = middle
+            case .fails: breaks = middle
+            case .otherwise, .undecided: return nil
+            }
+        }
+        let here = try played(sibling(entry, at: breaks))
+        let there = try played(sibling(entry, at: holds))
+        let effect = effect(in: here.words, notIn: there.words)
+        guard let own = entry.events.first,
+            let (first, second) = here.words.firstTurnedRound(in: there.words)
+                ?? effect.map({ ($0.first.id, $0.second.id) })
+        else { return nil }
+        return Proven(
+            first: first, second: second,
+            proof: Explanation.Proof(
+                movesFirst: false, otherwise: nil, neighbours: [],
+                moved: Explanation.Moved(what: words.words(own), breaks: breaks, holds: holds)),
+            breaking: here, passing: there)
+    }
+
+    private mutating func outcome(of entry: Entry, at time: UInt64) throws -> Outcome {
+        var sibling = sibling(entry, at: time)
+        return try outcome(of: &sibling)
+    }
+
+    /// The failing run with an entry at another time, where it waits for nothing.
+    private func sibling(_ entry: Entry, at time: UInt64) -> Sibling {
+        var sibling = itself
+        sibling.task.text = entry.text(time)
+        sibling.schedule.afters.removeAll { entry.events.contains($0.event) }
+        return sibling
+    }
+
+    /// The failing run with an entry at the time of the other event, on its other side.
+    private func sibling(of crossing: Crossing) -> Sibling {
         var sibling = itself
         sibling.task.text = crossing.entry.text(crossing.time)
         let others = [crossing.first, crossing.second] + crossing.entry.events
         sibling.schedule.afters.removeAll { others.contains($0.event) }
-        sibling.schedule.afters += afters
+        sibling.schedule.afters += crossing.afters
         return sibling
     }
 
@@ -143,9 +190,9 @@ extension Explainer {
             return nil
         }
         return Crossing(
-            entry: entry, first: own, second: event, time: failing.steps[other].time.nanoseconds,
+            entry: entry, isBehind: true, first: own, second: event,
+            time: failing.steps[other].time.nanoseconds,
             afters: entry.events.map { After(event: $0, after: event) },
-            turned: entry.events.last.map { [After(event: event, after: $0)] } ?? [], place: other,
             parting: entry.steps.lowerBound, distance: other - entry.steps.upperBound)
     }
 
@@ -156,10 +203,10 @@ extension Explainer {
         }
         let waits = previous.time == record.time ? words.event(at: other - 1) : nil
         return Crossing(
-            entry: entry, first: event, second: own, time: record.time.nanoseconds,
+            entry: entry, isBehind: false, first: event, second: own,
+            time: record.time.nanoseconds,
             afters: [After(event: event, after: own)]
                 + (waits.map { waits in entry.events.map { After(event: $0, after: waits) } } ?? []),
-            turned: entry.events.map { After(event: $0, after: event) }, place: other,
             parting: other, distance: entry.steps.lowerBound - other)
     }
 }

@@ -16,9 +16,10 @@ extension Explainer {
         /// The one that is first where it holds.
         let second: EventID
         let proof: Explanation.Proof
+        /// The nearest run that breaks: it may be the failing one itself.
+        let breaking: Played
         /// The nearest run that holds.
-        let sibling: Sibling
-        let words: EventWords
+        let passing: Played
     }
 
     /// Nil where a swap that passes does not prove which two events race.
@@ -27,20 +28,7 @@ extension Explainer {
         case .waiting(let event):
             return event == swap.first
                 ? try proveFirst(event, passing) : try proveSecond(event, passing)
-        case .moving(let movesFirst, var turned, let beyond, let neighbour):
-            guard try outcome(of: &turned) == .fails else { return nil }
-            var neighbours: [Explanation.Moment] = []
-            if var beyond, let neighbour {
-                guard try outcome(of: &beyond) == .holds else { return nil }
-                neighbours = [moment(neighbour)]
-            }
-            var sibling = itself
-            swap.change(&sibling)
-            return Proven(
-                first: swap.first, second: swap.second,
-                proof: Explanation.Proof(
-                    movesFirst: movesFirst, otherwise: nil, neighbours: neighbours),
-                sibling: sibling, words: try words(of: sibling))
+        case .moving(let crossing): return try prove(crossing)
         }
     }
 
@@ -53,8 +41,7 @@ extension Explainer {
         var line = Line(event: event, others: others, base: itself)
         line.known[-1] = .fails
         guard let place = try boundary(in: &line, toHolding: true) else { return nil }
-        let sibling = line.sibling(place)
-        return try proven(line, place, first: event, second: others[place], sibling)
+        return try proven(line, place, first: event, second: others[place])
     }
 
     /// The second one of a swap need not wait any more for what it waited for.
@@ -65,24 +52,26 @@ extension Explainer {
         var line = Line(event: event, others: others, base: base)
         line.known[-1] = .holds
         guard let place = try boundary(in: &line, toHolding: false) else { return nil }
-        let sibling = line.sibling(place - 1)
-        return try proven(line, place, first: others[place], second: event, sibling)
+        return try proven(line, place, first: others[place], second: event)
     }
 
     private mutating func proven(
-        _ line: Line, _ place: Int, first: EventID, second: EventID, _ sibling: Sibling
+        _ line: Line, _ place: Int, first: EventID, second: EventID
     ) throws -> Proven? {
         var line = line
-        guard try matters(line, place), let neighbours = try neighbours(of: place, in: &line) else {
-            return nil
-        }
+        guard let (ahead, outcome) = try inOldOrder(line, place),
+            let neighbours = try neighbours(of: place, in: &line)
+        else { return nil }
+        let behind = try played(line.sibling(place))
+        let (breaking, passing) = first == line.event ? (ahead, behind) : (behind, ahead)
+        let outcomes = [outcome, line.known[place], line.known[place - 1]]
+        let otherwise = outcomes.lazy.compactMap { $0?.other }.first
         return Proven(
             first: first, second: second,
             proof: Explanation.Proof(
-                movesFirst: first == line.event,
-                otherwise: line.known[place]?.other ?? line.known[place - 1]?.other,
-                neighbours: neighbours),
-            sibling: sibling, words: try words(of: sibling))
+                movesFirst: first == line.event, otherwise: otherwise, neighbours: neighbours),
+            breaking: otherwise == nil ? breaking : Played(sibling: itself, words: words),
+            passing: passing)
     }
 
     // MARK: An event behind one other after another
@@ -135,21 +124,23 @@ extension Explainer {
         return holding ? outcome == .holds : outcome.isFailure
     }
 
-    /// Whether it is the order that matters and not the time: where both happen when the other one does in the run behind
-    /// it, but in the old order, the outcome is the old one.
+    /// The run in which both happen when the other one does in the run behind it, but in the old order: its outcome is the
+    /// old one if it is the order that matters and not the time, and nil where it is not.
     ///
     /// Who is waited for may not take the time that it would: nobody happens after the latest moment of one that waits.
-    private mutating func matters(_ line: Line, _ place: Int) throws -> Bool {
+    private mutating func inOldOrder(
+        _ line: Line, _ place: Int
+    ) throws -> (Played, Outcome)? {
         let (before, behind) = (line.sibling(place - 1), line.sibling(place))
         let other = line.others[place]
-        let (one, two) = (try words(of: before), try words(of: behind))
+        let (one, two) = (try played(before).words, try played(behind).words)
         guard let own = one.step(of: line.event), let step = two.step(of: other),
             one.study.picks.indices.contains(own)
-        else { return false }
+        else { return nil }
         let time = two.study.steps[step].time
         let change = Int64(time.nanoseconds) - Int64(one.study.steps[own].time.nanoseconds)
         guard let delay = UInt64(exactly: Int64(one.study.picks[own].delay) + change) else {
-            return false
+            return nil
         }
         var sibling = before
         sibling.schedule.decisions.removeAll {
@@ -159,14 +150,15 @@ extension Explainer {
             sibling.schedule.decisions.append(
                 RecordedDecision(identity: line.event.delay, value: delay))
         }
-        let played = try words(of: sibling)
-        guard let first = played.step(of: line.event), let second = played.step(of: other),
-            first < second, played.study.steps[first].time == time,
-            played.study.steps[second].time == time
-        else { return false }
-        let expected = line.known[place - 1] ?? .undecided
-        let outcome = try outcome(of: &sibling)
-        return expected == .holds ? outcome == .holds : outcome.isFailure
+        let ahead = try played(sibling)
+        guard let first = ahead.words.step(of: line.event),
+            let second = ahead.words.step(of: other),
+            first < second, ahead.words.study.steps[first].time == time,
+            ahead.words.study.steps[second].time == time
+        else { return nil }
+        let (expected, outcome) = (line.known[place - 1] ?? .undecided, try outcome(of: &sibling))
+        guard expected == .holds ? outcome == .holds : outcome.isFailure else { return nil }
+        return (ahead, outcome)
     }
 
     /// The neighbours of a boundary on whose either side the event makes no difference; nil where it does.
@@ -179,14 +171,14 @@ extension Explainer {
                 try outcome(at: place - 2, in: &line), try outcome(at: place - 1, in: &line)
             )
             guard one.isFailure == two.isFailure else { return nil }
-            found.append(moment(line.others[place - 1]))
+            found.append(words.moment(line.others[place - 1]))
         }
         if place + 1 < line.others.count {
             let (one, two) = (
                 try outcome(at: place, in: &line), try outcome(at: place + 1, in: &line)
             )
             guard one.isFailure == two.isFailure else { return nil }
-            found.append(moment(line.others[place + 1]))
+            found.append(words.moment(line.others[place + 1]))
         }
         return found
     }

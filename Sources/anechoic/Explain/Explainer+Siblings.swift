@@ -10,6 +10,18 @@ extension Explainer {
         var schedule: Schedule
     }
 
+    /// A sibling that has been played, and what its events are called.
+    struct Played {
+        let sibling: Sibling
+        let words: EventWords
+    }
+
+    func played(_ sibling: Sibling) throws -> Played {
+        Played(
+            sibling: sibling,
+            words: EventWords(try runner.study(sibling.task, .schedule(sibling.schedule))))
+    }
+
     /// What puts two events the other way round.
     struct Swap {
         /// The one that is first in the failing run.
@@ -26,9 +38,8 @@ extension Explainer {
     enum Ground {
         /// An event waits for others: the first one of a swap longer than before, or the second one no longer.
         case waiting(EventID)
-        /// A step, or a start, is at another time, which is the first event or not; `turned` has it at that time on its old side of the other event,
-        /// and `beyond` past the next event too, which is `neighbour`.
-        case moving(movesFirst: Bool, turned: Sibling, beyond: Sibling?, neighbour: EventID?)
+        /// A step, or a start, is on the other side of an event.
+        case moving(Crossing)
     }
 
     var itself: Sibling { Sibling(task: task, schedule: failing.schedule) }

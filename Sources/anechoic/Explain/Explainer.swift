@@ -23,8 +23,12 @@ struct Explainer {
     /// The defects that are switched on, and whose.
     private let defects: [RunSettings.Defect]
     var explanation: Explanation
-    /// The run that passes, and what its events are called.
-    private(set) var passing: (sibling: Sibling, words: EventWords)?
+    /// The run that breaks like the failing one and is nearest to the one that passes.
+    private(set) var breaking: Played
+    /// The run that passes.
+    private(set) var passing: Played?
+    /// The step of the latest swap that is proven.
+    private var latest = -1
 
     init(
         _ task: RunTask, _ failing: Study, on runner: LocalRunner,
@@ -36,6 +40,8 @@ struct Explainer {
         (self.mostReplays, self.randomRuns) = (mostReplays, randomRuns)
         explanation = Explanation(fingerprint: failing.report.fingerprint ?? "")
         words = EventWords(failing)
+        breaking = Played(
+            sibling: Sibling(task: task, schedule: failing.schedule), words: words)
     }
 
     mutating func explain() throws {
@@ -43,7 +49,7 @@ struct Explainer {
         if passing == nil { try findDecision() }
         if passing == nil { try findSet() }
         if isExhausted { explanation.isExhausted = true }
-        if let passing { explanation.parting = parting(from: passing.words) }
+        if let passing { explanation.parting = breaking.words.parting(from: passing.words) }
         try findLikelihoods()
     }
 
@@ -58,55 +64,75 @@ struct Explainer {
     /// How many swaps that pass are looked into, until one is proven to be the race.
     private static let mostProofs = 20
 
-    /// The one swap that makes it pass, if there is one: the first that is proven, or the first of those that pass.
+    /// The one swap that makes it pass, if there is one: of those that are proven the latest, which is nearest to where
+    /// the failure shows, or the first of those that pass.
     ///
-    /// Each sort of swap may take half of the plays that are left, so that others have their turn.
+    /// Where two events race anyhow, none is moved. Each sort of swap may take half of the plays that are left, so that
+    /// others have their turn.
     private mutating func findSwap() throws {
-        let sorts: [(Explainer) -> [Swap]] = [
-            \.takenBack, { $0.picked(\.rivals) }, \.movedNear, { $0.picked(\.others) }, \.movedFar,
-        ]
         var proofs = 0
-        for sort in sorts {
-            let end = explanation.candidates + (mostReplays - explanation.candidates + 1) / 2
-            for swap in sort(self) where proofs < Self.mostProofs {
-                guard explanation.candidates < end else {
-                    explanation.isExhausted = true
-                    break
-                }
-                guard let (sibling, words) = try played(swap) else { continue }
-                proofs += 1
-                if try takeProof(of: swap, words) { return }
-                guard passing == nil else { continue }
-                explanation.difference = [swap.sentence]
-                explanation.race = race(swap.first, swap.second, in: words, nil)
-                passing = (sibling, words)
+        try findLater(takenBack, &proofs)
+        try findLater(picked(\.rivals), &proofs)
+        if explanation.race == nil { try findLater(movedNear, &proofs) }
+        try findLater(picked(\.others), &proofs)
+        if explanation.race == nil { try findLater(movedFar, &proofs) }
+        if explanation.race == nil { try findLater(startedElsewhere, &proofs) }
+    }
+
+    /// The first proof among swaps that are later than what is proven.
+    private mutating func findLater(_ swaps: [Swap], _ proofs: inout Int) throws {
+        let left = mostReplays - explanation.candidates
+        let end = explanation.candidates + left - left / 2
+        let known = latest
+        for swap in swaps where proofs < Self.mostProofs && step(of: swap) > known {
+            guard explanation.candidates < end else {
+                explanation.isExhausted = true
+                return
             }
+            guard let played = try played(swap) else { continue }
+            proofs += 1
+            if try takeProof(of: swap, played) {
+                latest = step(of: swap)
+                return
+            }
+            guard passing == nil else { continue }
+            take(played, [swap.sentence])
         }
     }
 
-    /// The sibling of a swap, and what its events are called; nil where it does not pass, or the two events are not
-    /// the other way round.
-    private mutating func played(_ swap: Swap) throws -> (Sibling, EventWords)? {
+    /// When the first one of a swap happens in the failing run.
+    private func step(of swap: Swap) -> Int { words.step(of: swap.first) ?? 0 }
+
+    /// The sibling of a swap; nil where it does not pass, or the two events are not the other way round.
+    private mutating func played(_ swap: Swap) throws -> Played? {
         var sibling = itself
         swap.change(&sibling)
         guard try passes(&sibling) else { return nil }
-        let words = try words(of: sibling)
-        return isSwapped(swap.first, swap.second, in: words) ? (sibling, words) : nil
+        let played = try played(sibling)
+        return isSwapped(swap.first, swap.second, in: played.words) ? played : nil
     }
 
     /// Says that two events race, where a swap that passes proves it.
-    private mutating func takeProof(of swap: Swap, _ words: EventWords) throws -> Bool {
-        guard let proven = try prove(swap, passingIn: words.study),
-            isSwapped(proven.first, proven.second, in: proven.words)
+    private mutating func takeProof(of swap: Swap, _ played: Played) throws -> Bool {
+        guard let proven = try prove(swap, passingIn: played.words.study),
+            isSwapped(proven.first, proven.second, in: proven.passing.words)
         else { return false }
-        explanation.race = race(proven.first, proven.second, in: proven.words, proven.proof)
+        (breaking, passing) = (proven.breaking, proven.passing)
+        let effect = effect(in: breaking.words, notIn: proven.passing.words)
+        explanation.race = race(proven, effect)
+        let isTheRace =
+            effect?.first.step == breaking.words.step(of: proven.first)
+            && effect?.second.step == breaking.words.step(of: proven.second)
+        explanation.effect = isTheRace ? nil : effect?.moments
         explanation.difference = []
-        passing = (proven.sibling, proven.words)
         return true
     }
 
-    func words(of sibling: Sibling) throws -> EventWords {
-        EventWords(try runner.study(sibling.task, .schedule(sibling.schedule)))
+    /// Says what it takes to pass, which proves nothing about a pair.
+    private mutating func take(_ played: Played, _ difference: [String]) {
+        passing = played
+        explanation.difference = difference
+        explanation.effect = effect(in: words, notIn: played.words)?.moments
     }
 
     /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
@@ -121,14 +147,11 @@ struct Explainer {
             var sibling = itself
             sibling.schedule.decisions.removeAll { $0 == decision }
             guard try passes(&sibling) else { continue }
-            let others = try words(of: sibling)
-            explanation.difference = ["without \(decision.sentence)"]
-            passing = (sibling, others)
+            let played = try played(sibling)
+            take(played, ["without \(decision.sentence)"])
             // What it turns round where it matters may be the race.
-            guard let effect = effect(of: nil, nil, in: others) else { return }
-            let (first, second) = (effect.first.id, effect.second.id)
-            if try takeProof(of: putOff(first, behind: second), others) { return }
-            explanation.race = race(first, second, in: others, nil)
+            guard let effect = effect(in: words, notIn: played.words) else { return }
+            _ = try takeProof(of: putOff(effect.first.id, behind: effect.second.id), played)
             return
         }
     }
@@ -143,24 +166,20 @@ struct Explainer {
         let delays = sibling.schedule.decisions.filter(\.isOfTheOrder)
         try minimize(delays, in: &sibling) { $0.schedule.decisions = needed + $1 }
         try minimize(sibling.schedule.afters, in: &sibling) { $0.schedule.afters = $1 }
-        let others = try words(of: sibling)
-        passing = (sibling, others)
+        let played = try played(sibling)
         let (afters, rest) = (
             sibling.schedule.afters, sibling.schedule.decisions.filter(\.isOfTheOrder)
         )
-        if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after),
-            try takeProof(of: putOff(after.event, behind: after.after), others)
-        {
-            return
-        }
-        if afters.isEmpty && rest.isEmpty {
-            // The plain schedule passes: it takes all that differs from it to fail.
-            explanation.difference =
-                failing.schedule.afters.map { "without \($0.sentence)" }
-                + failing.schedule.decisions.map { "without \($0.sentence)" }
-        } else {
-            explanation.difference =
-                afters.map { "with \($0.sentence)" } + rest.map { "with \($0.sentence)" }
+        // Where the plain schedule passes, it takes all that differs from it to fail.
+        let isPlain = afters.isEmpty && rest.isEmpty
+        let (orderings, draws) =
+            isPlain ? (failing.schedule.afters, failing.schedule.decisions) : (afters, rest)
+        let with = isPlain ? "without" : "with"
+        take(
+            played,
+            orderings.map { "\(with) \($0.sentence)" } + draws.map { "\(with) \($0.sentence)" })
+        if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after) {
+            _ = try takeProof(of: putOff(after.event, behind: after.after), played)
         }
     }
 
@@ -187,51 +206,34 @@ struct Explainer {
         }
     }
 
-    private func race(
-        _ first: EventID, _ second: EventID, in others: EventWords, _ proof: Explanation.Proof?
-    ) -> Explanation.Race {
-        let effect = effect(of: first, second, in: others)
+    private func race(_ proven: Proven, _ effect: Effect?) -> Explanation.Race {
+        let (first, second) = (proven.first, proven.second)
+        let (here, there) = (proven.breaking.words, proven.passing.words)
         return Explanation.Race(
-            first: moment(first, andIn: others), second: moment(second, andIn: others),
-            effect: effect?.moments,
-            declared: defects.compactMap { defect in
-                Catalogue.race(of: defect.name).map {
-                    declaration($0, of: defect, (first, second), effect)
+            first: here.moment(first, andIn: there), second: here.moment(second, andIn: there),
+            declared: defects.indices.compactMap { place in
+                let name = defects[place].name
+                guard !defects[..<place].contains(where: { $0.name == name }) else { return nil }
+                return Catalogue.race(of: name).map {
+                    declaration($0, of: name, proven, effect)
                 }
-            }, proof: proof)
+            }, proof: proven.proof)
     }
 
-    /// What a defect declares, held against the two events and their effect, as far as they concern its device.
+    /// What a defect declares, held against the two events and their effect, as far as they concern the devices that
+    /// have it.
     private func declaration(
-        _ race: Catalogue.Race, of defect: RunSettings.Defect, _ pair: (EventID, EventID),
-        _ effect: Effect?
+        _ race: Catalogue.Race, of defect: String, _ proven: Proven, _ effect: Effect?
     ) -> Explanation.Declaration {
-        func kinds(_ event: EventID) -> [String] {
-            words.kinds(of: event, concerning: defect.device)
-        }
+        let words = proven.breaking.words
+        let devices = defects.filter { $0.name == defect }.map(\.device)
+        func kinds(_ event: EventID) -> [String] { words.kinds(of: event, concerning: devices) }
         let ofEffect = [effect?.first.event, effect?.second.event].compactMap(\.self)
-            .filter { words.concerns($0, defect.device) }.map(\.kind)
+            .filter { event in devices.contains { words.concerns(event, $0) } }.map(\.kind)
         return Explanation.Declaration(
-            defect: defect.name, device: defect.device, one: race.one, other: race.other,
-            isThis: race.isBetween(kinds(pair.0), kinds(pair.1)),
+            defect: defect, devices: devices, one: race.one, other: race.other,
+            isThis: race.isBetween(kinds(proven.first), kinds(proven.second)),
             isEffect: ofEffect.count == 2 && race.isBetween([ofEffect[0]], [ofEffect[1]]),
-            chance: words.chance(of: race, concerning: defect.device, upTo: lastPick))
-    }
-
-    func moment(_ event: EventID, andIn other: EventWords? = nil) -> Explanation.Moment {
-        Explanation.Moment(
-            event: event,
-            words: other.map { words.words(event, andIn: $0) } ?? words.words(event),
-            time: words.step(of: event).map { failing.steps[$0].time.nanoseconds })
-    }
-
-    private func parting(from others: EventWords) -> Explanation.Parting? {
-        let passing = others.study
-        let common = zip(failing.steps, passing.steps).prefix {
-            $0.event == $1.event && $0.time == $1.time
-        }.count
-        guard common < max(failing.steps.count, passing.steps.count) else { return nil }
-        return Explanation.Parting(
-            step: common + 1, failing: words.picture(common), passing: others.picture(common))
+            chance: words.chance(of: race, concerning: devices, upTo: lastPick))
     }
 }

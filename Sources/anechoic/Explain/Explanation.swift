@@ -2,6 +2,7 @@ import Foundation
 import Orchestration
 import Reports
 import Simulation
+import Topologies
 
 /// Why a run fails: `explanation.json`.
 struct Explanation: Codable {
@@ -11,12 +12,10 @@ struct Explanation: Codable {
         let first: Moment
         /// The one that is first where it holds.
         let second: Moment
-        /// What it puts the other way round where it matters; nil where that is the two themselves.
-        var effect: Effect?
         /// What the defects that are switched on declare to race.
         let declared: [Declaration]
-        /// What was played to know it; nil where it is only known that the two are the other way round where it holds.
-        let proof: Proof?
+        /// What was played to know it.
+        let proof: Proof
     }
 
     /// The two orders of a pair at one time with nothing else changed, one of which fails and one of which holds,
@@ -28,25 +27,39 @@ struct Explanation: Codable {
         let otherwise: String?
         /// What happens before and after the other one, where to be before or after that makes no difference.
         let neighbours: [Moment]
+        /// What it was moved by where it is no event of the two that was put behind another one.
+        var moved: Moved?
     }
 
-    /// Two events that reach one device, of which one happens with what proves the failure.
+    /// A step of the script, or the start of a device, at two moments of which one breaks and one holds.
+    struct Moved: Codable {
+        /// In words.
+        let what: String
+        /// In nanoseconds.
+        let breaks: UInt64
+        /// In nanoseconds: one more or less.
+        let holds: UInt64
+    }
+
+    /// With what the two runs part at a device that the proof of the failure is about.
     struct Effect: Codable {
         /// The one that is first where it fails.
         let first: Moment
         /// The one that is first where it holds.
         let second: Moment
+        /// Whether the first one happens where it holds, if later.
+        let isKept: Bool
     }
 
     /// The race that a defect declares.
     struct Declaration: Codable {
         let defect: String
         /// Whose it is.
-        let device: String
+        let devices: [String]
         /// Kinds of events, or beginnings of kinds, that race with the other ones.
         let one: [String]
         let other: [String]
-        /// Whether the two events are of its two sides, at this device.
+        /// Whether the two events are of its two sides, at these devices.
         let isThis: Bool
         /// Whether those of the effect are.
         let isEffect: Bool
@@ -62,6 +75,19 @@ struct Explanation: Codable {
         let words: String
         /// When it happens there, in nanoseconds; nil where it never does.
         let time: UInt64?
+        /// What the trace has of it.
+        let happens: [Happening]
+        /// What the trace has of what it is about, and of what it brings about at once.
+        let about: [Happening]
+    }
+
+    /// What an event of the trace is, in short.
+    struct Happening: Codable {
+        let kind: String
+        /// Where it happens, and with whom.
+        let devices: [String]
+        /// What is sent or received, where that is an attribute's PDU.
+        let pdu: String?
     }
 
     /// Where two runs part.
@@ -82,10 +108,13 @@ struct Explanation: Codable {
     }
 
     /// The version of this document.
-    var schema = 3
+    var schema = 4
     let fingerprint: String
-    /// The pair that is the other way round in the nearest run that holds.
+    /// The pair that is proven to race: it is the other way round in the nearest run that holds.
     var race: Race?
+    /// What that run, or another one that holds where no pair is proven, puts the other way round where the failure
+    /// shows; nil where it is the two of the race themselves.
+    var effect: Effect?
     /// What it takes to pass where no pair is proven.
     var difference: [String] = []
     var parting: Parting?
@@ -103,30 +132,30 @@ struct Explanation: Codable {
 
 extension Explanation {
     /// For people.
-    func text(_ report: RunReport, passing: String?) -> String {
+    ///
+    /// - Parameters:
+    ///   - report: Of the run that fails and is nearest to one that passes.
+    ///   - failing: What repeats that run.
+    ///   - passing: What repeats the one that passes.
+    /// - Returns: Its lines, each with its end.
+    func text(_ report: RunReport, failing: String?, passing: String?) -> String {
         var lines: [String] = []
-        if let race, let proof = race.proof {
+        if let race {
             lines += [
                 "race: \(race.first.words) against \(race.second.words)",
-                "  breaks when \(race.first.words) is first (this run, \(times(race))); holds when "
+                "  breaks when \(race.first.words) is first (\(times(race))); holds when "
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
-                "  \(race.control(proof))",
+                "  \(race.control)",
             ]
-            if let effect = race.effect {
-                lines.append("  so that \(effect.first.words) is before \(effect.second.words)")
+            if let effect {
+                lines.append("  so that \(effect.order)")
             }
             lines += race.declared.map { "  \($0.sentence)" }
         } else if passing != nil {
             lines.append("no pair of events is proven to race; it holds")
             lines += difference.map { "  \($0)" }
-            if let effect = race?.effect {
-                lines.append(
-                    "  where \(effect.first.words) is not before \(effect.second.words), as it is here"
-                )
-            }
-            lines +=
-                race?.declared.filter { $0.isThis || $0.isEffect }.map { "  \($0.sentence)" } ?? []
+            if let effect { lines.append("  while here \(effect.order)") }
         } else {
             lines.append(
                 "no run that passes was found beside it in \(candidates) tries"
@@ -139,7 +168,9 @@ extension Explanation {
                 "  passing:  \(parting.passing)",
             ]
         }
-        if let passing { lines.append("passing sibling: \(passing)") }
+        if let failing, let passing {
+            lines += ["failing sibling: \(failing)", "passing sibling: \(passing)"]
+        }
         if let likely, likely != inevitable {
             lines += ["likelier than not from \(likely.place)", "  \(likely.sentence)"]
         }
@@ -174,7 +205,14 @@ extension Explanation {
 
 extension Explanation.Race {
     /// What was played, in a sentence.
-    fileprivate func control(_ proof: Explanation.Proof) -> String {
+    fileprivate var control: String {
+        if let moved = proof.moved {
+            let side = moved.breaks < moved.holds ? "later" : "earlier"
+            let otherwise = proof.otherwise.map { " in another way (\($0))" } ?? ""
+            return
+                "played: with \(moved.what) at \(TimedFault.text(moved.breaks)) it breaks\(otherwise), "
+                + "and 1 ns \(side) it holds, with nothing else changed"
+        }
         let moved = proof.movesFirst ? first.words : second.words
         var played = "played: both orders at one time, with nothing else changed"
         if let otherwise = proof.otherwise {
@@ -186,14 +224,23 @@ extension Explanation.Race {
     }
 }
 
+extension Explanation.Effect {
+    /// `X is before Y`, as it is where it fails.
+    fileprivate var order: String {
+        "\(first.words) is before \(second.words)"
+            + (isKept ? "" : "; where it holds, the first of them never comes")
+    }
+}
+
 extension Explanation.Declaration {
     fileprivate var sentence: String {
+        let whose = "\(defect) of \(devices.joined(separator: " and "))"
         let odds = String(format: "%.2g", chance * 100)
         let luck = "(so would be \(odds) % of all pairs of events of this run)"
-        if isThis { return "this is the race that \(defect) of \(device) declares \(luck)" }
-        if isEffect { return "these two are the race that \(defect) of \(device) declares \(luck)" }
+        if isThis { return "this is the race that \(whose) declares \(luck)" }
+        if isEffect { return "these two are the race that \(whose) declares \(luck)" }
         return
-            "\(defect) of \(device) declares another race: \(one.joined(separator: ", ")) against "
+            "\(whose) declares another race: \(one.joined(separator: ", ")) against "
             + other.joined(separator: ", ")
     }
 }
