@@ -145,7 +145,8 @@ def fails_so(found, explanation):
 
 def followed(tool, bug, file, replays):
     """What becomes of one failure: replayed, shrunk, explained, and what was said is played."""
-    same = sum(replayed(tool, file)[0] == "violated" for _ in range(replays))
+    verdicts = [replayed(tool, file)[0] for _ in range(replays)]
+    same = verdicts.count("violated")
     anechoic(tool, "shrink", file, "--trust")
     shrunk = Path(file).parent / "shrunk"
     reduction = json.loads((shrunk / "reduction.json").read_text())
@@ -153,7 +154,7 @@ def followed(tool, bug, file, replays):
     folder = shrunk / "explained"
     explanation = json.loads((folder / "explanation.json").read_text())
     return {
-        "file": file, "replayed": same, "of": replays, "mended": mended(tool, bug, Path(file)),
+        "file": file, "replayed": same, "of": replays, "others": sorted({*verdicts} - {"violated"}), "mended": mended(tool, bug, Path(file)),
         "after": reduction["after"], "seconds": reduction["seconds"],
         "certified": reduction.get("certified") is not None and not reduction["superfluous"],
         "pair": two_of(explanation.get("race")), "effect": two_of(explanation.get("effect")),
@@ -231,7 +232,7 @@ def sentences(tool, shrunk, folder, explanation):
     race, effect = explanation.get("race"), explanation.get("effect")
     for what, pair in (("the pair", race), ("what it turns round", effect)):
         if pair:
-            told[f"{what} is so where it fails"] = order(trace_of(failing), pair)
+            told[f"{what} is so where it fails"] = numbered(trace_of(failing), pair)
             is_kept = order(trace_of(passing), pair, pair.get("isKept", True))
             told[f"{what} is the other way round where it holds"] = None if is_kept is None else not is_kept
     if race:
@@ -301,17 +302,30 @@ def order(events, pair, is_kept=True):
     return None if first is None or second is None else first < second
 
 
-def place(events, moment):
-    """Where an event stands in a trace, by what happens in it and its place among the like; None where it is not told.
+def numbered(events, pair):
+    """The same for the trace that explain has numbered; None where it does not have one of them."""
+    shown = [pair[side]["happens"] for side in ("first", "second")]
+    if not all(shown):
+        return None
+    first, second = (one[0] for one in shown)
+    return first["number"] < second["number"] and all(is_like(events[one["number"]], one) for one in (first, second))
 
-    Two runs that have parted may differ in how many of a kind came before, so the nearest in time is taken.
+
+def place(events, moment):
+    """Where an event stands in a trace: the one like it that is nearest in time; None where there is none, or several.
+
+    Two runs that have parted may differ in how many of a kind came before.
     """
     if not moment["happens"] or moment["time"] is None:
         return None
-    shown = moment["happens"][0]
-    found = [one for one in events if one["kind"] == shown["kind"] and abs(one["time"] - moment["time"]) < NEAR
-             and one["fields"].get("pdu") == shown.get("pdu") and devices_of(one) == set(shown["devices"])]
-    return min(found, key=lambda one: abs(one["time"] - moment["time"]))["number"] if found else None
+    found = sorted((abs(one["time"] - moment["time"]), one["number"]) for one in events
+                   if is_like(one, moment["happens"][0]) and abs(one["time"] - moment["time"]) < NEAR)
+    return None if not found or len(found) > 1 and found[0][0] == found[1][0] else found[0][1]
+
+
+def is_like(event, happening):
+    return (event["kind"] == happening["kind"] and event["fields"].get("pdu") == happening.get("pdu")
+            and devices_of(event) == set(happening["devices"]))
 
 
 def devices_of(event):

@@ -311,7 +311,8 @@ extension TraceEvent {
 extension Explanation.Happening {
     init(_ event: TraceEvent) {
         self.init(
-            kind: event.kind, devices: [event.device].filter { !$0.isEmpty } + event.others,
+            number: event.number, kind: event.kind,
+            devices: [event.device].filter { !$0.isEmpty } + event.others,
             pdu: event.text("pdu"))
     }
 }

@@ -76,45 +76,16 @@ extension Explainer {
         ) { $0 = sibling(of: crossing) }
     }
 
-    /// The moment of the entry is halved between its own, where it breaks, and that where it holds, until they are one
-    /// nanosecond apart: what comes in another order then is the race, for nothing else is different.
-    ///
-    /// Where that nanosecond costs more, as when a message misses its connection event, it is the first order that is
-    /// another one where the failure shows. Nil where none is, because it is a matter of time and not of order.
+    /// The moment of the entry is halved between its own, where it breaks, and that where it holds.
     mutating func prove(_ crossing: Crossing) throws -> Proven? {
         let entry = crossing.entry
-        var breaks = failing.steps[entry.steps.lowerBound].time.nanoseconds
+        let own = failing.steps[entry.steps.lowerBound].time.nanoseconds
         // At one time the steps of the script come first.
-        var holds = crossing.isBehind ? crossing.time + 1 : crossing.time
-        guard try outcome(of: entry, at: breaks) == .fails,
-            try outcome(of: entry, at: holds) == .holds
-        else { return nil }
-        while max(breaks, holds) - min(breaks, holds) > 1 {
-            let middle = min(breaks, holds) + (max(breaks, holds) - min(breaks, holds)) / 2
-            switch try outcome(of: entry, at: middle) {
-            case .holds: holds = middle
-            case .fails: breaks = middle
-            case .otherwise, .undecided: return nil
-            }
+        let other = crossing.isBehind ? crossing.time + 1 : crossing.time
+        guard let event = entry.events.first else { return nil }
+        return try prove(halving: words.words(event), from: own, to: other) { explainer, time in
+            explainer.sibling(entry, at: time)
         }
-        let here = try played(sibling(entry, at: breaks))
-        let there = try played(sibling(entry, at: holds))
-        let effect = effect(in: here.words, notIn: there.words)
-        guard let own = entry.events.first,
-            let (first, second) = here.words.firstTurnedRound(in: there.words)
-                ?? effect.map({ ($0.first.id, $0.second.id) })
-        else { return nil }
-        return Proven(
-            first: first, second: second,
-            proof: Explanation.Proof(
-                movesFirst: false, otherwise: nil, neighbours: [],
-                moved: Explanation.Moved(what: words.words(own), breaks: breaks, holds: holds)),
-            breaking: here, passing: there)
-    }
-
-    private mutating func outcome(of entry: Entry, at time: UInt64) throws -> Outcome {
-        var sibling = sibling(entry, at: time)
-        return try outcome(of: &sibling)
     }
 
     /// The failing run with an entry at another time, where it waits for nothing.

@@ -27,7 +27,8 @@ extension Explainer {
         switch swap.ground {
         case .waiting(let event):
             return event == swap.first
-                ? try proveFirst(event, passing) : try proveSecond(event, passing)
+                ? try proveFirst(event, passing)
+                : try proveSecond(event, passing) ?? proveDelay(of: event, passing)
         case .moving(let crossing): return try prove(crossing)
         }
     }
@@ -55,6 +56,25 @@ extension Explainer {
         return try proven(line, place, first: others[place], second: event)
     }
 
+    /// What waits need not wait for that one event: how long it takes is halved between the run that breaks and the one
+    /// that holds.
+    private mutating func proveDelay(of event: EventID, _ passing: Study) throws -> Proven? {
+        guard let breaks = failing.delay(of: event), let holds = passing.delay(of: event),
+            breaks != holds
+        else { return nil }
+        let what = "a delay of \(words.words(event))"
+        return try prove(halving: what, from: breaks, to: holds) { explainer, time in
+            var sibling = explainer.itself
+            sibling.schedule.afters.removeAll { $0.event == event }
+            sibling.schedule.decisions.removeAll { $0.identity == event.delay }
+            if time > 0 {
+                sibling.schedule.decisions.append(
+                    RecordedDecision(identity: event.delay, value: time))
+            }
+            return sibling
+        }
+    }
+
     private mutating func proven(
         _ line: Line, _ place: Int, first: EventID, second: EventID
     ) throws -> Proven? {
@@ -72,6 +92,48 @@ extension Explainer {
                 movesFirst: first == line.event, otherwise: otherwise, neighbours: neighbours),
             breaking: otherwise == nil ? breaking : Played(sibling: itself, words: words),
             passing: passing)
+    }
+
+    // MARK: One moment, or one delay
+
+    /// A time is halved between that where it breaks and that where it holds, until they are one nanosecond apart: what
+    /// comes in another order then is the race, for nothing else is different.
+    ///
+    /// Where that nanosecond costs more, as when a message misses its connection event, it is the first order that is
+    /// another one where the failure shows. Nil where none is, because it is a matter of time and not of order.
+    mutating func prove(
+        halving what: String, from breaks: UInt64, to holds: UInt64,
+        _ sibling: (Explainer, UInt64) -> Sibling
+    ) throws -> Proven? {
+        var (breaks, holds) = (breaks, holds)
+        func outcome(at time: UInt64) throws -> Outcome {
+            var sibling = sibling(self, time)
+            return try self.outcome(of: &sibling)
+        }
+        guard try outcome(at: breaks) == .fails, try outcome(at: holds) == .holds else {
+            return nil
+        }
+        while max(breaks, holds) - min(breaks, holds) > 1 {
+            let middle = min(breaks, holds) + (max(breaks, holds) - min(breaks, holds)) / 2
+            switch try outcome(at: middle) {
+            case .holds: holds = middle
+            case .fails: breaks = middle
+            case .otherwise, .undecided: return nil
+            }
+        }
+        let here = try played(sibling(self, breaks))
+        let there = try played(sibling(self, holds))
+        let effect = effect(in: here.words, notIn: there.words)
+        guard
+            let (first, second) = here.words.firstTurnedRound(in: there.words)
+                ?? effect.map({ ($0.first.id, $0.second.id) })
+        else { return nil }
+        return Proven(
+            first: first, second: second,
+            proof: Explanation.Proof(
+                movesFirst: false, otherwise: nil, neighbours: [],
+                moved: Explanation.Moved(what: what, breaks: breaks, holds: holds)),
+            breaking: here, passing: there)
     }
 
     // MARK: An event behind one other after another
@@ -181,6 +243,13 @@ extension Explainer {
             found.append(words.moment(line.others[place + 1]))
         }
         return found
+    }
+}
+
+extension Study {
+    /// How much later than it could an event happens, in nanoseconds; nil where it does not.
+    fileprivate func delay(of event: EventID) -> UInt64? {
+        picks.first { $0.event == event }?.delay
     }
 }
 

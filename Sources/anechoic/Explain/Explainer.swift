@@ -114,9 +114,24 @@ struct Explainer {
 
     /// Says that two events race, where a swap that passes proves it.
     private mutating func takeProof(of swap: Swap, _ played: Played) throws -> Bool {
-        guard let proven = try prove(swap, passingIn: played.words.study),
-            isSwapped(proven.first, proven.second, in: proven.passing.words)
-        else { return false }
+        try prove(swap, passingIn: played.words.study).map { take($0) } ?? false
+    }
+
+    /// The time that a decision decides is halved between its own and none at all.
+    private mutating func prove(_ decision: RecordedDecision) throws -> Proven? {
+        guard decision.isTime else { return nil }
+        let what = "\"\(decision.identity)\""
+        return try prove(halving: what, from: decision.value, to: 0) { explainer, time in
+            var sibling = explainer.itself
+            sibling.schedule.decisions = sibling.schedule.decisions.map {
+                $0 == decision ? RecordedDecision(identity: $0.identity, value: time) : $0
+            }
+            return sibling
+        }
+    }
+
+    private mutating func take(_ proven: Proven) -> Bool {
+        guard isSwapped(proven.first, proven.second, in: proven.passing.words) else { return false }
         (breaking, passing) = (proven.breaking, proven.passing)
         let effect = effect(in: breaking.words, notIn: proven.passing.words)
         explanation.race = race(proven, effect)
@@ -149,6 +164,7 @@ struct Explainer {
             guard try passes(&sibling) else { continue }
             let played = try played(sibling)
             take(played, ["without \(decision.sentence)"])
+            if let proven = try prove(decision), take(proven) { return }
             // What it turns round where it matters may be the race.
             guard let effect = effect(in: words, notIn: played.words) else { return }
             _ = try takeProof(of: putOff(effect.first.id, behind: effect.second.id), played)

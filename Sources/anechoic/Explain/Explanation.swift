@@ -31,7 +31,7 @@ struct Explanation: Codable {
         var moved: Moved?
     }
 
-    /// A step of the script, or the start of a device, at two moments of which one breaks and one holds.
+    /// A step of the script, the start of a device or a delay, with two times of which one breaks and one holds.
     struct Moved: Codable {
         /// In words.
         let what: String
@@ -83,6 +83,8 @@ struct Explanation: Codable {
 
     /// What an event of the trace is, in short.
     struct Happening: Codable {
+        /// Its place in the trace of the run that breaks.
+        let number: UInt64
         let kind: String
         /// Where it happens, and with whom.
         let devices: [String]

@@ -46,7 +46,8 @@ extension RecordedDecision {
     /// For people.
     var sentence: String { "\(identity) = \(isTime ? time : "\(value)")" }
 
-    private var isTime: Bool { ["delay", "phase", "advertisingDelay"].contains(purpose) }
+    /// Whether its value is a time, in nanoseconds.
+    var isTime: Bool { ["delay", "phase", "advertisingDelay"].contains(purpose) }
 
     private var time: String { Quantity.duration.text(of: Int64(clamping: value)) }
 }
