@@ -187,7 +187,7 @@ let package = Package(
                 "Traces", "UV", "anechoic",
             ]),
         tests("Promises"),
-        tests("Simulation", ["DeviceLink", "Invariants", "Topologies", "Traces"]),
+        tests("Simulation", ["Bluetooth", "DeviceLink", "Invariants", "Topologies", "Traces"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",

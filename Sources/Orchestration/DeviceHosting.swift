@@ -33,19 +33,7 @@ package protocol HostingListener: AnyObject {
 
 /// What a device did that ends a run with status 3.
 package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kinds of failure.
-    package enum Kind: String, Sendable {
-        /// It died unasked.
-        case crash
-        /// It did not end its turn.
-        case hang
-        /// It broke the contract (DEVICE-LINK.md).
-        case protocolError = "protocol error"
-        /// It cannot be what the topology wants.
-        case refusal
-        /// It could not be started.
-        case launch = "launch failure"
-    }
+    package typealias Kind = Catalogue.FailureKind
 
     /// Which device; nil where it is not known.
     package let device: Int?
@@ -55,13 +43,29 @@ package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertibl
     package let kind: Kind
     /// What happened and what to do, in a sentence.
     package let reason: String
+    /// Whether it is none of a device under test but an error of ours: a reference device that died, though
+    /// no defect that is switched on lets it.
+    package let isOurs: Bool
 
     /// A failure.
-    package init(device: Int?, name: String, kind: Kind, reason: String) {
+    package init(device: Int?, name: String, kind: Kind, reason: String, isOurs: Bool = false) {
         self.device = device
         self.name = name
         self.kind = kind
         self.reason = reason
+        self.isOurs = isOurs
+    }
+
+    /// A device that refuses a reset: one that has been what it refuses to be, before it was killed, fails.
+    package init(refusing reason: String, _ device: Int, _ name: String, incarnation: UInt32) {
+        guard incarnation > 0 else {
+            self.init(device: device, name: name, kind: .refusal, reason: reason)
+            return
+        }
+        self.init(
+            device: device, name: name, kind: .noReturn,
+            reason: "after a kill it refuses what it was before (incarnation \(incarnation)): "
+                + reason)
     }
 
     /// A device whose answer is none that the contract allows.

@@ -38,6 +38,9 @@ final class DeviceProcess {
     private var input: Pipe?
     private var output: Pipe?
     private var log: Pipe?
+    private var launch: Pipe?
+    /// How far our launcher came; of ours there is none.
+    private(set) var launchReport = LaunchReport()
     private var waiting: [UInt8] = []
     private var reader = FrameReader(fence: TraceKind.fence)
     /// Where the frame that was read last begins in the device's stream.
@@ -114,6 +117,16 @@ final class DeviceProcess {
         }
     }
 
+    /// Reads what our launcher tells, until it is the program.
+    func connect(launch: Pipe) throws {
+        self.launch = launch
+        try launch.read { [unowned self] bytes in
+            launchReport.append(bytes)
+        } onEnd: { [unowned self] _ in
+            self.launch?.close()
+        }
+    }
+
     /// Takes what it has logged so far.
     func drainLog() throws { try log?.drain() }
 
@@ -175,6 +188,8 @@ final class DeviceProcess {
     /// The process itself is the child handle's business.
     func close() {
         try? drainLog()
+        try? launch?.drain()
+        launch?.close()
         listener?.close()
         input?.close()
         if output !== input { output?.close() }

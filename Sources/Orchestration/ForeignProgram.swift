@@ -16,9 +16,12 @@ package enum ForeignProgram {
     /// Only a process itself can ask for that, and the wish survives `exec`. The program gets the system's
     /// signals as they are by default, and at most `memory` bytes of address space; 0 is without a limit.
     ///
+    /// Until then it is us; how far it came is told through the descriptor `report` (``LaunchReport``), which
+    /// the program does not get.
+    ///
     /// - Throws: `LaunchError` where the parent is gone or the program cannot be run.
     package static func become(
-        _ command: [String], parent: Int32, memory: UInt64
+        _ command: [String], parent: Int32, memory: UInt64, report: Int32
     ) throws -> Never {
         // Between our start and the wish the parent may have died; nobody would tell us any more.
         dieWithParent()
@@ -32,9 +35,13 @@ package enum ForeignProgram {
         ThisProcess.resetSignals()
         let arguments = command.map { strdup($0) } + [nil]
         if memory > 0 { try ThisProcess.limitMemory(to: memory) }
+        _ = fcntl(report, F_SETFD, FD_CLOEXEC)
+        LaunchReport.tell(0, to: report)
         execvp(program, arguments)
+        let reason = errno
+        LaunchReport.tell(UInt8(clamping: reason), to: report)
         throw LaunchError(
-            description: "cannot run \(program): \(String(cString: strerror(errno)))")
+            description: "cannot run \(program): \(String(cString: strerror(reason)))")
     }
 
     /// Takes over whatever loses its parent below us, so that each ``LocalRunner`` can end it.

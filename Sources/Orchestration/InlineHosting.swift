@@ -28,8 +28,8 @@ package final class InlineHosting: DeviceHosting {
         let inline = try makeDevice(device)
         if let refusal = inline.reset(reset) {
             throw DeviceFailure(
-                device: device, name: names[device], kind: .refusal,
-                reason: plainLine(refusal.reason))
+                refusing: plainLine(refusal.reason), device, names[device],
+                incarnation: reset.incarnation)
         }
         devices[device] = inline
     }

@@ -303,7 +303,7 @@ package final class LocalRunner {
                 // By the wall clock somebody may be looking, and much may happen before the next event.
                 if settings.clock == .wall { for sink in sinks { try sink.flush() } }
                 // An inline run never gives the loop back.
-                if settings.hosting == .inline, isInterrupted { try current?.interrupt() }
+                if settings.hosting == .inline, Interruption.isHere { try current?.interrupt() }
             }
         }
         prepare(run)

@@ -57,8 +57,10 @@ extension ProcessHosting {
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         if process.program.isForeign { environment[ForeignProgram.mark] = try ward() }
+        let report = process.program.isForeign ? try Descriptor.pipe(for: .reading) : nil
         let (executable, arguments) = try process.program.command(
-            in: options.programs, parent: Self.ownID, memory: options.memory, environment)
+            in: options.programs, parent: Self.ownID, memory: options.memory,
+            report: 3 + descriptors.count, environment)
         let (log, theirLog) = try Descriptor.pipe(for: .reading)
         let number = theirLog.number ?? -1
         defer { theirLog.close() }
@@ -66,12 +68,13 @@ extension ProcessHosting {
             executable, arguments, environment: environment.variables,
             directory: process.program.folder,
             descriptors: [.nothing, .shared(number), .shared(number)]
-                + descriptors.map { .given($0) })
+                + descriptors.map { .given($0) } + (report.map { [.given($0.1)] } ?? []))
         launch.leavesOrphans = process.program.isForeign
         process.child = try ChildProcess(loop, launch) { [unowned self] exit in
             try ended(process, exit)
         }
         try process.connect(log: Pipe(loop, log))
+        if let report { try process.connect(launch: Pipe(loop, report.0)) }
     }
 
     /// Starts the one who ends what foreign devices leave behind where we are killed, and returns the mark
@@ -139,7 +142,8 @@ enum ProgramKey: Hashable {
     ///
     /// Ours ask to die with us by themselves; for others our launcher asks, and becomes them.
     func command(
-        in programs: String, parent: Int32, memory: UInt64, _ environment: DeviceEnvironment
+        in programs: String, parent: Int32, memory: UInt64, report: Int,
+        _ environment: DeviceEnvironment
     ) throws(LaunchFailure) -> (String, [String]) {
         switch self {
         case .appleDevice: return ("\(programs)/apple-device", [])
@@ -149,7 +153,8 @@ enum ProgramKey: Hashable {
             guard Self.isExecutable(path, in: folder, environment["PATH"]) else {
                 throw LaunchFailure(reason: Self.isNoProgram(path, in: folder))
             }
-            return ("\(programs)/anechoic", ["launch", "\(parent)", "\(memory)", path] + arguments)
+            let words = ["launch", "\(parent)", "\(memory)", "\(report)", path]
+            return ("\(programs)/anechoic", words + arguments)
         case .dialsIn: preconditionFailure("a program that dials in is not spawned")
         }
     }

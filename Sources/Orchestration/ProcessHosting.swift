@@ -46,6 +46,10 @@ package final class ProcessHosting: DeviceHosting {
     weak var listener: (any HostingListener)?
     private var names: [String] = []
     private var programs: [ProgramKey] = []
+    /// Which of its lives each device was asked for last.
+    private var incarnations: [UInt32] = []
+    /// Whose crash is an error of ours.
+    private var mayNotCrash: [Bool] = []
     /// What each device may still log in this run.
     private var logs: [LogBudget] = []
     private var playing: [DeviceProcess?] = []
@@ -72,6 +76,8 @@ package final class ProcessHosting: DeviceHosting {
         self.listener = listener
         names = topology.devices.map(\.name)
         programs = topology.devices.map { ProgramKey($0, in: topology.folder) }
+        incarnations = topology.devices.map { _ in 0 }
+        mayNotCrash = topology.devices.map(\.mayNotCrash)
         logs = topology.devices.map { _ in LogBudget() }
         playing = Array(repeating: nil, count: topology.devices.count)
         unwatched = nil
@@ -84,6 +90,7 @@ package final class ProcessHosting: DeviceHosting {
         process.device = device
         process.lastProgress = tick
         playing[device] = process
+        incarnations[device] = reset.incarnation
         if process.logger == nil { logToThisRun(process, device) }
         try process.send(.reset(reset))
     }
@@ -234,7 +241,11 @@ package final class ProcessHosting: DeviceHosting {
             try process.drainLog()
             logToThisRun(process, device)
             if case .refused(let reason) = frame {
-                return try fail(process, .refusal, plainLine(reason))
+                return try fail(
+                    process,
+                    DeviceFailure(
+                        refusing: plainLine(reason), device, names[device],
+                        incarnation: incarnations[device]))
             }
             if let grant = process.firstGrant { try process.send(grant) }
             process.firstGrant = nil
@@ -255,27 +266,63 @@ package final class ProcessHosting: DeviceHosting {
                     + "did not start: the process \(exit); \(process.lastWords). "
                     + HarnessError.limits)
         }
+        if process.program.isForeign, try isNoProgram(process, exit) { return }
         let said = process.lastWords
         if case .exited = exit, let truncation = process.truncation {
             try fail(process, .protocolError, "\(truncation); the process \(exit), \(said)")
         } else {
             let isLimited = process.program.isForeign && options.memory > 0
             let limit = isLimited ? " (--device-memory limits what it may have)" : ""
-            try fail(process, .crash, "the process \(exit) unasked\(limit); \(said)")
+            let isOurs = process.device.map { mayNotCrash[$0] } ?? false
+            let blame = isOurs ? ", which is an error of anechoic: please report it" : ""
+            try fail(
+                process, .crash, "the process \(exit) unasked\(limit)\(blame); \(said)", isOurs)
+        }
+    }
+
+    /// Whether somebody else's program ended before it was one, which is told.
+    ///
+    /// - Throws: `HarnessError` where the system would not have it.
+    private func isNoProgram(
+        _ process: DeviceProcess, _ exit: ChildProcess.Exit
+    ) throws -> Bool {
+        let name = process.device.map { names[$0] } ?? "a device"
+        switch process.launchReport.outcome {
+        case .begun: return false
+        // That is what --device-memory asks for.
+        case .refused(let error) where error.code == .noMemory && options.memory > 0: return false
+        case .refused(let error): throw HarnessError(launching: name, error)
+        case .neverTried:
+            throw HarnessError(
+                description:
+                    "our launcher for \(name) came to nothing: the process \(exit); "
+                    + "\(process.lastWords). \(HarnessError.limits)")
+        case .noProgram(let reason):
+            try fail(process, .launch, "it cannot be run: \(reason); \(process.lastWords)")
+            return true
         }
     }
 
     private func fail(
-        _ process: DeviceProcess, _ kind: DeviceFailure.Kind, _ reason: String
+        _ process: DeviceProcess, _ kind: DeviceFailure.Kind, _ reason: String,
+        _ isOurs: Bool = false
     ) throws {
+        try fail(
+            process,
+            process.device.map {
+                DeviceFailure(
+                    device: $0, name: names[$0], kind: kind, reason: reason, isOurs: isOurs)
+            })
+    }
+
+    private func fail(_ process: DeviceProcess, _ failure: DeviceFailure?) throws {
         free.removeAll { $0 === process }
         if process.life == .alive { try end(process) }
         // Between runs there is nobody to blame a run on; the next one gets another process.
-        guard let device = process.device else { return }
+        guard let device = process.device, let failure else { return }
         process.device = nil
         playing[device] = nil
-        try listener?.failed(
-            DeviceFailure(device: device, name: names[device], kind: kind, reason: reason))
+        try listener?.failed(failure)
     }
 
     // MARK: The watchdog

@@ -107,7 +107,7 @@ final class Recorder: RunSink {
         report.script = zip(topology.steps, run.world.stepNotes).compactMap(
             RunReport.StepReport.init)
         switch run.outcome {
-        case .failed(let failure)?: report.fail(.deviceFailed, "\(failure)")
+        case .failed(let failure)?: report.fail(failure.status, "\(failure)")
         case .interrupted?:
             let kept = artifacts == nil ? "" : "; what was written so far is kept"
             report.fail(.interrupted, "interrupted" + kept)

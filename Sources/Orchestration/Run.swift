@@ -77,8 +77,9 @@ package final class Run: HostingListener {
     package var mostSteps = UInt64.max
     private var grantsToPulse = Run.grantsPerPulse
     private static let grantsPerPulse = 1_024
-    /// Grants since virtual time last went on.
+    /// Grants since virtual time last went on, of all devices and of each.
     private var stuck = (at: VirtualTime.zero, grants: 0)
+    private var stuckAt: [(at: VirtualTime, grants: Int)] = []
     /// No device needs so many at one moment; one that does would go on for ever.
     private static let mostGrantsAtOnce = 100_000
 
@@ -209,14 +210,18 @@ package final class Run: HostingListener {
 
     private func watchProgress(_ device: Int, _ now: VirtualTime) throws {
         stuck = stuck.at == now ? (now, stuck.grants + 1) : (now, 1)
+        while stuckAt.count <= device { stuckAt.append((.zero, 0)) }
+        stuckAt[device] = stuckAt[device].at == now ? (now, stuckAt[device].grants + 1) : (now, 1)
         guard stuck.grants > Self.mostGrantsAtOnce else { return }
-        let name = world.name(of: device)
+        // Whoever has the last turn may have been woken by another one.
+        func turns(_ device: Int) -> Int { stuckAt[device].at == now ? stuckAt[device].grants : 0 }
+        let worst = stuckAt.indices.max { turns($0) < turns($1) } ?? device
         throw DeviceFailure(
-            device: device, name: name, kind: .hang,
+            device: worst, name: world.name(of: worst), kind: .hang,
             reason:
-                "virtual time stands still after \(Self.mostGrantsAtOnce) turns at one moment; a "
-                + "device that always wants its next turn at once (a timer of 0?) never lets it go on"
-        )
+                "virtual time stands still after \(Self.mostGrantsAtOnce) turns at one moment, "
+                + "\(turns(worst)) of them its own; a device that always wants its next turn at once "
+                + "(a timer of 0?) never lets it go on")
     }
 
     /// Does something now, or at its moment by the wall clock if the run goes on until then.

@@ -1,6 +1,11 @@
 internal import Reports
 internal import Simulation
 
+extension DeviceFailure {
+    /// How a run ends that it ended.
+    var status: ExitStatus { isOurs ? .harnessError : .deviceFailed }
+}
+
 extension RunReport {
     /// Sets another status.
     mutating func fail(_ status: ExitStatus, _ reason: String) {
@@ -22,7 +27,7 @@ extension RunReport {
     mutating func compare(_ first: Run, _ second: Run) {
         switch second.outcome {
         case .failed(let failure)?:
-            fail(.deviceFailed, "in the second of two equal runs: \(failure)")
+            fail(failure.status, "in the second of two equal runs: \(failure)")
         case .interrupted?: fail(.interrupted, "interrupted in the second of two equal runs")
         case .ended?, .left?, nil:
             guard

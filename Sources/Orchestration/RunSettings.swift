@@ -96,6 +96,11 @@ extension DeviceSpec {
         case .executable, .dialsIn: false
         }
     }
+
+    /// Whether its crash would be an error of ours: a reference device without a defect that lets it crash.
+    var mayNotCrash: Bool {
+        isOurs && !defects.contains(where: Topologies.Catalogue.crashingDefects.contains)
+    }
 }
 
 /// One run to do: a topology and a seed.

@@ -17,7 +17,6 @@ package final class WorkerPool<Work: Encodable> {
     /// Tasks whose worker died before it got them.
     private var returned: [Work] = []
     private var workers: [Worker] = []
-    private var isInterrupted = false
 
     private final class Worker {
         var child: ChildProcess?
@@ -40,15 +39,14 @@ package final class WorkerPool<Work: Encodable> {
 
     /// Does tasks with `jobs` workers until `next` has none.
     ///
-    /// Results come in the order in which they are ready. A result may lead to more tasks.
-    ///
-    /// - Returns: Whether it was interrupted before all were done.
+    /// Results come in the order in which they are ready. A result may lead to more tasks. Where somebody
+    /// asks us to end, it returns before all are done.
     package static func run(
         jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
-    ) throws -> Bool {
+    ) throws {
         do {
-            return try manage(jobs, (executable, arguments), next, onResult)
+            try manage(jobs, (executable, arguments), next, onResult)
         } catch let error as UVError {
             throw HarnessError(starting: "the workers", error)
         }
@@ -57,7 +55,7 @@ package final class WorkerPool<Work: Encodable> {
     private static func manage(
         _ jobs: Int, _ command: (String, [String]), _ next: @escaping () throws -> Work?,
         _ onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
-    ) throws -> Bool {
+    ) throws {
         try Loop.with { loop in
             let pool = WorkerPool(
                 loop, jobs: jobs, command: command, next: next, onResult: onResult)
@@ -66,7 +64,6 @@ package final class WorkerPool<Work: Encodable> {
             defer { watch?.close() }
             try pool.hire()
             try loop.run()
-            return pool.isInterrupted || EndRequest.isNoted
         }
     }
 
@@ -109,7 +106,7 @@ package final class WorkerPool<Work: Encodable> {
     }
 
     private func nextTask() throws -> Work? {
-        isInterrupted || EndRequest.isNoted ? nil : try returned.popLast() ?? next()
+        Interruption.isHere ? nil : try returned.popLast() ?? next()
     }
 
     private func give(_ task: Work, to worker: Worker) throws {
@@ -147,7 +144,7 @@ package final class WorkerPool<Work: Encodable> {
         worker.input?.close()
         worker.output?.close()
         workers.removeAll { $0 === worker }
-        guard !isInterrupted else { return }
+        guard !Interruption.isHere else { return }
         if let task = worker.task {
             try onResult(task, .failure(WorkerDied(reason: "the worker process \(exit)")))
         }
@@ -159,7 +156,6 @@ package final class WorkerPool<Work: Encodable> {
 
     /// Workers end their runs, keep what they have, and leave, or are made to.
     private func interrupt() throws {
-        isInterrupted = true
         for worker in workers {
             try? worker.child?.kill(.terminate)
             worker.output?.closeWhenWritten()

@@ -18,6 +18,9 @@ extension RunReport {
     package var fingerprint: String? {
         switch status {
         case .deviceFailed: return "device failed: \(Self.brief(failure ?? ""))"
+        // A device of ours that died: an error of ours that a run repeats.
+        case .harnessError where failure?.hasPrefix("crash of ") == true:
+            return "harness error: \(Self.brief(failure ?? ""))"
         case .violated: break
         default: return nil
         }

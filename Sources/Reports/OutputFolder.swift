@@ -4,9 +4,9 @@ internal import Traces
 
 /// A folder whose files anechoic writes and replaces: those of a run, of `shrink`, of `explain`.
 ///
-/// A marker in it, `.anechoic`, says that it is ours. What stands in a folder without one was written by
-/// somebody else: nothing there is replaced or removed. The marker is also the lock by which one program
-/// at a time uses the folder.
+/// A marker in it, `.anechoic`, says that it is ours, and names the files that are. Whatever else stands
+/// there was written by somebody else: it is neither replaced nor removed. The marker is also the lock by
+/// which one program at a time uses the folder.
 package final class OutputFolder {
     /// Where it is.
     package let path: String
@@ -15,7 +15,16 @@ package final class OutputFolder {
     private var isOurs: Bool
     /// The name of the marker.
     package static let marker = ".anechoic"
-    private static let words = "Written by anechoic, which replaces its own files here.\n"
+    private static let words =
+        "Written by anechoic, which replaces its own files here; their names follow.\n"
+    /// What a version wrote that named no files: there all that are called like one of ours are ours.
+    private static let wordsWithoutNames =
+        "Written by anechoic, which replaces its own files here.\n"
+    /// The files that are ours, by their paths from here; looked up only.
+    private var ours: Set<String> = []
+    /// Whether the last name in the marker is whole.
+    private var endsInLine = true
+    private static let longestMarker = 1 << 20
 
     /// Makes the folder where there is none, marks it as ours and locks it until ``close()``.
     ///
@@ -29,7 +38,8 @@ package final class OutputFolder {
         isOurs = try OutputTree.makeFolder(path)
         lock = try FileLock("\(path)/\(Self.marker)", for: path)
         do throws(ArtifactError) {
-            if try isMarked() { isOurs = true } else { try mark(parts) }
+            if try isMarked(parts) { isOurs = true } else { try mark(parts) }
+            if let strange = parts.first(where: isStrange) { throw refusal(of: strange) }
         } catch {
             close()
             throw error
@@ -52,7 +62,44 @@ package final class OutputFolder {
 
     /// Writes a file of it, whole or not at all.
     package func write(_ data: Data, to name: String) throws(ArtifactError) {
+        try claim([name])
         try WholeFile.write(data, to: "\(path)/\(name)")
+    }
+
+    /// Makes files ours that are going to be written here, by their paths from here.
+    ///
+    /// - Throws: `ArtifactError` where somebody else has written one of them; then none is.
+    package func claim(_ names: [String]) throws(ArtifactError) {
+        if let strange = names.first(where: isStrange) { throw refusal(of: strange) }
+        let new = names.filter { !ours.contains($0) }
+        guard !new.isEmpty else { return }
+        var lines = (endsInLine ? "" : "\n") + new.map { $0 + "\n" }.joined()
+        lseek(lock.descriptor, 0, SEEK_END)
+        let failure = lines.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: lock.descriptor) }
+            .failure
+        if let failure { throw ArtifactError("write", markerPath, failure) }
+        endsInLine = true
+        ours.formUnion(new)
+    }
+
+    /// Removes those of its files that are ours and that `isWanted`; a link is removed, and what it leads to
+    /// stays.
+    package func removeFiles(where isWanted: (String) -> Bool) {
+        for name in ours where isWanted(name) { unlink("\(path)/\(name)") }
+    }
+
+    /// Whether something stands there that we have not written; a folder can hold files of both.
+    private func isStrange(_ name: String) -> Bool {
+        var status = stat()
+        return !ours.contains(name) && lstat("\(path)/\(name)", &status) == 0
+            && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    private func refusal(of name: String) -> ArtifactError {
+        ArtifactError(
+            "\(path)/\(name) would be replaced, and was not written by anechoic (the folder's "
+                + "\(Self.marker) does not name it); nothing was changed. Move it away, or choose another "
+                + "folder with --out")
     }
 
     // MARK: The marker
@@ -60,28 +107,39 @@ package final class OutputFolder {
     private var markerPath: String { "\(path)/\(Self.marker)" }
 
     /// Whether the marker is ours; an empty one was made a moment ago, or by somebody who was killed then.
-    private func isMarked() throws(ArtifactError) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: Self.words.utf8.count + 1)
+    private func isMarked(_ parts: [String]) throws(ArtifactError) -> Bool {
+        var status = stat()
+        fstat(lock.descriptor, &status)
+        let size = min(max(0, Int(status.st_size)), Self.longestMarker)
+        var bytes = [UInt8](repeating: 0, count: size)
         let count = pread(lock.descriptor, &bytes, bytes.count, 0)
         guard count >= 0 else { throw ArtifactError("read", markerPath, errno) }
         if count == 0 { return false }
-        guard bytes.prefix(count).elementsEqual(Self.words.utf8) else {
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        guard let words = [Self.words, Self.wordsWithoutNames].first(where: text.hasPrefix) else {
             throw ArtifactError(
                 "\(markerPath) was not written by anechoic, which would use it as its mark; nothing was "
                     + "changed. Choose another folder with --out")
         }
+        let lines = text.dropFirst(words.count).split(separator: "\n")
+        endsInLine = text.hasSuffix("\n")
+        // Of a name that is not whole nothing was written.
+        ours = Set((endsInLine ? lines : lines.dropLast()).map(String.init))
+        if words == Self.wordsWithoutNames { ours.formUnion(RunArtifacts.files(in: path, parts)) }
         return true
     }
 
     private func mark(_ parts: [String]) throws(ArtifactError) {
-        if let strange = parts.first(where: exists), !isOfAnEarlierVersion {
+        if isOfAnEarlierVersion {
+            ours = RunArtifacts.files(in: path, parts)
+        } else if let strange = parts.first(where: exists) {
             unlink(markerPath)
             throw ArtifactError(
                 "\(path)/\(strange) would be replaced, and was not written by anechoic (its folder has "
                     + "no \(Self.marker)); nothing was changed. Move it away, or choose another folder "
                     + "with --out")
         }
-        var words = Self.words
+        var words = Self.words + ours.sorted().map { $0 + "\n" }.joined()
         let failure = words.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: lock.descriptor) }
             .failure
         guard let failure else { return }

@@ -1,46 +1,31 @@
-internal import Topologies
-
 /// What became of the promises that topologies bring along, in all runs that were played: one that nothing
 /// puts to the test says nothing, and its author cannot see it from a run that held.
 package struct OwnPromises {
-    private struct Tally {
-        let topology: String
-        let promise: String
-        var verdicts: [String: Int] = [:]
-        var exercised = 0
-    }
-
-    private static let library = Set(Topologies.Catalogue.promises.map(\.name))
     /// In the order in which they came.
-    private var tallies: [Tally] = []
+    private var keys: [PromiseKey] = []
+    private var tallies: [PromiseKey: PromiseTally] = [:]
 
     /// Nothing was played.
     package init() {}
 
     /// Takes a run.
     package mutating func take(_ report: RunReport) {
-        for promise in report.promises where !Self.library.contains(promise.promise) {
-            let known = tallies.firstIndex {
-                $0.topology == report.topology && $0.promise == promise.promise
-            }
-            let place = known ?? tallies.count
-            if known == nil {
-                tallies.append(Tally(topology: report.topology, promise: promise.promise))
-            }
-            tallies[place].verdicts[promise.verdict, default: 0] += 1
-            tallies[place].exercised += promise.exercised
+        for promise in report.promises {
+            let key = PromiseKey(promise, of: report)
+            guard key.topology != nil else { continue }
+            if tallies[key] == nil { keys.append(key) }
+            tallies[key, default: PromiseTally()].take(promise)
         }
     }
 
     /// A line each, such as `hall: promise mine: held, exercised 143 times`; of very many the first ones.
     package func lines(atMost limit: Int) -> [String] {
-        let rest = tallies.count - limit
-        return tallies.prefix(limit).map(Self.line)
-            + (rest > 0 ? ["… and \(rest) more promises of topologies"] : [])
+        keys.map(line).capped(at: limit) { "… and \($0) more promises of topologies" }
     }
 
-    private static func line(_ tally: Tally) -> String {
-        let name = "\(tally.topology): promise \(tally.promise)"
+    private func line(_ key: PromiseKey) -> String {
+        let tally = tallies[key] ?? PromiseTally()
+        let name = "\(key.topology ?? ""): promise \(key.promise)"
         guard tally.exercised > 0 else { return "\(name): never exercised, so it says nothing" }
         let order = ["violated", "inconclusive", "held", "vacuous"]
         let parts = order.compactMap { verdict in

@@ -26,6 +26,10 @@ package final class RunArtifacts {
     package init(_ folder: OutputFolder, header: TraceHeader, devices: [PathName]) throws {
         self.folder = folder
         self.devices = devices
+        let files = Self.folders.flatMap { part in
+            devices.map { "\(part.name)/\($0)\(part.suffix)" }
+        }
+        try folder.claim(Self.parts + files)
         Self.removeRun(in: folder)
         for part in Self.folders { try OutputTree.makeFolder("\(folder.path)/\(part.name)") }
         trace = TraceWriter(header)
@@ -39,17 +43,22 @@ package final class RunArtifacts {
         (name: "captures", suffix: ".btsnoop"), (name: "logs", suffix: ".log"),
     ]
 
-    /// Removes what an earlier run left in a folder that is ours: files by their names, never a folder
-    /// with what is in it.
-    ///
-    /// A link is removed, and what it leads to stays.
+    /// Removes what an earlier run left in a folder: files of ours by their names, never a folder with what
+    /// is in it.
     package static func removeRun(in folder: OutputFolder) {
-        for part in parts { unlink("\(folder.path)/\(part)") }
-        for (name, suffix) in folders {
-            let path = "\(folder.path)/\(name)"
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            for file in files where file.hasSuffix(suffix) { unlink("\(path)/\(file)") }
+        folder.removeFiles { name in
+            parts.contains(name) || folders.contains { name.hasPrefix($0.name + "/") }
         }
+    }
+
+    /// The files in a folder that are called as ours are: `parts`, and those of captures and logs.
+    static func files(in folder: String, _ parts: [String]) -> Set<String> {
+        let inFolders = folders.flatMap { part in
+            let path = "\(folder)/\(part.name)"
+            return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+                .filter { $0.hasSuffix(part.suffix) }.map { "\(part.name)/\($0)" }
+        }
+        return Set(parts + inFolders)
     }
 
     /// Removes a run that an earlier command left, with its folder where nothing else stands in it.

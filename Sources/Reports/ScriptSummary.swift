@@ -80,8 +80,7 @@ package struct ScriptSummaries {
             guard let summary = summaries[name] else { return [] }
             return summary.complaints.map { "\(name): steps \(summary.count); \($0)" }
         }
-        let rest = all.count - most
-        return all.prefix(most) + (rest > 0 ? ["… and \(rest) more such steps"] : [])
+        return all.capped(at: most) { "… and \($0) more such steps" }
     }
 }
 

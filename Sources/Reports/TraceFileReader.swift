@@ -75,7 +75,14 @@ package final class TraceFileReader {
     /// have nothing to do with the devices.
     private func checkOrder(of event: TraceEvent) throws {
         defer { last = (event.number, event.time, number) }
-        guard let last else { return }
+        guard let last else {
+            guard event.number == 0 else {
+                throw error(
+                    "the beginning is missing: \"number\" is \(event.number) here, expected 0",
+                    line: number, column: 1)
+            }
+            return
+        }
         guard event.time >= last.time else {
             throw error(
                 "time runs backwards: \"time\" is \(event.time.nanoseconds) here, and "

@@ -1,3 +1,4 @@
+internal import Foundation
 import Yams
 
 /// A topology file as what can be left out of it.
@@ -162,16 +163,35 @@ package struct TopologyParts {
         }?.text
     }
 
-    /// The text for a file in another folder: relative paths of programs count from `folder`.
+    /// The text for a file in another folder: relative paths of programs, and arguments that name a file,
+    /// count from `folder`.
     package func text(runningFrom folder: String) -> String {
         var parts = self
         for (name, spec) in root.mapping?["devices"]?.mapping ?? [:] {
-            guard let path = spec.mapping?["run"]?.string, path.contains("/"), !path.hasPrefix("/"),
-                let name = name.string
+            guard let name = name.string, let spec = spec.mapping, let path = spec["run"]?.string
             else { continue }
-            parts = parts.changing(name) { $0["run"] = Node("\(folder)/\(path)") } ?? parts
+            let isRelative = path.contains("/") && !path.hasPrefix("/")
+            let arguments = spec["arguments"]?.sequence?.map { Self.moved($0, from: folder) }
+            parts =
+                parts.changing(name) { device in
+                    if isRelative { device["run"] = Node("\(folder)/\(path)") }
+                    if let arguments {
+                        device["arguments"] = .sequence(Node.Sequence(arguments, .implicit, .flow))
+                    }
+                } ?? parts
         }
         return parts.text
+    }
+
+    /// An argument of a program that was started in `folder`; one that names a file there goes on doing so.
+    private static func moved(_ argument: Node, from folder: String) -> Node {
+        guard let word = argument.string, !word.isEmpty, !word.hasPrefix("/") else {
+            return argument
+        }
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(
+            atPath: "\(folder)/\(word)", isDirectory: &isFolder)
+        return exists && !isFolder.boolValue ? Node("\(folder)/\(word)") : argument
     }
 
     /// With a device that is another one; nil where the file names no such device.

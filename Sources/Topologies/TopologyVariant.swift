@@ -104,10 +104,11 @@ package struct TopologyVariant: Equatable, Sendable {
 
     /// The devices of an entry: one, or those of a group.
     private static func members(of name: String, in topology: Topology) -> [DeviceSpec] {
-        topology.devices.filter { device in
-            device.name == name
-                || (device.name.hasPrefix(name + "-")
-                    && Int(device.name.dropFirst(name.count + 1)) != nil)
+        let single = topology.devices.filter { $0.name == name }
+        guard single.isEmpty else { return single }
+        return topology.devices.filter { device in
+            device.name.hasPrefix(name + "-")
+                && Int(device.name.dropFirst(name.count + 1)) != nil
         }
     }
 

@@ -15,8 +15,8 @@ extension Verb {
         case .kill(let device, _): .restart(device)
         case .freeze(let device): .thaw(device)
         case .command(let device, let name, let arguments):
-            Self.undoing(name, arguments).map {
-                .command(device, name: $0.name, arguments: $0.with)
+            Self.undoing(VerbForm.Command(name: name, arguments: arguments)).map {
+                .command(device, name: $0.name, arguments: $0.arguments)
             }
         case .disconnect, .loss, .uwbLoss, .delay, .throttle, .release, .repair, .move, .obstruct,
             .restart, .thaw, .busy, .corrupt, .refuseUWB:
@@ -24,18 +24,8 @@ extension Verb {
         }
     }
 
-    private static func undoing(
-        _ command: String, _ arguments: [Pair]
-    ) -> (name: String, with: [Pair])? {
-        switch (command, arguments) {
-        case ("background", []): ("foreground", [])
-        case ("lock", []): ("unlock", [])
-        case ("suspend", []): ("resume", [])
-        case ("terminate", []): ("launch", [])
-        case ("bluetooth", [Pair("power", "off")]): (command, [Pair("power", "on")])
-        case ("exhaust", [Pair("on", "true")]): (command, [Pair("on", "false")])
-        default: nil
-        }
+    private static func undoing(_ command: VerbForm.Command) -> VerbForm.Command? {
+        VerbForm.all.first { $0.command == command }?.undo.flatMap(VerbForm.named)?.command
     }
 
     /// Whether `other`, said by the script, ends what this verb began.

@@ -25,7 +25,7 @@ struct Anechoic: ParsableCommand {
             DiffCommand.self, JudgeCommand.self, PromisesCommand.self, ConformCommand.self,
             DefectsCommand.self,
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
-            ExploreWorkerCommand.self,
+            ExploreWorkerCommand.self, RepeatWorkerCommand.self,
             LaunchCommand.self, WardenCommand.self,
             BenchCommand.self,
         ])

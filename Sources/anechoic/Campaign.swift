@@ -21,17 +21,17 @@ struct Campaign {
     /// crashes takes its process with it.
     func run(_ tasks: TaskList.Tasks) throws -> ExitStatus {
         guard format == .json else {
-            let (results, isInterrupted) = try results(of: tasks, keepsAll: tasks.count <= 40)
+            let results = try results(of: tasks, keepsAll: tasks.count <= 40)
             try show(text(results))
-            return isInterrupted ? .interrupted : results.status
+            return Interruption.isHere ? .interrupted : results.status
         }
         var stream = ResultStream()
         do {
-            let (results, isInterrupted) = try results(of: tasks, keepsAll: false) {
+            let results = try results(of: tasks, keepsAll: false) {
                 try stream.take($0, at: $1)
             }
             try stream.finish()
-            return isInterrupted ? .interrupted : results.status
+            return Interruption.isHere ? .interrupted : results.status
         } catch {
             // What was written so far is one whole document all the same.
             if stream.isBegun { try stream.finish() }
@@ -46,7 +46,7 @@ struct Campaign {
     func results(
         of tasks: some RandomAccessCollection<RunTask>, keepsAll: Bool,
         onReport: @escaping (RunReport, Int) throws -> Void = { _, _ in }
-    ) throws -> (results: Results, isInterrupted: Bool) {
+    ) throws -> Results {
         if let folder = settings.output { try OutputTree.prepare(folder) }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? (settings.clock == .wall ? 1 : cores), tasks.count)
@@ -56,21 +56,21 @@ struct Campaign {
             try onReport(report, index)
             progress(results)
         }
-        let isInterrupted =
-            jobs > 1 || (tasks.count > 1 && settings.hosting == .inline)
-            ? try runByWorkers(tasks, jobs, take) : try runHere(tasks, take)
-        return (results, isInterrupted)
+        if jobs > 1 || (tasks.count > 1 && settings.hosting == .inline) {
+            try runByWorkers(tasks, jobs, take)
+        } else {
+            try runHere(tasks, take)
+        }
+        return results
     }
 
     private func runHere(
         _ tasks: some RandomAccessCollection<RunTask>, _ take: (RunReport, Int) throws -> Void
-    ) throws -> Bool {
+    ) throws {
         try LocalRunner.with(settings) { runner in
-            for (index, task) in tasks.enumerated() {
-                if runner.isInterrupted { break }
+            for (index, task) in tasks.enumerated() where !Interruption.isHere {
                 try take(runner.run(task), index)
             }
-            return runner.isInterrupted
         }
     }
 
@@ -99,9 +99,9 @@ struct Campaign {
     private func runByWorkers(
         _ tasks: some RandomAccessCollection<RunTask>, _ jobs: Int,
         _ take: @escaping (RunReport, Int) throws -> Void
-    ) throws -> Bool {
+    ) throws {
         var rest = tasks.enumerated().makeIterator()
-        return try WorkerPool.run(
+        try WorkerPool.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
             arguments: ["worker", try settings.argument],
             next: { rest.next().map(NumberedTask.init) }

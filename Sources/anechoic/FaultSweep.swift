@@ -11,9 +11,9 @@ import Traces
 ///
 /// The kinds are those of `VerbForm.sweep`. Each fault may be played under several schedules: the first
 /// one's seed is that of the plain run, the others follow it.
-struct FaultSweep: Codable, Equatable {
+struct FaultSweep: Equatable {
     /// What happens.
-    struct Fault: Codable, Equatable {
+    struct Fault: Equatable {
         let told: RunReport.SweptFault
         /// What a step of a topology says beside its moment.
         let deed: String
@@ -44,42 +44,47 @@ struct FaultSweep: Codable, Equatable {
     /// Sweeps over the plain runs of these tasks, each up to the event after which moments do not matter any
     /// more.
     ///
-    /// - Throws: `TopologyError` where a task's text is none, `WrongUse` where its run does not come to an
-    ///   end.
+    /// Where a plain run does not come to its end there is what became of it instead.
+    ///
+    /// - Throws: `TopologyError` where a task's text is none.
     static func over(
         _ tasks: [RunTask], _ settings: RunSettings, schedules: Int = 1,
         until isOver: @escaping (TraceEvent) -> Bool = { _ in false }
-    ) throws -> [FaultSweep] {
+    ) throws -> [Result<FaultSweep, PlainFailure>] {
         var plain = settings
         plain.output = nil
         plain.scheduler = .fifo
         // A device that dies takes nobody along.
         plain.hosting = .process
         return try LocalRunner.with(plain) { runner in
-            try tasks.map { try FaultSweep(over: $0, runner, schedules: schedules, until: isOver) }
+            try tasks.map { task in
+                let topology = try task.topology()
+                let moments = Moments(until: isOver)
+                runner.observer = moments
+                let report = runner.run(task)
+                if report.status == .interrupted { throw Interruption() }
+                guard [.held, .violated, .inconclusive].contains(report.status) else {
+                    return .failure(PlainFailure(report: report))
+                }
+                return .success(
+                    FaultSweep(
+                        faults: SweptFaults(of: topology).all, moments: moments.all,
+                        schedules: schedules))
+            }
         }
     }
 
-    private init(
-        over task: RunTask, _ runner: LocalRunner, schedules: Int,
-        until isOver: @escaping (TraceEvent) -> Bool
-    ) throws {
-        self.schedules = schedules
-        faults =
-            SweptFaults(
-                of: try Topology(parsing: Array(task.text.utf8), name: task.name, file: task.file)
-            ).all
-        let moments = Moments(until: isOver)
-        runner.observer = moments
-        let report = runner.run(task)
-        if report.status == .interrupted { throw Interruption() }
-        guard [.held, .violated, .inconclusive].contains(report.status) else {
-            throw WrongUse(
-                description: "\(task.name): its plain run is \(report.verdict) "
-                    + "(\(report.failure ?? report.ended)); a sweep needs one that comes to its end"
-            )
-        }
-        self.moments = moments.all
+    /// Why there is no sweep over a topology.
+    struct PlainFailure: Error {
+        /// What became of its plain run.
+        let report: RunReport
+    }
+
+    /// One in which nothing strikes.
+    static let ofNothing = FaultSweep(faults: [], moments: [], schedules: 1)
+
+    private init(faults: [Fault], moments: [Nanoseconds], schedules: Int) {
+        (self.faults, self.moments, self.schedules) = (faults, moments, schedules)
     }
 
     /// How many strikes there are, each of which is played under every schedule.

@@ -15,12 +15,15 @@ struct LaunchCommand: ParsableCommand {
     @Argument(help: "The most bytes of address space; 0 for no limit.")
     var memory: UInt64
 
+    @Argument(help: "The descriptor through which is told how far it came.")
+    var report: Int32
+
     @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
     var command: [String]
 
     func run() throws {
         do {
-            try ForeignProgram.become(command, parent: parent, memory: memory)
+            try ForeignProgram.become(command, parent: parent, memory: memory, report: report)
         } catch {
             printError("anechoic: \(error)")
             throw ExitCode(127)

@@ -4,6 +4,7 @@ import Orchestration
 import Reports
 import Simulation
 import Topologies
+import Traces
 
 extension RunSettings.Hosting: ExpressibleByArgument {}
 extension RunSettings.Clock: ExpressibleByArgument {}
@@ -64,31 +65,34 @@ struct SeedRange {
 }
 
 /// A time by the wall clock, written as durations in a topology are: `500ms`, `90s`, `10min` or `2h`.
-struct WallTime: ExpressibleByArgument {
-    let seconds: Double
+struct WallTime: CustomStringConvertible {
+    private let nanoseconds: UInt64
 
-    /// The units of a topology, and longer ones; `m` is no length here.
-    private static let units = ["ms": 0.001, "s": 1, "min": 60, "m": 60, "h": 3_600]
+    init(seconds: UInt64) { nanoseconds = seconds * 1_000_000_000 }
 
-    init(seconds: Double) { self.seconds = seconds }
-
+    /// In the units of a topology, or in hours; `m` is no length here.
     init(_ text: String) throws {
-        let number = text.prefix { $0.isNumber || $0 == "." }
-        let name = text.dropFirst(number.count).drop { $0 == " " }
-        guard let value = Double(number), value > 0, value.isFinite,
-            let unit = Self.units[String(name)]
-        else {
+        let number = text.dropLast()
+        let value: Int64? =
+            switch text.last {
+            case "h":
+                (try? Quantity.duration.value(of: number + "min"))
+                    .map { $0.multipliedReportingOverflow(by: 60) }
+                    .flatMap { $0.overflow ? nil : $0.partialValue }
+            case "m": try? Quantity.duration.value(of: number + "min")
+            default: try? Quantity.duration.value(of: text)
+            }
+        guard let value, value > 0 else {
             throw ValidationError("\(text): expected a time, for example 500ms, 90s, 10min or 2h")
         }
-        seconds = value * unit
+        nanoseconds = UInt64(value)
     }
 
-    init?(argument: String) { try? self.init(argument) }
+    var seconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// In milliseconds; the longest that there are where there are more.
-    var milliseconds: UInt64 { UInt64(exactly: (seconds * 1_000).rounded()) ?? .max }
+    var milliseconds: UInt64 { nanoseconds / 1_000_000 }
 
-    var defaultValueDescription: String { "\(Int(seconds))s" }
+    var description: String { Quantity.duration.text(of: Int64(nanoseconds)) }
 }
 
 /// Which defects are switched on.

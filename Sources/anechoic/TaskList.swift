@@ -84,6 +84,17 @@ extension DeviceSpec {
     }
 }
 
+extension Topology {
+    /// - Throws: `WrongUse` where one of the devices dials in: nobody is told where, but by `run` and `replay`.
+    func refuseDialIns() throws {
+        guard let device = devices.first(where: \.dialsIn) else { return }
+        throw WrongUse(
+            description:
+                "\(name): \(device.name) dials in; expected devices that can be started (run:), "
+                + "because only run and replay wait for others")
+    }
+}
+
 /// What a command line asks for and cannot be.
 struct WrongUse: Error, CustomStringConvertible {
     let description: String

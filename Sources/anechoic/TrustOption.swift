@@ -38,7 +38,7 @@ extension RunTask {
         return topology.devices.compactMap { device in
             device.command.map { command in
                 let words = device.environment + command
-                return words.map(shellWord).joined(separator: " ") + "  (in \(base))"
+                return plainLine(words.map(shellWord).joined(separator: " ") + "  (in \(base))")
             }
         }
     }

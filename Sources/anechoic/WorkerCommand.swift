@@ -33,7 +33,7 @@ func serve<Work: Decodable>(
     dieWithParent()
     do {
         try LocalRunner.with(settings) { runner in
-            while !runner.isInterrupted, let line = readLine() {
+            while !Interruption.isHere, let line = readLine() {
                 let task = try JSONDecoder().decode(Work.self, from: Data(line.utf8))
                 let result = try JSONEncoder().encode(answer(runner, task))
                 try write(result + Data("\n".utf8), to: STDOUT_FILENO)

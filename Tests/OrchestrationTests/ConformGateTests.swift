@@ -96,7 +96,84 @@ struct ConformGateTests {
         #expect(gated.verdict.contains(" never exercised): "))
     }
 
+    @Test func aDeviceThatDoesNotComeBackAfterAKillFails() throws {
+        let place = try Place()
+        try script("exec python3 \(Self.python)/rogue.py never-returns\n", to: "it.sh", in: place)
+        let file = try place.write(
+            Self.topology(expect: "steps: [{at: 1s, kill: lock, for: 1s}]"), to: "my/it.yaml")
+        let outcome = try conform(["--accessory", "it.sh"], in: place, suite: file)
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(
+            outcome.output.contains(
+                "no return of lock: after a kill it refuses what it was before (incarnation 1): no"),
+            "\(outcome.output)")
+    }
+
+    @Test func aCrashThatDoesNotHappenAgainIsOne() throws {
+        let place = try Place()
+        try script(
+            """
+            vice=idle; [ -e crashed ] || vice=exit; touch crashed
+            exec python3 \(Self.python)/rogue.py $vice
+
+            """, to: "it.sh", in: place)
+        let file = try place.write(Self.topology(), to: "my/it.yaml")
+        let outcome = try conform(["--accessory", "it.sh", "--jobs", "1"], in: place, suite: file)
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(
+            outcome.output.contains("it did not happen again: played once more, the run was "),
+            "\(outcome.output)")
+    }
+
+    @Test func whatWasShownBeforeAnErrorOfOursIsToldAllTheSame() throws {
+        let place = try Place()
+        // There can be no folder `out` any more.
+        try script("touch out\nexec python3 \(Self.python)/rogue.py exit\n", to: "it.sh", in: place)
+        let file = try place.write(Self.topology(), to: "my/it.yaml")
+        let outcome = try conform(["--accessory", "it.sh"], in: place, suite: file)
+        #expect(outcome.status == 70, "\(outcome.output)\(outcome.errors)")
+        #expect(
+            outcome.verdict.hasPrefix("FAILED (ended after 1 of 1 runs: cannot make the folder"))
+        #expect(outcome.output.contains("crash of lock: "), "\(outcome.output)")
+        #expect(place.read("out.xml").contains("crash of lock: "))
+    }
+
     // MARK: Somebody's own suite
+
+    @Test func aProgramOfTheSuiteIsFoundFromItsFolderOn() throws {
+        let place = try Place()
+        try script("exec python3 \(Self.python)/rogue.py \"$1\"\n", to: "my/tag.sh", in: place)
+        try script("exec python3 \(Self.python)/rogue.py idle\n", to: "it.sh", in: place)
+        try place.write(
+            Self.topology(expect: "  tag: {run: ./tag.sh, arguments: [idle]}"), to: "my/it.yaml")
+        let outcome = try conform(["--accessory", "it.sh"], in: place, suite: place.path + "/my")
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        #expect(!outcome.output.contains("launch failure"), "\(outcome.output)")
+    }
+
+    @Test func ofOneNameInTwoFilesNeitherPromiseHidesTheOther() throws {
+        let place = try Place()
+        func promise(_ event: String) -> String {
+            "promises: [{promise: hush, says: Nobody talks., when: \(event), then: link.up, within: 1s}]\n"
+        }
+        try place.write(Self.topology(expect: promise("air.connected")), to: "my/one.yaml")
+        try place.write(Self.topology(expect: promise("app.stop")), to: "my/two.yaml")
+        let outcome = try conform(
+            ["--hosting", "inline", "--profile", "multi", "--gate", "vacuity"], in: place,
+            suite: place.path + "/my")
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        let rows = outcome.output.split(separator: "\n").filter { $0.contains(": hush ") }
+        #expect(rows.count == 2 && rows[1].contains(" vacuous "), "\(outcome.output)")
+    }
+
+    @Test(arguments: ["conform", "defects"])
+    func whoDialsInIsNotWaitedFor(command: String) throws {
+        let place = try Place()
+        let file = try place.write("devices: {mine: {dials-in: true}}", to: "it.yaml")
+        let outcome = try Command.run(command, "--suite", file, in: place)
+        #expect(outcome.status == 64, "\(outcome.output)")
+        #expect(outcome.errors.contains("it: mine dials in; expected devices that can be started"))
+    }
 
     private static func topology(_ accessory: String = "", expect: String = "") -> String {
         """

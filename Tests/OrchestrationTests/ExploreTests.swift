@@ -195,7 +195,33 @@ import Topologies
         #expect(outcome.status == 1)
     }
 
+    @Test func whatPlayedNothingFoundNothing() throws {
+        let outcome = try Command.run("explore", Self.pair, "--for", "1us", in: try Place())
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("0 runs of 1 topology in "))
+        #expect(outcome.output.contains("nothing was played"))
+    }
+
+    @Test func whatIsKeptCannotBeAbsurd() throws {
+        let place = try Place()
+        let search = ["explore", Self.pair, "--strategy", "exhaustive:1", "--jobs", "1"]
+        _ = try Command(search + ["--runs", "16"], in: place).outcome()
+        let kept = place.read("out/explore.json")
+        let absurd = [
+            (#""topology" : 0"#, #""topology" : 7"#), (#""depth" : 1"#, #""depth" : \#(Int.max)"#),
+            (#""equal" : 0"#, #""equal" : -1"#), (#""most" : 1,"#, #""most" : 9,"#),
+        ]
+        for (before, after) in absurd {
+            let changed = kept.replacing(before, with: after)
+            #expect(changed != kept, "\(before)")
+            try place.write(changed, to: "out/explore.json")
+            let outcome = try Command(search + ["--resume"], in: place).outcome()
+            #expect(outcome.status == 65, "\(after): \(outcome.output)\(outcome.errors)")
+        }
+    }
+
     @Test(arguments: [
+        (["--for", "99999999999999999999s"], "expected a time"),
         (["--runs", "0"], "expected at least 1"), (["--for", "soon"], "expected a time"),
         (["--strategy", "pct:0"], "'pct:0' is invalid"),
         (["--strategy", "exhaustive:0"], "'exhaustive:0' is invalid"),

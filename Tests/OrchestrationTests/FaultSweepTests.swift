@@ -37,7 +37,7 @@ struct FaultSweepTests {
         let sweeps = try (1...3).map { schedules in
             try FaultSweep.over([task], settings, schedules: schedules) {
                 $0.kind == "link.up"
-            }[0]
+            }[0].get()
         }
         let once = sweeps[0].count
         #expect(sweeps.map(\.count) == [once, 2 * once, 3 * once])

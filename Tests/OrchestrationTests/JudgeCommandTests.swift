@@ -75,7 +75,17 @@ struct JudgeCommandTests {
                     + "line 1"), "\(outcome.errors)")
     }
 
-    @Test(arguments: [[0, 2], [0, 0], [1, 0], [UInt64.max, 0]])
+    @Test(arguments: [1, UInt64.max])
+    func aTraceWithoutItsBeginningIsRefused(_ number: UInt64) throws {
+        let outcome = try verdict(of: line(number, at: 0))
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains(
+                "t.jsonl:1:1: error: the beginning is missing: \"number\" is \(number) here, "
+                    + "expected 0"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [[0, 2], [0, 0], [0, UInt64.max]])
     func numbersWithGapsAreRefusedWithBoth(_ numbers: [UInt64]) throws {
         let outcome = try verdict(of: line(numbers[0], at: 0), "", line(numbers[1], at: 0))
         #expect(outcome.status == 65)

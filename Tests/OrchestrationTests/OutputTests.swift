@@ -98,11 +98,27 @@ struct OutputTests {
         let place = try ran()
         try place.write("mine", to: "out/one/1/notes.txt")
         try place.write("mine", to: "out/one/1/logs/notes.txt")
-        try place.write("old", to: "out/one/1/logs/gone.log")
+        try place.write("mine", to: "out/one/1/logs/mine.log")
+        try place.write("mine", to: "out/one/1/captures/mine.btsnoop")
         #expect(try Command.run("run", "one.yaml", in: place).status == 0)
         #expect(place.read("out/one/1/notes.txt") == "mine")
         #expect(place.read("out/one/1/logs/notes.txt") == "mine")
-        #expect(!names("out/one/1/logs", place).contains("gone.log"))
+        #expect(place.read("out/one/1/logs/mine.log") == "mine")
+        #expect(place.read("out/one/1/captures/mine.btsnoop") == "mine")
+    }
+
+    @Test func inAFolderOfOursAFileOfSomebodyElseIsNotReplaced() throws {
+        let place = try failed()
+        let shrink = ["shrink", "out/one/1/replay.json"]
+        try place.write("mine", to: "out/one/2/topology.yaml")
+        try place.write(
+            place.read("out/one/1/.anechoic"), to: "out/one/2/.anechoic")
+        let outcome = try Command(shrink + ["--out", "out/one/2"], in: place).outcome()
+        #expect(outcome.status == 70, "\(outcome)")
+        #expect(outcome.errors.hasPrefix("out/one/2/topology.yaml would be replaced, and was not"))
+        #expect(place.read("out/one/2/topology.yaml") == "mine")
+        // Its own it replaces as often as somebody wants.
+        for _ in 1...2 { #expect(try Command(shrink, in: place).outcome().status == 1) }
     }
 
     @Test func aLinkIsReplacedAndNotFollowed() throws {

@@ -155,6 +155,20 @@ struct ProcessTests {
                     + "\(place.path), the folder of the topology\n"), "\(outcome.output)")
     }
 
+    /// Until it is a program our launcher runs in its place.
+    @Test func aProgramThatTheSystemDoesNotRunIsALaunchFailure() throws {
+        let place = try Place()
+        try place.write("#!/no/such/shell\n", to: "device.sh")
+        try place.makeExecutable("device.sh")
+        try place.write("devices: {mine: {run: ./device.sh}}", to: "it.yaml")
+        let outcome = try Command.run("run", "it.yaml", in: place)
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.output.contains(
+                "launch failure of mine: it cannot be run: No such file or directory; "),
+            "\(outcome.output)")
+    }
+
     @Test(arguments: [("pipes", "0 1 2 3 4"), ("socketpair", "0 1 2 3"), ("unix", "0 1 2 3")])
     func aDeviceHasNoDescriptorsButItsOwn(_ transport: String, _ numbers: String) throws {
         let (report, place) = try run("descriptors", "--transport", transport)
@@ -212,9 +226,12 @@ struct ProcessTests {
         let device = try #require(command.children.first { $0.program == program })
         kill(device.pid, SIGKILL)
         let outcome = try command.outcome()
-        #expect(outcome.status == 3)
+        // It is ours, and has no defect that lets it crash.
+        #expect(outcome.status == 70)
         #expect(
-            outcome.output.contains("crash of \(name): the process was ended by SIGKILL unasked"),
+            outcome.output.contains(
+                "crash of \(name): the process was ended by SIGKILL unasked, which is an error of "
+                    + "anechoic: please report it"),
             "\(outcome.output)")
         try expectArtifacts(of: "basics/one-to-one", in: place)
     }

@@ -65,6 +65,29 @@ import Testing
         #expect(outcome.output.contains("3 of 3"))
     }
 
+    /// What is shrunk, or explained, is what was recorded.
+    @Test(arguments: ["shrink", "explain"])
+    func aProgramThatIsAnotherOneNowIsNoFinding(command: String) throws {
+        let place = try Place()
+        try Self.write("dies", "", to: place)
+        #expect(try Command.run("run", "it.yaml", in: place).status == 3)
+        let file = "out/it/1/replay.json"
+        try place.write(place.read(file).replacing("hasty.py", with: "gone.py"), to: file)
+        let outcome = try Command.run(command, file, "--trust", in: place)
+        #expect(outcome.status == 70, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.contains("the run did not repeat: digest "), "\(outcome.errors)")
+    }
+
+    @Test func whereThePlainRunFailsTheSweepReportsThat() throws {
+        let place = try Place()
+        try Self.write("dies", "", to: place)
+        let outcome = try Command.run(
+            "explore", "it.yaml", "--faults", "sweep", "--runs", "16", in: place)
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("device failed: crash of lock: "), "\(outcome.output)")
+        #expect(outcome.output.contains("3 of 3"), "\(outcome.output)")
+    }
+
     @Test func somebodyElsesProgramsAreNotExploredInline() throws {
         let place = try Place()
         try Self.write("forgets-to-cancel", "", to: place)

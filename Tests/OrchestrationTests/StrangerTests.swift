@@ -256,6 +256,17 @@ struct StrangerTests {
         #expect(outcome.errors.contains("runs programs of this machine"), "\(outcome.errors)")
     }
 
+    @Test func anArgumentForgesNoLineOfTheList() throws {
+        let place = try Place()
+        try place.write(
+            "devices: {mine: {run: python3, arguments: [\"-c\", \"1\\n  innocent\"]}}",
+            to: "it.yaml")
+        _ = try Command.run("run", "it.yaml", in: place)
+        let outcome = try Command.run("replay", "out/it/1/replay.json", in: place)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("python3 -c '1 ⏎   innocent'  (in "), "\(outcome.errors)")
+    }
+
     @Test func aReplayOfOurOwnDevicesAsksNothing() throws {
         let place = try Place()
         _ = try Command.run("run", topologies + "/basics/one-to-one.yaml", in: place)

@@ -27,13 +27,13 @@ struct SuiteTests {
 
     @Test func runsAreCountedAndTheFirstThatFailedTellsItsStory() throws {
         let summary = SuiteSummary([
-            .of("two", seed: 1, [.of("alive"), .of("quiet", "violated", "Third.")]),
+            .of("two", seed: 1, [.of("alive-again"), .of("quiet", "violated", "Third.")]),
             .of("one", seed: 9, [.of("quiet", "violated", "Second.")]),
             .of(
                 "one", seed: 8,
-                [.of("alive", excused: 2), .of("quiet", "violated", "First."), .of("fresh")]),
+                [.of("alive-again", excused: 2), .of("quiet", "violated", "First."), .of("fresh")]),
         ])
-        #expect(summary.promises.map(\.id) == ["alive", "quiet", "fresh"])
+        #expect(summary.promises.map(\.id) == ["alive-again", "quiet", "fresh"])
         let quiet = try #require(summary["quiet"])
         #expect([quiet.runs, quiet.exercised, quiet.excused] == [3, 3, 0])
         #expect(quiet.failing.map(\.seed) == [8, 9, 1])
@@ -46,7 +46,7 @@ struct SuiteTests {
                       2.500 s  event 7  link.down on lock
                   replay: anechoic replay out/one/8/replay.json
                 """)
-        let alive = try #require(summary["alive"])
+        let alive = try #require(summary["alive-again"])
         #expect([alive.runs, alive.exercised, alive.excused] == [2, 2, 2])
         #expect(alive.story == nil)
     }

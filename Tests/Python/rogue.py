@@ -143,7 +143,10 @@ while True:
             sys.stdout.flush()
             resets += 1
             print("reset", resets)
-        if vice == "refuses":
+        name, = struct.unpack_from("<H", frame, 1)
+        model, = struct.unpack_from("<H", frame, 3 + name)
+        incarnation, = struct.unpack_from("<I", frame, 5 + name + model)
+        if vice == "refuses" or vice == "never-returns" and incarnation > 0:
             reason = "no\u202e\u009b1m\n1 run: 1 held".encode()
             say(0x83, struct.pack("<H", len(reason)) + reason)
         else:

@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceLink
 import Testing
 import Traces
@@ -250,5 +251,79 @@ import Traces
             #expect(seen[2].ways[2].isPartitioned && !seen[2].ways[6].isPartitioned)
             #expect(seen[2].ways[1] == seen[0].ways[1] && seen[2].waits == seen[0].waits)
         }
+    }
+
+    /// A fault that something else has ended does not end once more.
+    @Test(arguments: [
+        "{at: 1s, partition: [ben, lock], for: 4s}, {at: 2s, repair: [ben, lock]}",
+        "{at: 1s, busy: lock, by: 1s, for: 4s}, {at: 1s, loss: [ben, tag], ratio: 1/2, for: 2s}",
+    ])
+    func faultsStopOnce(steps: String) throws {
+        let heals =
+            steps.contains("busy")
+            ? "faults: {between: 500ms..2s, heal: true, disconnect: {ratio: 0/1}}" : ""
+        var stage = Stage(try Self.topology("steps: [\(steps)]\n\(heals)"))
+        let trace = stage.play()
+        #expect(trace.picture("faults.stopped") == ["2000 faults.stopped"])
+        #expect(trace.picture("fault").filter { $0 > "2000" && !$0.hasPrefix("2000") } == [])
+        let ends = trace.filter {
+            $0.time.nanoseconds == .seconds(2) && $0.kind.hasPrefix("fault.")
+        }
+        if !heals.isEmpty {
+            #expect(ends.map { $0["ended"] } == [.flag(true), .flag(true)])
+        }
+    }
+
+    // MARK: Spoilt messages
+
+    /// A link on which the phone knows the accessory's service, at 2 s.
+    private static func linked(_ steps: String) throws -> World {
+        var stage = Stage(
+            try topology("steps: [\(steps)]"),
+            pause: .moment(VirtualTime(nanoseconds: .seconds(2))))
+        _ = stage.play()
+        var world = stage.world
+        world.observer.linkUp(
+            link: 1, central: "ben", peripheral: "lock", peripheralIncarnation: 0, isBonded: false)
+        let receive: BluetoothUUID = "2E93998A-6A61-11ED-A1EB-0242AC120002"
+        let pdus: [(String, ATTPDU)] = [
+            ("ben", .readByTypeRequest(HandleRange(1, 9), type: .characteristic)),
+            ("lock", .readByTypeResponse([.init(2, [0x0C, 0x03, 0x00] + receive.bytes)])),
+        ]
+        for (sender, pdu) in pdus {
+            for phase in [AirObserver.Phase.sent, .received] {
+                let device = (phase == .sent) == (sender == "ben") ? "ben" : "lock"
+                var events: [AirObserver.ObservedEvent] = []
+                world.observer.frame(
+                    frame(pdu), link: 1, at: device, phase: phase, isSpoilt: false, into: &events)
+            }
+        }
+        return world
+    }
+
+    private static func frame(_ pdu: ATTPDU) -> [UInt8] {
+        L2CAPFrame(channel: L2CAPChannel.attribute, payload: pdu.bytes).bytes
+    }
+
+    private static let handle = Controller.Handle(
+        value: 0x40, link: 1, slot: 0, side: .central, peer: 1)
+
+    @Test func anExtendedMessageFitsIntoItsFrame() throws {
+        var world = try Self.linked("{at: 1s, extend: ben, by: 512, count: 9}")
+        for (length, extended) in [(10, 522), (65_500, 65_528), (65_528, 65_528)] {
+            let message = [0x0A] + [UInt8](repeating: 0, count: length - 1)
+            let frame = Self.frame(.writeCommand(3, message))
+            let spoilt = world.spoil(frame, of: 0, on: Self.handle)
+            #expect(spoilt.bytes.count == 7 + extended && spoilt.isSpoilt)
+            #expect(Int(spoilt.bytes[0]) + Int(spoilt.bytes[1]) << 8 == spoilt.bytes.count - 4)
+        }
+    }
+
+    @Test func aMessageIsSpoiltThoughAnEarlierFaultWaitsForAnother() throws {
+        var world = try Self.linked(
+            "{at: 1s, garble: ben, message: stop}, {at: 1s, truncate: ben, to: 0, message: initialize}"
+        )
+        let spoilt = world.spoil(Self.frame(.writeCommand(3, [0x0A])), of: 0, on: Self.handle)
+        #expect(spoilt.isSpoilt && spoilt.bytes == Self.frame(.writeCommand(3, [])))
     }
 }

@@ -1,4 +1,5 @@
 import DeviceLink
+import Foundation
 import Testing
 import Topologies
 
@@ -47,6 +48,22 @@ import Topologies
                   ben: {run: /opt/mine/./app}
                   lock: {run: python3}
                   tag: {run: /bin/tag}
+
+                """)
+    }
+
+    @Test func anArgumentThatNamesAFileIsFoundFromAnotherFolderToo() throws {
+        let folder = NSTemporaryDirectory() + "anechoic-test-" + UUID().uuidString.prefix(8)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(
+            atPath: folder + "/idle", withIntermediateDirectories: true)
+        try "".write(toFile: folder + "/fw.py", atomically: false, encoding: .utf8)
+        let parts = try #require(
+            TopologyParts("devices: {lock: {run: python3, arguments: [-B, fw.py, idle, no.py]}}"))
+        #expect(
+            parts.text(runningFrom: folder) == """
+                devices:
+                  lock: {run: python3, arguments: [-B, \(folder)/fw.py, idle, no.py]}
 
                 """)
     }

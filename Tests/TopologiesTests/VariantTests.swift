@@ -56,6 +56,20 @@ struct VariantTests {
         #expect(devices[2].parameters == [Pair("handling-time", "30000000")])
     }
 
+    @Test func aDeviceIsNoMemberOfAGroupThatIsNone() throws {
+        var variant = TopologyVariant()
+        variant.app = .init("/my/app")
+        let text = """
+            devices:
+              phone: {model: iPhone 15, permission: allowed}
+              phone-2: {model: iPhone 15, permission: denied}
+            """
+        #expect(
+            try topology(variant.text(of: text)).devices.map(\.parameters) == [
+                [Pair("permission", "allowed")], [Pair("permission", "denied")],
+            ])
+    }
+
     @Test func bondsStayWhereBothSidesAreForeign() throws {
         var variant = TopologyVariant()
         (variant.app, variant.accessory) = (.init("/my/app"), .init("/my/firmware"))

@@ -50,8 +50,8 @@ package enum JUnit {
     package static func text(
         of runs: [RunReport], gateVacuity: Bool, remarks: [Remark] = []
     ) -> String {
-        let vacuous = SuiteSummary(runs).promises.filter { $0.verdict == .vacuous }.map(\.id)
-        let demanded: Set<String> = gateVacuity ? Set(vacuous) : []
+        let vacuous = SuiteSummary(runs).promises.filter { $0.verdict == .vacuous }.map(\.key)
+        let demanded: Set<PromiseKey> = gateVacuity ? Set(vacuous) : []
         let suites =
             Suite.all(of: remarks) + runs.byTopology.map { Suite($0, demanded: demanded) }
         let cases = suites.flatMap(\.cases)
@@ -101,8 +101,8 @@ private struct Complaint {
     init?(_ element: Element, _ type: String, _ message: String, in runs: [RunReport]) {
         guard var first = runs.first else { return nil }
         let seeds = runs.prefix(20).map { "\($0.seed)" }.joined(separator: ", ")
-        var lines = [runs.count == 1 ? "seed: \(seeds)" : "seeds: \(seeds)"]
-        if runs.count > 20 { lines[0] += " and \(runs.count - 20) more" }
+        let more = runs.count > 20 ? " and \(runs.count - 20) more" : ""
+        var lines = [(runs.count == 1 ? "seed: " : "seeds: ") + seeds + more]
         if let replay = first.replay { lines.append("replay: \(replay)") }
         first.replay = nil
         if let story = Console.story(first) { lines.append(story) }
@@ -164,7 +164,7 @@ private struct Suite {
         cases = remarks.map { Case(name: $0.name, complaint: Complaint($0)) }
     }
 
-    init(_ runs: [RunReport], demanded: Set<String>) {
+    init(_ runs: [RunReport], demanded: Set<PromiseKey>) {
         topology = runs.first?.topology ?? ""
         wall = runs.reduce(0) { $0 + ($1.wall ?? 0) }
         let promises = SuiteSummary(runs).promises.map { promise in
@@ -200,11 +200,11 @@ private struct Suite {
     }
 
     private static func complaint(
-        _ promise: SuiteSummary.PromiseSummary, _ demanded: Set<String>
+        _ promise: SuiteSummary.PromiseSummary, _ demanded: Set<PromiseKey>
     ) -> Complaint? {
         switch promise.verdict {
         case .held: return nil
-        case .vacuous: return Complaint.vacuous(isFailure: demanded.contains(promise.id))
+        case .vacuous: return Complaint.vacuous(isFailure: demanded.contains(promise.key))
         case .inconclusive:
             return Complaint(
                 .failure, "inconclusive", "the run ended before it was decided",

@@ -7,26 +7,29 @@ package struct SuiteSummary: Equatable, Sendable {
     /// A run that wants it broken says nothing about who keeps it and counts for nothing; nor does
     /// what a run has left open that wants another promise broken, as `Judge` has it.
     package struct PromiseSummary: Equatable, Sendable {
+        let key: PromiseKey
         /// The promise's id.
-        package let id: String
+        package var id: String { key.promise }
+        /// The topology that brings it along; nil for a promise of the library.
+        package var topology: String? { key.topology }
         /// Who has to keep it.
         package let keeper: String
         /// Where it is written.
         package let clause: String
         /// What is promised.
         package let sentence: String
+        private var tally = PromiseTally()
         /// How many runs have judged it.
-        package private(set) var runs = 0
+        package var runs: Int { tally.runs }
         /// How often it was put to the test.
-        package private(set) var exercised = 0
+        package var exercised: Int { tally.exercised }
         /// How often it was let go for something its keeper is not to blame for.
         package private(set) var excused = 0
-        private var isHeld = false
         private var violated: [RunReport] = []
         private var undecided: [RunReport] = []
 
-        fileprivate init(_ promise: RunReport.PromiseReport) {
-            id = promise.promise
+        fileprivate init(_ key: PromiseKey, _ promise: RunReport.PromiseReport) {
+            self.key = key
             keeper = promise.keeper
             clause = promise.clause
             sentence = promise.sentence
@@ -35,7 +38,7 @@ package struct SuiteSummary: Equatable, Sendable {
         /// One violation is enough; one run that held it outweighs those that left it open.
         package var verdict: Verdict.PromiseOutcome {
             if !violated.isEmpty { return .violated }
-            if !undecided.isEmpty && !isHeld { return .inconclusive }
+            if !undecided.isEmpty && tally.verdicts["held"] == nil { return .inconclusive }
             return exercised > 0 ? .held : .vacuous
         }
 
@@ -57,14 +60,12 @@ package struct SuiteSummary: Equatable, Sendable {
             if promise.isMeantToBreak || (outcome == .inconclusive && run.wantsSomethingBroken) {
                 return
             }
-            runs += 1
-            exercised += promise.exercised
+            tally.take(promise)
             excused += promise.excused
             switch outcome {
             case .violated?: violated.append(run.only(promise))
             case .inconclusive?: undecided.append(run.only(promise))
-            case .held?: isHeld = true
-            case .vacuous?, nil: break
+            case .held?, .vacuous?, nil: break
             }
         }
     }
@@ -75,12 +76,13 @@ package struct SuiteSummary: Equatable, Sendable {
     /// Takes together what the runs have shown, in whatever order they come.
     package init(_ runs: [RunReport]) {
         var promises: [PromiseSummary] = []
-        var places: [String: Int] = [:]
+        var places: [PromiseKey: Int] = [:]
         for run in runs.inOrder {
             for promise in run.promises {
-                let place = places[promise.promise] ?? promises.count
-                if place == promises.count { promises.append(PromiseSummary(promise)) }
-                places[promise.promise] = place
+                let key = PromiseKey(promise, of: run)
+                let place = places[key] ?? promises.count
+                if place == promises.count { promises.append(PromiseSummary(key, promise)) }
+                places[key] = place
                 promises[place].take(promise, of: run)
             }
         }

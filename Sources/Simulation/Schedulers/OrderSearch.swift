@@ -48,7 +48,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     /// So many schedules may wait; where there are more of them, the rest is left out.
     private static let mostWaiting = 100_000
 
-    private let most: Int
+    /// With at most how many afters.
+    package let most: Int
     /// How many afters the present schedules have.
     private var depth = 0
     /// Those that were not played to their end.
@@ -77,6 +78,16 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         self.most = most
         present = (0..<topologies).map { Waiting(topology: $0, afters: []) }
         for schedule in present { known[schedule.key] = 0 }
+    }
+
+    /// Whether it is one that a search over so many topologies can come to, with counts of at most so much:
+    /// what was kept may have been changed.
+    package func isPossible(topologies: Int, atMost limit: Int) -> Bool {
+        let counts = [depth, played, equal, impossible] + orders.values
+        return counts.allSatisfy { (0...limit).contains($0) }
+            && (present + coming).allSatisfy {
+                (0..<topologies).contains($0.topology) && $0.afters.count <= most
+            }
     }
 
     /// How many orders were seen.

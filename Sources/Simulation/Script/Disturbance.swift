@@ -66,6 +66,14 @@ extension Verb {
         }
     }
 
+    /// Whether it is of a kind that can have an end of its own; the trace marks it as one.
+    var mayEndByItself: Bool {
+        switch self {
+        case .loss, .uwbLoss, .delay, .throttle, .partition, .busy: true
+        default: false
+        }
+    }
+
     /// How long it goes on by itself, in nanoseconds; nil where something else ends it, or nothing.
     var duration: UInt64? {
         switch self {

@@ -137,10 +137,11 @@ extension World {
             .fault(ended: item), to: channel, earliest: now + duration, latest: now + duration)
     }
 
-    /// A fault with a duration is over.
+    /// A fault with a duration is over, unless something else has ended it before.
     mutating func endFault(_ item: Int) {
         let id = nextEnding(of: item)
-        emitEnd(of: script.items[item].verb, id, isMarked: true)
+        guard script.active.contains(where: { $0.id == id }) else { return }
+        emitEnd(of: script.items[item].verb, id)
         end(id)
         noteFaultsStopped()
     }
@@ -152,11 +153,11 @@ extension World {
     }
 
     /// What the trace has of the end of a fault: the verb that ends it, or what holds without it.
-    private mutating func emitEnd(of verb: Verb, _ id: Disturbance.ID, isMarked: Bool) {
+    private mutating func emitEnd(of verb: Verb, _ id: Disturbance.ID) {
         guard let ending = verb.undo ?? rest(of: verb, without: id) else { return }
         emit(
             ending.kind, on: index(of: ending.target),
-            fields: ending.fields + (isMarked ? [Field("ended", true)] : []))
+            fields: ending.fields + (verb.mayEndByItself ? [Field("ended", true)] : []))
     }
 
     /// Something that was armed has struck; the last time it is used up.
@@ -174,7 +175,7 @@ extension World {
     /// Every fault ends, and what is armed for later is disarmed.
     mutating func heal() {
         for disturbance in script.active where disturbance.verb.isFault {
-            emitEnd(of: disturbance.verb, disturbance.id, isMarked: false)
+            emitEnd(of: disturbance.verb, disturbance.id)
             end(disturbance.id)
         }
         noteFaultsStopped()

@@ -156,14 +156,15 @@ extension World {
     mutating func spoil(
         _ frame: [UInt8], of device: Int, on handle: Controller.Handle
     ) -> (bytes: [UInt8], isSpoilt: Bool) {
-        guard let index = script.spoilings.firstIndex(where: { $0.device == device }),
+        guard script.spoilings.contains(where: { $0.device == device }),
             let message = observer.message(
                 in: frame, link: handle.link, from: devices[device].name),
-            script.spoilings[index].message == nil
-                || script.spoilings[index].message == message.name
+            let spoiling = script.spoilings.first(where: {
+                $0.device == device && ($0.message ?? message.name) == message.name
+            })
         else { return (frame, false) }
-        let spoiling = script.spoilings[index]
-        let value = spoilt(Array(frame[message.range]), spoiling)
+        let value = spoilt(
+            Array(frame[message.range]), spoiling, room: LinkLimits.block - frame.count)
         use(spoiling.disturbance)
         var bytes =
             Array(frame[..<message.range.lowerBound]) + value + frame[message.range.upperBound...]
@@ -173,7 +174,10 @@ extension World {
         return (bytes, true)
     }
 
-    private mutating func spoilt(_ value: [UInt8], _ spoiling: Script.Spoiling) -> [UInt8] {
+    /// A message that is at most `room` bytes longer, which is what a frame has left.
+    private mutating func spoilt(
+        _ value: [UInt8], _ spoiling: Script.Spoiling, room: Int
+    ) -> [UInt8] {
         let id = spoiling.disturbance
         let owner = Decisions.Owner("spoilt message \(id.item + 1)")
         let left = script.active.first { $0.id == id }?.left ?? 0
@@ -187,7 +191,7 @@ extension World {
         case .truncate(let length):
             return Array(value.prefix(length))
         case .extend(let length):
-            return value + key.bytes(length)
+            return value + key.bytes(max(0, min(length, room)))
         case .flip:
             guard !value.isEmpty else { return value }
             var flipped = value

@@ -125,6 +125,9 @@ extension Catalogue {
 
     static let appleDefects = appDefects + systemDefects
 
+    /// The defects that let a device crash; a reference device without one never does.
+    package static let crashingDefects: Set<String> = ["crashes-on-unknown-message"]
+
     private static let appDefects = [
         Term(
             "initialize-before-subscription",

@@ -31,6 +31,22 @@ extension Catalogue {
         package var range: ClosedRange<Int64>?
     }
 
+    /// What a device can do that ends a run.
+    package enum FailureKind: String, CaseIterable, Sendable {
+        /// It died unasked.
+        case crash
+        /// It did not end its turn.
+        case hang
+        /// It broke the contract (DEVICE-LINK.md).
+        case protocolError = "protocol error"
+        /// It cannot be what the topology wants.
+        case refusal
+        /// It was what the topology wants, was killed, and does not become it again.
+        case noReturn = "no return"
+        /// It could not be started.
+        case launch = "launch failure"
+    }
+
     /// The kinds that a pattern of this kind matches: itself and those below it.
     static func kinds(below kind: String) -> [String] { below[kind]?.kinds ?? [] }
 
@@ -102,7 +118,13 @@ extension Catalogue {
     }
 
     private static func fields(_ list: String) -> [TraceField] {
-        list.split(separator: " ").map { item in
+        // The words of a field may have spaces: they stand in parentheses.
+        var isWord = false
+        let items = list.split { character in
+            if "()".contains(character) { isWord = character == "(" }
+            return character == " " && !isWord
+        }
+        return items.map { item in
             guard let field = TraceField(item) else {
                 preconditionFailure("`\(item)` is not name:values")
             }
@@ -125,7 +147,7 @@ extension Catalogue {
         (["script.step"], "step:text"),
         (["script.ended", "faults.stopped", "device.frozen", "device.thawed"], ""),
         (["device.started"], "incarnation:number address:text role:\(roles)"),
-        (["device.died"], "cause:text"),
+        (["device.died"], "cause:\(causes)"),
         (["device.stale"], "channel:text"),
         (["device.turn"], "event:text"),
     ]
@@ -182,6 +204,8 @@ extension Catalogue {
     private static func word(_ words: [String]) -> String {
         "text(\(words.joined(separator: "|")))"
     }
+
+    private static let causes = word(["killed"] + FailureKind.allCases.map(\.rawValue))
 
     private static let roles = word(DeviceRole.allCases.map(\.rawValue))
 

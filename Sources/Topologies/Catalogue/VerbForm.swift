@@ -1,3 +1,5 @@
+package import DeviceLink
+
 /// How a verb is written in a step: its target, what else it takes, what undoes it.
 package struct VerbForm: Equatable, Sendable {
     /// What stands after the verb.
@@ -8,6 +10,14 @@ package struct VerbForm: Equatable, Sendable {
         case device
         /// One device of these kinds, which understands the command.
         case command([Catalogue.Kind])
+    }
+
+    /// What a device is told.
+    package struct Command: Equatable, Sendable {
+        /// The command's name, as devices know it.
+        package var name: String
+        /// Its arguments.
+        package var arguments: [Pair] = []
     }
 
     /// The verb.
@@ -25,13 +35,17 @@ package struct VerbForm: Equatable, Sendable {
     /// How a sweep of single faults strikes with it; empty where it does not: what undoes another verb,
     /// what is no disturbance (`start`, `allow`), and what nobody knows the meaning of (`command`).
     package var sweep: [SweepForm]
+    /// What the device is told, without what may stand beside the verb; nil for a verb that is no command,
+    /// or any.
+    package var command: Command?
 
     /// All that may stand beside the verb.
     package var modifiers: [String] { required + optional + (undo == nil ? [] : ["for"]) }
 
     private init(
         _ name: String, _ target: Target, _ explanation: String, required: [String] = [],
-        optional: [String] = [], undo: String? = nil, sweep: SweepForm...
+        optional: [String] = [], undo: String? = nil, telling command: Command? = nil,
+        sweep: SweepForm...
     ) {
         self.name = name
         self.target = target
@@ -39,6 +53,9 @@ package struct VerbForm: Equatable, Sendable {
         self.required = required
         self.optional = optional
         self.undo = undo
+        if case .command = target, name != "command" {
+            self.command = command ?? Command(name: name)
+        }
         self.sweep = sweep.map { form in
             var form = form
             if form.kind.isEmpty { form.kind = name }
@@ -51,6 +68,9 @@ package struct VerbForm: Equatable, Sendable {
 
     /// The form of a verb; nil for an unknown one.
     package static func named(_ name: String) -> VerbForm? { all.first { $0.name == name } }
+
+    /// The verbs that end what another one began.
+    package static let endings = all.compactMap(\.undo).compactMap(named)
 
     /// Every key that some verb takes beside it, each once.
     package static let allModifiers: [String] = all.reduce(into: []) { found, form in
@@ -131,6 +151,10 @@ package struct VerbForm: Equatable, Sendable {
             optional: ["message", "count"], sweep: .on(.devices)),
     ]
 
+    private static func told(_ command: String, _ name: String, _ value: String) -> Command {
+        Command(name: command, arguments: [Pair(name, value)])
+    }
+
     private static let apple: Target = .command([.appleDevice])
     private static let anyDevice: Target = .command([.appleDevice, .accessory])
 
@@ -146,13 +170,18 @@ package struct VerbForm: Equatable, Sendable {
             "suspend", apple, "The system suspends all sessions.", undo: "resume",
             sweep: .during(.appleDevices)),
         VerbForm("resume", apple, "The suspension of all sessions ends."),
-        VerbForm("allow", apple, "The user allows Nearby Interaction."),
         VerbForm(
-            "deny", apple, "The user denies Nearby Interaction.", sweep: .on(.appleDevices)),
+            "allow", apple, "The user allows Nearby Interaction.",
+            telling: told("permission", "answer", "allow")),
+        VerbForm(
+            "deny", apple, "The user denies Nearby Interaction.",
+            telling: told("permission", "answer", "deny"), sweep: .on(.appleDevices)),
         VerbForm(
             "bluetooth-off", anyDevice, "Bluetooth is switched off.", undo: "bluetooth-on",
-            sweep: .during(.devices)),
-        VerbForm("bluetooth-on", anyDevice, "Bluetooth is switched on."),
+            telling: told("bluetooth", "power", "off"), sweep: .during(.devices)),
+        VerbForm(
+            "bluetooth-on", anyDevice, "Bluetooth is switched on.",
+            telling: told("bluetooth", "power", "on")),
         VerbForm(
             "terminate", apple, "The app is ended by the user.", undo: "launch",
             sweep: .during(.appleDevices)),
@@ -169,8 +198,10 @@ package struct VerbForm: Equatable, Sendable {
             optional: ["peer"], sweep: .on(.appleDevices)),
         VerbForm(
             "exhaust", apple, "Other apps use up the session limit.", undo: "replenish",
-            sweep: .during(.appleDevices)),
-        VerbForm("replenish", apple, "Other apps free the session limit."),
+            telling: told("exhaust", "on", "true"), sweep: .during(.appleDevices)),
+        VerbForm(
+            "replenish", apple, "Other apps free the session limit.",
+            telling: told("exhaust", "on", "false")),
         VerbForm(
             "command", .command([.foreign]), "Any command to somebody else's program.",
             required: ["name"], optional: ["arguments"]),

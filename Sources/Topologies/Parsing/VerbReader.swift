@@ -183,21 +183,14 @@ extension VerbReader {
 
     /// The command that a verb gives, as devices know it.
     private func commandWords() throws(Problem) -> (String, [Pair]) {
-        switch form.name {
-        case "allow", "deny": return ("permission", [Pair("answer", form.name)])
-        case "bluetooth-on": return ("bluetooth", [Pair("power", "on")])
-        case "bluetooth-off": return ("bluetooth", [Pair("power", "off")])
-        case "exhaust": return ("exhaust", [Pair("on", "true")])
-        case "replenish": return ("exhaust", [Pair("on", "false")])
-        case "command":
+        guard let command = form.command else {
             let name = try required("name").text("name", expected: "the name of a command")
             return (name, try arguments())
-        default:
-            let peer = try mapping["peer"].read("peer", cast.device)
-            let error = try mapping["error"]?.choice("error", of: Catalogue.sessionErrors)
-            let arguments = [peer.map { Pair("peer", $0) }, error.map { Pair("error", $0) }]
-            return (form.name, arguments.compactMap { $0 })
         }
+        let peer = try mapping["peer"].read("peer", cast.device)
+        let error = try mapping["error"]?.choice("error", of: Catalogue.sessionErrors)
+        let more = [peer.map { Pair("peer", $0) }, error.map { Pair("error", $0) }]
+        return (command.name, command.arguments + more.compactMap { $0 })
     }
 
     private func arguments() throws(Problem) -> [Pair] {

@@ -27,8 +27,12 @@ extension ConformanceReport {
     /// The promises that no clause of R4 stands for.
     private var others: String {
         let clauses = Set(ClauseTable.r4.compactMap(\.promise))
-        let rows = promises.filter { !clauses.contains($0.id) }.map {
-            [$0.id, $0.keeper, $0.verdict.rawValue, "\($0.exercised)", $0.clause]
+        let rows = promises.filter { !clauses.contains($0.id) }.map { promise in
+            let place = promise.topology.map { "\($0): " } ?? ""
+            return [
+                place + promise.id, promise.keeper, promise.verdict.rawValue,
+                "\(promise.exercised)", promise.clause,
+            ]
         }
         guard !rows.isEmpty else { return "" }
         return TextTable(
@@ -88,28 +92,25 @@ extension ConformanceReport {
     /// How often each promise was broken or left open, and the first time.
     private var broken: [String] {
         let failing = promises.filter { $0.story != nil }
-        let more = failing.count - Self.stories
-        return failing.prefix(Self.stories).map { promise in
+        return failing.map { promise in
             let word = promise.verdict == .violated ? "broken" : "left open"
             return "\(promise.id) was \(word) in \(promise.failing.count) of "
                 + "\(Self.count(promise.runs, "run")), first in\n\(promise.story ?? "")\n"
-        } + (more > 0 ? ["and \(more) more promises, which are in the table\n"] : [])
+        }.capped(at: Self.stories) { "and \($0) more promises, which are in the table\n" }
     }
 
     /// Runs that did not show what their topology expects.
     private var expected: [String] {
         guard !isPartial else { return [] }
-        let more = unmet.count - Self.stories
-        return unmet.prefix(Self.stories).compactMap { Console.story($0).map { $0 + "\n" } }
-            + (more > 0 ? ["and \(more) more runs that were not as expected\n"] : [])
+        return unmet.compactMap { Console.story($0).map { $0 + "\n" } }
+            .capped(at: Self.stories) { "and \($0) more runs that were not as expected\n" }
     }
 
     /// Runs that could not be judged to their end.
     private var failures: [String] {
         let failed = outcome.reports.filter { $0.failure != nil }
-        let more = failed.count - Self.stories
-        return failed.prefix(Self.stories).compactMap(Console.story)
-            + (more > 0 ? ["and \(more) more runs that failed\n"] : [])
+        return failed.compactMap(Console.story)
+            .capped(at: Self.stories) { "and \($0) more runs that failed\n" }
     }
 
     /// One line: the verdict, why it is not a yes, and what it rests on.

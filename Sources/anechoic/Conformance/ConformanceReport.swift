@@ -1,5 +1,6 @@
 import Foundation
 import Invariants
+import Orchestration
 import Promises
 import Reports
 import Topologies
@@ -95,18 +96,27 @@ extension ConformanceReport {
 
     /// All of them; none where it conforms.
     var reasons: [Reason] {
-        interruption
+        interruption + trouble
             + handshakeReasons + runReasons + promiseReasons
     }
 
     private var interruption: [Reason] {
-        guard outcome.isInterrupted else { return [] }
+        guard Interruption.isHere else { return [] }
         let done = outcome.reports.count
         let words =
             done == 0
             ? "before the first run"
             : "after \(done) of \(outcome.planned) runs, which decides nothing"
         return [Reason(status: .interrupted, words: words)]
+    }
+
+    /// An error of ours after which nothing more was played.
+    private var trouble: [Reason] {
+        outcome.trouble.map { error in
+            let (done, planned) = (outcome.reports.count, outcome.planned)
+            let words = "ended after \(done) of \(planned) runs: \(sentence(for: error))"
+            return [Reason(status: .harnessError, words: words)]
+        } ?? []
     }
 
     /// Without a handshake nothing that was shown could be a yes.
@@ -137,7 +147,9 @@ extension ConformanceReport {
         if outcome.unwritten != nil {
             reasons.append(Reason(status: .harnessError, words: "files could not be written"))
         }
-        reasons += outcome.unswept.map { Reason(status: .deviceFailed, words: "no sweep: \($0)") }
+        reasons += outcome.unswept.map {
+            Reason(status: $0.status, words: "no sweep: \($0.topology) \($0.failure ?? $0.ended)")
+        }
         if gatesVacuity, !outcome.skipped.isEmpty {
             let words = Self.count(outcome.skipped.count, "topology", "topologies")
             reasons.append(Reason(status: .inconclusive, words: "\(words) not played"))

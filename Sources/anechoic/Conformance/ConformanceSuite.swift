@@ -19,8 +19,8 @@ struct ConformanceSuite {
         var handshakes: [PlainHandshake] = []
         /// All runs.
         var reports: [RunReport] = []
-        /// Why there is no sweep where there should be one: a plain run came to no end.
-        var unswept: [String] = []
+        /// The plain runs that failed, so that there is no sweep where there should be one.
+        var unswept: [RunReport] = []
         /// Topologies that were not played, and why.
         var skipped: [(name: String, reason: String)] = []
         /// Topologies that were played with fewer parameters than they have, and why.
@@ -29,10 +29,18 @@ struct ConformanceSuite {
         var unjudged: [(name: String, reason: String)] = []
         /// How many runs were to be played, so far as that was known.
         var planned = 0
-        /// Whether somebody asked us to end before they were done.
-        var isInterrupted = false
+        /// The error of ours that ended the test before they were done.
+        private(set) var trouble: (any Error)?
         /// Why files of failing runs could not be written.
         var unwritten: String?
+
+        /// Whether nothing more is to be played.
+        var isOver: Bool { trouble != nil || Interruption.isHere }
+
+        /// Takes an error, after which nothing more is played; that somebody asked us to end is none.
+        mutating func take(_ error: any Error) {
+            if !(error is Interruption) { trouble = trouble ?? error }
+        }
     }
 
     /// Who plays what, and what stands before the names of the topologies then.
@@ -72,6 +80,7 @@ struct ConformanceSuite {
     /// Healthy devices are tested: a topology that says otherwise is for another command.
     private static func check(_ entry: TaskList.Entry, isForeign: Bool) throws {
         let topology = try entry.topology()
+        try topology.refuseDialIns()
         guard isForeign else { return }
         let sick = topology.devices.first { !$0.defects.isEmpty }
         guard sick != nil || !topology.mustViolate.isEmpty else { return }
@@ -129,17 +138,18 @@ extension ConformanceSuite {
     /// Does all runs; those that fail are done once more, with all their files, and must repeat.
     ///
     /// Where a device refuses the plain handshake nothing else is played.
+    ///
+    /// - Throws: An error of ours, where nothing has been shown before it; else the outcome has it.
     func run(jobs: Int?, output: String) throws -> Outcome {
         var outcome = Outcome()
-        do { try play(&outcome, jobs, output) } catch is Interruption {
-            outcome.isInterrupted = true
-        }
+        play(&outcome, jobs, output)
+        if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
     }
 
-    private func play(_ outcome: inout Outcome, _ jobs: Int?, _ output: String) throws {
+    private func play(_ outcome: inout Outcome, _ jobs: Int?, _ output: String) {
         let player = TrialPlayer(settings: settings, jobs: jobs, output: output)
-        let handshakes = try player.play(
+        let handshakes = player.play(
             handshakeCasts.map { cast in
                 var variant = cast.variant
                 variant.expectsNothing = false
@@ -147,18 +157,19 @@ extension ConformanceSuite {
                     PlainHandshake.task($0, cast.prefix).text
                 }
             }, &outcome)
-        outcome.handshakes = handshakes.reports.map(PlainHandshake.init)
+        outcome.handshakes = handshakes.map { PlainHandshake($0.report) }
         outcome.reports = outcome.handshakes.map(\.report)
         let isRefused = outcome.reports.contains(where: \.isRefusal)
-        if isRefused || outcome.isInterrupted { return }
+        if isRefused || outcome.isOver { return }
 
         var trials = casts.flatMap { self.trials($0, &outcome) }
         for (place, handshake) in outcome.handshakes.enumerated()
         where sweeps && handshake.outcome == .done {
-            let text = handshakes.trials[place].task.text
-            trials += try sweep(text, handshakeCasts[place].prefix, &outcome)
+            let text = handshakes[place].trial.task.text
+            trials += sweep(text, handshakeCasts[place].prefix, &outcome)
         }
-        let (reports, _) = try player.play(trials, &outcome)
+        if outcome.isOver { return }
+        let reports = player.play(trials, &outcome).map(\.report)
         // A device that will not play a part says so; that is no failure of it.
         for report in reports where report.isRefusal {
             let isNew = !outcome.skipped.contains { $0.name == report.topology }
@@ -207,11 +218,18 @@ extension ConformanceSuite {
         var trials: [Trial] = []
         for entry in entries {
             let name = cast.prefix + entry.name
-            let original = String(decoding: entry.bytes, as: UTF8.self)
+            var original = String(decoding: entry.bytes, as: UTF8.self)
             var variant = cast.variant
             if !variant.expectsNothing, let other = Self.otherProfile(in: entry, than: variant) {
                 variant.expectsNothing = true
                 outcome.unjudged.append((name, "written for the profile \(other)"))
+            }
+            // A program of the command line is started where the command is; those of the file are not.
+            let here = FileManager.default.currentDirectoryPath
+            let folder = (variant.accessory ?? variant.app) == nil ? nil : here
+            if folder != nil {
+                original =
+                    RunTask(name: name, file: entry.file, text: original, seed: 1).movedText
             }
             let text = variant.text(of: original)
             do {
@@ -220,13 +238,9 @@ extension ConformanceSuite {
                 outcome.skipped.append((name, error.problem.message))
                 continue
             }
-            // A program of the command line is started where the command is.
-            let folder =
-                (variant.accessory ?? variant.app) == nil
-                ? nil : FileManager.default.currentDirectoryPath
             let first = RunTask(
                 name: name, file: entry.file, text: text, seed: 1, folder: folder)
-            let trial = Self.makeTrial(first, variant) { $0.text(of: original) }
+            let trial = Self.makeTrial(first, variant) { [original] in $0.text(of: original) }
             trials += (1...seeds).map { seed in
                 var trial = trial
                 trial.task.seed = seed
@@ -253,21 +267,24 @@ extension ConformanceSuite {
     /// Every kind of fault at every moment of a plain handshake, in its plain timing.
     private func sweep(
         _ handshake: String, _ prefix: String, _ outcome: inout Outcome
-    ) throws -> [Trial] {
+    ) -> [Trial] {
         guard let parts = TopologyParts(handshake) else { return [] }
         let plain = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
         // A device that does not get there is looked at for so long.
         let limit = VirtualTime(nanoseconds: .seconds(5))
-        let sweeps: [FaultSweep]
+        let sweep: FaultSweep
         do {
-            sweeps = try FaultSweep.over([plain], settings) {
+            let swept = try FaultSweep.over([plain], settings) {
                 $0.kind == "ni.didUpdate" || $0.time > limit
             }
-        } catch let error as WrongUse {
-            outcome.unswept.append(error.description)
+            sweep = try swept[0].get()
+        } catch let failure as FaultSweep.PlainFailure {
+            outcome.unswept.append(failure.report)
+            return []
+        } catch {
+            outcome.take(error)
             return []
         }
-        guard let sweep = sweeps.first else { return [] }
         return (0..<sweep.count).compactMap { number in
             let strike = sweep.strike(number)
             return parts.text(adding: strike.steps, endingAt: strike.end).map {

@@ -39,6 +39,7 @@ struct DefectsCommand: ParsableCommand {
         settings.output = nil
         let folder = try suite ?? ConformanceSuite.shipped() + "/defects"
         let entries = try TaskList(paths: [folder]).entries
+        for entry in entries { try entry.topology().refuseDialIns() }
         var healthy = TopologyVariant()
         healthy.isHealthy = true
         let tasks = entries.flatMap { entry in
@@ -49,9 +50,9 @@ struct DefectsCommand: ParsableCommand {
                 }
             }
         }
-        let (results, isInterrupted) = try Campaign(settings, jobs: atOnce.jobs, format: .text)
+        let results = try Campaign(settings, jobs: atOnce.jobs, format: .text)
             .results(of: tasks, keepsAll: true)
-        if isInterrupted {
+        if Interruption.isHere {
             printError("interrupted after \(results.done) of \(tasks.count) runs")
             return try finish(.interrupted)
         }

@@ -70,5 +70,7 @@ struct PlainHandshake {
 
 extension RunReport {
     /// Whether a device said that it will not play its part.
-    var isRefusal: Bool { failure?.hasPrefix("refusal of ") == true }
+    ///
+    /// In a sweep it fails with that: it has played this very part in the handshake.
+    var isRefusal: Bool { sweptFault == nil && failure?.hasPrefix("refusal of ") == true }
 }

@@ -1,5 +1,6 @@
 import DeviceLink
 import Orchestration
+import Topologies
 import Traces
 
 /// What runs have shown of the devices' lives.
@@ -47,11 +48,14 @@ final class CoverageObserver: RunSink {
 
     private static let lives = ["ni.", "app.", "msg.", "link.", "system.", "accessory."]
 
-    /// What ends a fault.
-    private static let endings = [
-        "fault.release", "fault.repair", "fault.restart", "fault.thaw", "fault.commandforeground",
-        "fault.commandresume", "fault.commandlaunch", "fault.commandunlock",
-    ]
+    /// What ends a fault, as ``name(of:)`` has it.
+    private static let endings = Set(
+        VerbForm.endings.map { form in
+            form.command.map { command in
+                (["fault.command", command.name] + command.arguments.map(\.value))
+                    .joined(separator: " ")
+            } ?? "fault.\(form.name)"
+        })
 
     /// What was new since the last time.
     func takeNew() -> Coverage {
@@ -73,12 +77,17 @@ final class CoverageObserver: RunSink {
     }
 
     private func fault(_ event: TraceEvent) {
-        let command = event.text("command") ?? ""
-        guard event["ended"] == nil, !Self.endings.contains(event.kind + command),
-            event.text("power") != "on"
-        else { return }
-        let name = event.kind + command
+        let name = Self.name(of: event)
+        guard event["ended"] == nil, !Self.endings.contains(name) else { return }
         for (role, kind) in states.values { note(.faults, name, role.rawValue, kind) }
+    }
+
+    /// The fault, and of a command what the device is told.
+    private static func name(of event: TraceEvent) -> String {
+        guard event.kind == "fault.command" else { return event.kind }
+        let said = event.fields.filter { !["peer", "error"].contains($0.name) }
+        let words = said.compactMap { event.text($0.name) }
+        return ([event.kind] + words).joined(separator: " ")
     }
 
     private func message(_ event: TraceEvent) {

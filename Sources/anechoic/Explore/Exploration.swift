@@ -56,7 +56,7 @@ struct Exploration: Codable {
 
     /// The version of this document.
     var schema = Self.currentSchema
-    private static let currentSchema = 3
+    private static let currentSchema = 4
     let plan: Plan
     private(set) var runs: UInt64 = 0
     private(set) var undecided: UInt64 = 0
@@ -74,8 +74,8 @@ struct Exploration: Codable {
     var seconds = 0.0
     /// What is known of schedules, where all are explored.
     private(set) var orders: OrderSearch?
-    /// What is swept over, for each topology.
-    let sweeps: [FaultSweep]
+    /// What is swept over, for each topology; it follows from the plan.
+    private(set) var sweeps: [FaultSweep] = []
 
     /// The lot that is handed out next.
     private var nextLot = 0
@@ -86,16 +86,15 @@ struct Exploration: Codable {
 
     private enum CodingKeys: CodingKey {
         case schema, plan, runs, undecided, arms, failures, coverage, latestNews, frontier, beyond,
-            seconds, orders, sweeps
+            seconds, orders
     }
 
     /// How many runs a lot has.
     static let lotSize = 16
 
     /// An exploration that has not begun.
-    init(_ plan: Plan, sweeps: [FaultSweep] = []) {
+    init(_ plan: Plan) {
         self.plan = plan
-        self.sweeps = sweeps
         switch plan.search {
         case .strategy(.portfolio): arms = Strategy.arms.map { Arm(strategy: $0) }
         case .strategy(.sweep): arms = ([.fifo] + Strategy.arms).map { Arm(strategy: $0) }
@@ -135,6 +134,9 @@ struct Exploration: Codable {
     /// How many runs failed.
     var failing: UInt64 { failures.reduce(0) { $0 + $1.runs } }
 
+    /// What an exploration shows that has found nothing: it decides nothing where nothing was decided.
+    var emptiness: ExitStatus { runs == undecided ? .inconclusive : .held }
+
     /// Takes a lot's result; one that was not done to its end is done again when the exploration goes on.
     mutating func take(_ result: LotResult, of lot: Lot) {
         guard result.runs == lot.count else { return }
@@ -148,6 +150,21 @@ struct Exploration: Codable {
             let topology = plan.topologies.firstIndex { $0.name == lot.task.name }
             orders?.take(result.orders, of: topology ?? 0)
             frontier += 1
+        }
+    }
+
+    /// Takes what is swept over, and the plain runs that failed instead: they are findings, too.
+    mutating func sweep(over topologies: [Result<FaultSweep, FaultSweep.PlainFailure>]) {
+        sweeps = topologies.map { (try? $0.get()) ?? .ofNothing }
+        for (task, swept) in zip(plan.topologies, topologies) {
+            guard case .failure(let plain) = swept else { continue }
+            let variation = Variation.plain(of: plan.firstSeed)
+            var result = LotResult()
+            result.take(plain.report, of: variation)
+            for failure in result.failures
+            where !failures.contains(where: { $0.has(failure.report) }) {
+                take(failure, of: Lot(number: 0, task: task, variations: [variation]), runs: 0)
+            }
         }
     }
 
@@ -235,13 +252,16 @@ struct Exploration: Codable {
 
     /// Whether its counts are some that an exploration can come to: the file may have been changed.
     private var isPossible: Bool {
-        let most: UInt64 = 1 << 48
-        let lots = [frontier, orders?.played ?? 0] + beyond + failures.map(\.place.lot)
+        let most: UInt64 = 1 << 43
+        let lots = [frontier] + beyond + failures.map(\.place.lot)
         return runs <= most && undecided <= runs && latestNews <= runs
             && arms.allSatisfy { $0.runs <= most && $0.failing <= most }
-            && failures.count <= 1 << 20 && failures.allSatisfy { $0.runs <= most }
+            && failures.count <= 1 << 20 && failures.allSatisfy { $0.runs <= runs }
             && lots.allSatisfy { (0...Int(most)).contains($0) }
-            && seconds.isFinite && seconds >= 0
+            && seconds.isFinite && (0...1e12).contains(seconds)
+            && orders?.isPossible(topologies: plan.topologies.count, atMost: Int(most)) ?? true
+            && (orders.map { plan.search == .exhaustive(most: $0.most) } ?? !plan.search
+                .isExhaustive)
     }
 
     /// What says whose exploration it is.

@@ -16,9 +16,9 @@ struct ExploreCommand: ParsableCommand {
             OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. Where a topology \
             has programs of somebody else, everything is played by processes.
 
-            Exit status: 0 nothing failed, 1 a violation, 3 a device failed, 70 a failure did not \
-            repeat, 130 interrupted; what was found until then is reported, and confirmed when --resume \
-            goes on.
+            Exit status: 0 nothing failed, 1 a violation, 2 nothing was played, or nothing decided, \
+            3 a device failed, 70 a failure did not repeat, 130 interrupted; what was found until then \
+            is reported, and confirmed when --resume goes on.
             """)
 
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
@@ -100,7 +100,7 @@ struct ExploreCommand: ParsableCommand {
                 throw ValidationError("--schedules \(schedules): expected 1 to 1000")
             }
         }
-        if case .exhaustive? = strategy, let faults {
+        if strategy?.isExhaustive == true, let faults {
             throw ValidationError(
                 "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because it "
                     + "plays schedules in which nothing is drawn")
@@ -109,10 +109,6 @@ struct ExploreCommand: ParsableCommand {
 
     func run() throws {
         let tasks = try TaskList(paths: paths).tasks(seeds: seed...seed, defects: switched.defect)
-        if let device = tasks.firstDialIn {
-            throw WrongUse(
-                description: "\(device) dials in; an exploration starts its devices itself")
-        }
         let hosting = try hosting(of: Array(tasks))
         let settings = settings(hosting)
         try OutputTree.prepare(out)
@@ -128,10 +124,10 @@ struct ExploreCommand: ParsableCommand {
         if let begun {
             try trust.demand(for: file, begun.failures.map(\.task), known: plan.topologies)
         }
+        var exploration = begun ?? Exploration(plan)
+        if faults == .sweep { exploration.sweep(over: try sweeps(plan, settings)) }
         let explorer = Explorer(
-            try begun ?? Exploration(plan, sweeps: sweeps(plan.topologies, settings)),
-            settings: settings,
-            file: file,
+            exploration, settings: settings, file: file,
             limits: Explorer.Limits(
                 runs: runs ?? (time == nil && !ends ? 1_000 : .max),
                 seconds: time?.seconds ?? .infinity, failures: untilFailures ?? .max))
@@ -150,7 +146,7 @@ struct ExploreCommand: ParsableCommand {
             printError(trouble)
             return try finish(.harnessError)
         }
-        try finish(ExitStatus(findings))
+        try finish(ExitStatus(findings).combined(with: explorer.exploration.emptiness))
     }
 
     /// Makes sure that nobody else explores into this folder, and that what stands there is ours.
@@ -180,27 +176,24 @@ struct ExploreCommand: ParsableCommand {
     }
 
     /// Whether there is an end of what can be explored.
-    private var ends: Bool {
-        if case .exhaustive = search { return true }
-        return faults == .sweep
-    }
+    private var ends: Bool { search.isExhaustive || faults == .sweep }
 
     /// Where devices live while we look.
     ///
     /// - Throws: `WrongUse` where they shall be inline and one of them cannot.
     private func hosting(of tasks: [RunTask]) throws -> RunSettings.Hosting {
-        for task in tasks {
-            let topology = try task.topology()
-            guard let stranger = topology.devices.first(where: { !$0.isOurs }) else { continue }
-            guard hosting != .inline else {
-                throw WrongUse(
-                    description:
-                        "--hosting inline: \(stranger.name) of \(task.name) is a program of somebody "
-                        + "else, which has a process of its own; leave --hosting out")
-            }
-            return .process
+        let topologies = try tasks.map { try $0.topology() }
+        for topology in topologies { try topology.refuseDialIns() }
+        let foreign = topologies.first { RunSettings.Hosting(of: $0) == .process }
+        guard let foreign else { return hosting ?? .inline }
+        guard hosting != .inline else {
+            let stranger = foreign.devices.first { !$0.isOurs }?.name ?? "a device"
+            throw WrongUse(
+                description:
+                    "--hosting inline: \(stranger) of \(foreign.name) is a program of somebody "
+                    + "else, which has a process of its own; leave --hosting out")
         }
-        return hosting ?? .inline
+        return .process
     }
 
     private func settings(_ hosting: RunSettings.Hosting) -> RunSettings {
@@ -238,8 +231,14 @@ struct ExploreCommand: ParsableCommand {
         }
     }
 
-    private func sweeps(_ tasks: [RunTask], _ settings: RunSettings) throws -> [FaultSweep] {
-        faults == .sweep
-            ? try FaultSweep.over(tasks, settings, schedules: sweptSchedules) : []
+    /// What is swept over in each topology, or how its plain run failed.
+    private func sweeps(
+        _ plan: Exploration.Plan, _ settings: RunSettings
+    ) throws -> [Result<FaultSweep, FaultSweep.PlainFailure>] {
+        let plain = Variation.plain(of: plan.firstSeed)
+        let tasks = plan.topologies.map {
+            Lot(number: 0, task: $0, variations: [plain]).task(plain)
+        }
+        return try FaultSweep.over(tasks, settings, schedules: plan.schedules)
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Orchestration
 import Reports
@@ -48,7 +49,7 @@ final class Explorer {
         var singles: [Lot] = []
         var pieces: [Int: LotPieces] = [:]
         var begun = exploration.runs
-        _ = try WorkerPool<Lot>.run(
+        try WorkerPool<Lot>.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
             arguments: ["explore-worker", try settings.argument]
         ) { [self] in
@@ -114,7 +115,7 @@ final class Explorer {
             "\(count) different failure\(count == 1 ? "" : "s")",
             "\(exploration.coverage.count) covered (news: run \(exploration.latestNews))",
         ]
-        if let left = secondsLeft { parts.append("\(Int(left)) s left") }
+        if let left = secondsLeft { parts.append("\(Int(min(left, 1e15))) s left") }
         try? write(Data("\r\u{1B}[K\(parts.joined(separator: ", "))".utf8), to: STDERR_FILENO)
     }
 
@@ -149,79 +150,120 @@ final class Explorer {
 
     /// Repeats the first run of every failure by processes; it leaves its artifacts in `folder`.
     ///
-    /// Where a disk is full the run is repeated all the same. Once somebody has asked us to end, nothing is
-    /// repeated any more, and nothing is said of what was not.
+    /// What takes a run's process along may be ourselves, so that workers play them. Where a disk is full the
+    /// run is repeated all the same. Once somebody has asked us to end, nothing is repeated any more, and
+    /// nothing is said of what was not.
     func confirm(into folder: String) throws -> [Finding] {
-        guard !exploration.failures.isEmpty else { return [] }
-        var confirming = settings
-        confirming.hosting = .process
-        var writing = confirming
-        writing.output = folder
-        let written = try LocalRunner.with(writing) { runner in
-            exploration.failures.map { runner.run($0, writing) }
-        }
-        return try LocalRunner.with(confirming) { runner in
-            try zip(exploration.failures, written).map { failure, report in
-                try finding(failure, report, confirming, runner)
-            }
-        }
+        try exploration.failures.map { try finding($0, folder) }
     }
 
-    private func finding(
-        _ failure: Exploration.Failure, _ written: RunReport, _ settings: RunSettings,
-        _ runner: LocalRunner
-    ) throws -> Finding {
-        var report = written
-        if let unwritten = report.unwritten {
+    private func finding(_ failure: Exploration.Failure, _ folder: String) throws -> Finding {
+        var settings = settings
+        settings.hosting = .process
+        // The plain run of a sweep has another one than its others.
+        settings.scheduler = Strategy(failure.first.scheduler) ?? settings.scheduler
+        let repetition = Repetition(of: failure, settings)
+        var writing = settings
+        writing.output = folder
+        var reports = try played(repetition, times: 1, writing)
+        if let unwritten = reports.first?.unwritten {
             trouble = unwritten
-            report = runner.run(failure, settings)
+            reports = []
         }
-        let others = (1..<Self.repeats).map { _ in runner.run(failure, settings) }
-        guard !Interruption.isHere else { return Finding(interrupted: failure) }
-        var finding = Finding(failure, report: report)
-        finding.confirmations = ([report] + others).count { finding.isRepeated(by: $0) }
+        reports += try played(repetition, times: Self.repeats - reports.count, settings)
+        guard !Interruption.isHere, let first = reports.first else {
+            return Finding(interrupted: failure)
+        }
+        var finding = Finding(failure, report: first)
+        finding.confirmations = reports.count { finding.isRepeated(by: $0) }
         guard finding.confirmations < Self.repeats else { return finding }
-        do { finding.divergence = try divergence(of: failure, runner) } catch is Interruption {
+        do {
+            finding.divergence = try divergence(of: failure, reports, settings)
+        } catch is Interruption {
             return Finding(interrupted: failure)
         }
         return finding
     }
 
+    private func played(
+        _ repetition: Repetition, times: Int, _ settings: RunSettings
+    ) throws -> [RunReport] {
+        var rest = Array(repeating: repetition, count: times)
+        var reports: [RunReport] = []
+        try WorkerPool<Repetition>.run(
+            jobs: 1, executable: "\(settings.programs)/anechoic",
+            arguments: [RepeatWorkerCommand.name, try settings.argument]
+        ) {
+            rest.popLast()
+        } onResult: { repetition, result in
+            switch result {
+            case .success(let line):
+                reports.append(try JSONDecoder().decode(RunReport.self, from: line))
+            case .failure(let death):
+                reports.append(RunReport(crashed: repetition.task, settings, death.reason))
+            }
+        }
+        return reports
+    }
+
     /// Where a run by processes first differs from the one that was found.
     private func divergence(
-        of failure: Exploration.Failure, _ byProcess: LocalRunner
+        of failure: Exploration.Failure, _ reports: [RunReport], _ byProcess: RunSettings
     ) throws -> String {
+        // It would take us along as it took a worker.
         guard !failure.first.digest.isEmpty else {
-            // It would take us along as it took a worker.
             return "it was \(failure.first.failure ?? failure.first.verdict)"
         }
+        if let crashed = reports.first(where: \.digest.isEmpty) {
+            return "it became \(crashed.failure ?? crashed.verdict)"
+        }
         let order = failure.afters.map { Order.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
-        let found = try LocalRunner.with(settings) { try $0.study(failure.task, order).steps }
-        return firstDifference(found, try byProcess.study(failure.task, order).steps)
-            ?? "both runs take the same steps"
+        var asFound = byProcess
+        asFound.hosting = settings.hosting
+        let steps = try [asFound, byProcess].map { settings in
+            try LocalRunner.with(settings) { try $0.study(failure.task, order).steps }
+        }
+        return firstDifference(steps[0], steps[1]) ?? "both runs take the same steps"
     }
 }
 
-extension LocalRunner {
-    /// The first run of a failure once more.
-    ///
-    /// Where that run took its worker along, this may have been the run before it, in which strategies count.
-    fileprivate func run(_ failure: Exploration.Failure, _ settings: RunSettings) -> RunReport {
-        let report = repeated(failure, settings)
-        guard failure.first.digest.isEmpty, report.status != .deviceFailed,
-            (try? failsPlainly(failure.task)) == true
-        else { return report }
-        var plain = failure
-        plain.afters = []
-        return repeated(plain, settings)
-    }
+/// The first run of a failure, to be played once more.
+struct Repetition: Codable {
+    let task: RunTask
+    /// What it goes by; nil for the seed.
+    private let schedule: Replay?
+    /// The run before it, in which strategies count: where a worker died, it may have died of that one.
+    private let plain: Replay?
 
-    private func repeated(_ failure: Exploration.Failure, _ settings: RunSettings) -> RunReport {
-        let replay = failure.afters.map { afters in
+    init(of failure: Exploration.Failure, _ settings: RunSettings) {
+        task = failure.task
+        func replay(_ afters: [After]) -> Replay {
             var replay = Replay(failure.task, settings, decisions: [])
             replay.afters = afters
             return replay
         }
-        return run(failure.task, repeating: replay)
+        schedule = failure.afters.map(replay)
+        plain = failure.first.digest.isEmpty ? replay([]) : nil
+    }
+
+    func play(_ runner: LocalRunner) -> RunReport {
+        let report = runner.run(task, repeating: schedule)
+        guard let plain, report.status != .deviceFailed, (try? runner.failsPlainly(task)) == true
+        else { return report }
+        return runner.run(task, repeating: plain)
+    }
+}
+
+/// `anechoic repeat-worker`: repeats the runs that an exploration gives it, one a line.
+struct RepeatWorkerCommand: ParsableCommand {
+    static let name = "repeat-worker"
+    static let configuration = CommandConfiguration(
+        commandName: name, abstract: "Repeat runs for an exploration.", shouldDisplay: false)
+
+    @Argument(help: "Settings as base64 of JSON.")
+    var settings: String
+
+    func run() throws {
+        try serve(settings) { (runner, repetition: Repetition) in repetition.play(runner) }
     }
 }

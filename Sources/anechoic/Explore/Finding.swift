@@ -36,7 +36,7 @@ struct Finding: Codable {
     /// A device that takes its process with it leaves no digest.
     func isRepeated(by run: RunReport) -> Bool {
         digest.isEmpty
-            ? run.status == .deviceFailed
+            ? [.deviceFailed, .harnessError].contains(run.status)
             : run.digest == digest && run.fingerprint == fingerprint
     }
 
@@ -160,9 +160,11 @@ extension Exploration {
             "\(runs) run\(runs == 1 ? "" : "s") of \(count) topolog\(count == 1 ? "y" : "ies") in "
             + String(format: "%.1f s", seconds) + " (\(rate)/s): "
         text +=
-            findings.isEmpty
-            ? "nothing failed"
-            : "\(failing) failed, in \(findings.count) way\(findings.count == 1 ? "" : "s")"
+            runs == 0 && findings.isEmpty
+            ? "nothing was played"
+            : findings.isEmpty
+                ? "nothing failed"
+                : "\(failing) failed, in \(findings.count) way\(findings.count == 1 ? "" : "s")"
         if let orders { text += "; \(orders.text)" }
         if let total { text += "; \(runs) of \(total) single faults" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }

@@ -20,6 +20,9 @@ struct Variation: Codable, Equatable {
 extension Variation {
     /// First come, first served, with nothing drawn: the run in which strategies count.
     static let plain = Variation(seed: 0, name: "plain", afters: [])
+
+    /// First come, first served, with all else drawn by a seed: the run that a sweep strikes in.
+    static func plain(of seed: UInt64) -> Variation { Variation(seed: seed, name: "plain") }
 }
 
 /// Runs of one topology: what a worker of an exploration gets at a time, because to tell it one run at a
@@ -144,7 +147,7 @@ struct ExploreWorkerCommand: ParsableCommand {
         try serve(settings) { (runner, lot: Lot) in
             runner.observer = coverage
             var result = LotResult()
-            for variation in lot.variations where !runner.isInterrupted {
+            for variation in lot.variations where !Interruption.isHere {
                 let task = lot.task(variation)
                 guard let afters = variation.afters else {
                     result.take(runner.run(task), of: variation)

@@ -22,6 +22,12 @@ enum Search: Hashable, RawRepresentable, Codable, ExpressibleByArgument {
         self = .exhaustive(most: most)
     }
 
+    /// Whether it plays schedules, and no seeds.
+    var isExhaustive: Bool {
+        if case .exhaustive = self { return true }
+        return false
+    }
+
     /// Its name.
     var rawValue: String {
         switch self {

@@ -20,7 +20,9 @@ struct FailingRun {
         settings.output = nil
         settings.watchdog = watchdog
         settings.scheduler = try Strategy(of: recording, file)
+        settings.tracesTurns = recording.tracesTurns ?? false
         task = try settings.take(recording)
+        try task.topology().refuseDialIns()
         settings.hosting = try Self.hosting(of: task, Order(recording), settings)
         self.settings = settings
     }
@@ -36,7 +38,7 @@ struct FailingRun {
         let status = try LocalRunner.with(byProcess) { runner in
             try runner.judge(task, by: order).report.status
         }
-        return status == .deviceFailed ? .process : .inline
+        return [.deviceFailed, .harnessError].contains(status) ? .process : .inline
     }
 
     /// The defects that are switched on, and whose.
@@ -47,9 +49,11 @@ struct FailingRun {
         return ofTopology + settings.defects
     }
 
-    /// The run by its own schedule, which has to be the same one.
+    /// The run by its own schedule, which has to be the one that was recorded.
+    ///
+    /// - Throws: `HarnessError` where it is another one: the program, or this one, is not what it was.
     func study(_ runner: LocalRunner) throws -> Study {
-        let original = try runner.study(task, Order(recording))
+        let original = try repeated(runner)
         guard original.report.fingerprint != nil else {
             throw WrongUse(
                 description: "\(file): this run is \(original.report.verdict); expected a run that "
@@ -63,6 +67,29 @@ struct FailingRun {
         }
         return again
     }
+
+    /// The run as it was recorded.
+    private func repeated(_ runner: LocalRunner) throws -> Study {
+        var study = try runner.study(task, Order(recording))
+        func isTheRecordedOne() -> Bool {
+            recording.digest.isEmpty || study.report.digest == recording.digest
+        }
+        // A run that was given up stops wherever the other devices were.
+        for _ in 1..<Self.attempts where !isTheRecordedOne() && study.report.ended == "abandoned" {
+            study = try runner.study(task, Order(recording))
+        }
+        guard isTheRecordedOne() else {
+            let end = study.report.failure ?? study.report.verdict
+            throw HarnessError(
+                description:
+                    "\(file): the run did not repeat: digest \(study.report.digest), recorded "
+                    + "\(recording.digest) by \(recording.tool); it ended so: \(end)\n"
+                    + "replay tells where it first differs")
+        }
+        return study
+    }
+
+    private static let attempts = 3
 
     /// Lends a result's folder to `body`, ours alone as long as that takes: the one that the user names, or
     /// one beside the replay file.

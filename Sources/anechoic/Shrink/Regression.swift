@@ -27,10 +27,7 @@ struct Regression {
 
     /// The text of the file.
     func text() throws -> String {
-        // It stands in another folder than the one it comes from.
-        guard let moved = TopologyParts(task.text)?.text(runningFrom: task.base),
-            let parts = TopologyParts(moved)
-        else { return task.text }
+        guard let parts = TopologyParts(task.movedText) else { return task.text }
         if let promise {
             let text = parts.text(about: "\(failure); \(place)", breaking: promise)
             if try isCertain(text) { return text }
@@ -59,4 +56,9 @@ struct Regression {
     }
 
     private static let seeds: UInt64 = 10
+}
+
+extension RunTask {
+    /// Its text for a file in another folder than the one it comes from.
+    var movedText: String { TopologyParts(text)?.text(runningFrom: base) ?? text }
 }

@@ -125,10 +125,10 @@ struct ShrinkCommand: ParsableCommand {
         let name = "any-order.yaml"
         guard let raceless else {
             // That of an earlier time does not belong to this one.
-            unlink("\(folder.path)/\(name)")
+            folder.removeFiles { $0 == name }
             return
         }
-        try folder.write(Data(raceless.task.text.utf8), to: name)
+        try folder.write(Data(raceless.task.movedText.utf8), to: name)
     }
 
     private func shrink(
@@ -137,7 +137,7 @@ struct ShrinkCommand: ParsableCommand {
         let scenario = Scenario(task: task, schedule: failure.schedule)
         var budget = Shrinker.Budget(replays: replays)
         if let time { budget.seconds = time.seconds }
-        budget.isStopped = { [unowned runner] in runner.isInterrupted }
+        budget.isStopped = { Interruption.isHere }
         // Without one thing the rest may go round and round; what is smaller is not much longer.
         let mostSteps = Study.mostSteps(of: failure)
         let fingerprint = failure.report.fingerprint ?? ""
@@ -204,11 +204,8 @@ struct ShrinkCommand: ParsableCommand {
         let lines =
             schedule.afters.map { "after: \($0.sentence)" }
             + schedule.decisions.map { "decided: \($0.sentence)" }
-        var text = ""
-        for line in lines.prefix(Self.shown) { text += line + "\n" }
-        if lines.count > Self.shown {
-            text += "… and \(lines.count - Self.shown) more, in replay.json\n"
-        }
+        var text = lines.capped(at: Self.shown) { "… and \($0) more, in replay.json" }
+            .map { $0 + "\n" }.joined()
         text +=
             (lines.isEmpty ? "" : "\n") + before.text(becoming: after)
             + " in \(shrinker.replays) replays "

@@ -1,0 +1,36 @@
+internal import Topologies
+
+/// What became of one promise in many runs.
+package struct PromiseTally: Equatable, Sendable {
+    /// How many runs have judged it.
+    package private(set) var runs = 0
+    /// How often it was put to the test.
+    package private(set) var exercised = 0
+    /// How many runs ended with each verdict, by its name.
+    package private(set) var verdicts: [String: Int] = [:]
+
+    /// Nothing was played.
+    package init() {}
+
+    /// Takes what became of it in a run.
+    package mutating func take(_ promise: RunReport.PromiseReport) {
+        runs += 1
+        exercised += promise.exercised
+        verdicts[promise.verdict, default: 0] += 1
+    }
+}
+
+/// By what a promise is told apart: its name, and of one that a topology brings along the topology as well,
+/// because another one may mean something else by that name.
+struct PromiseKey: Hashable, Sendable {
+    /// Nil for a promise of the library.
+    let topology: String?
+    let promise: String
+
+    private static let library = Set(Catalogue.promises.map(\.name))
+
+    init(_ promise: RunReport.PromiseReport, of run: RunReport) {
+        topology = Self.library.contains(promise.promise) ? nil : run.topology
+        self.promise = promise.promise
+    }
+}
