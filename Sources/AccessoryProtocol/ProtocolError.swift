@@ -43,16 +43,26 @@ struct FieldReader {
     mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ field: String, as type: Number.Type = Number.self
     ) throws(ProtocolError) -> Number {
-        let bytes = try take(Number.bitWidth / 8, field)
-        return bytes.reversed().reduce(0) { $0 << 8 | Number($1) }
+        let size = Number.bitWidth / 8
+        try need(size, field)
+        defer { offset += size }
+        return (1...size).reduce(0) { $0 << 8 | Number(bytes[offset + size - $1]) }
     }
 
-    mutating func take(_ count: Int, _ field: String) throws(ProtocolError) -> [UInt8] {
-        guard bytes.count - offset >= count else {
-            throw .truncated(kind: kind, offset: bytes.count, field: field)
-        }
+    mutating func take(
+        _ count: Int, _ field: @autoclosure () -> String
+    ) throws(ProtocolError) -> [UInt8] {
+        try need(count, field())
         defer { offset += count }
         return Array(bytes[offset..<offset + count])
+    }
+
+    private func need(
+        _ count: Int, _ field: @autoclosure () -> String
+    ) throws(ProtocolError) {
+        guard bytes.count - offset >= count else {
+            throw .truncated(kind: kind, offset: bytes.count, field: field())
+        }
     }
 
     /// Nothing may be left.

@@ -147,9 +147,11 @@ extension ByteReader {
     }
 
     private mutating func elementLength(atLeast minimum: Int) throws(MalformedBytes) -> Int {
-        let complaint = malformed("a length of at least \(minimum)")
+        let place = self
         let length = Int(try uint8("length"))
-        guard length >= minimum else { throw complaint }
+        guard length >= minimum else {
+            throw place.malformed("a length of at least \(minimum)")
+        }
         return length
     }
 }

@@ -11,7 +11,11 @@ extension ATTPDU {
 
     /// The bytes of the L2CAP frame that carries it.
     package var frame: [UInt8] {
-        var frame: [UInt8] = [0, 0, UInt8(L2CAPChannel.attribute), 0]
+        var frame: [UInt8] = []
+        // Room for most, at once.
+        frame.reserveCapacity(32)
+        frame.append(littleEndian: UInt16(0))
+        frame.append(littleEndian: L2CAPChannel.attribute)
         append(to: &frame)
         let count = UInt16(truncatingIfNeeded: frame.count - 4)
         frame[0] = UInt8(truncatingIfNeeded: count)

@@ -3,21 +3,35 @@
 /// A 16-bit UUID is an abbreviation of a 128-bit one (Core Specification Vol 3 Part B 2.5.1); both
 /// forms of the same UUID are equal.
 package struct BluetoothUUID: Hashable, Sendable {
-    /// All 128 bits, in the order in which the text form writes them.
-    package let value: UInt128
+    /// The first half of the 128 bits, in the order in which the text form writes them.
+    ///
+    /// No one number, because what has one of 128 bits in it gets its memory the allocator's slow way.
+    private let high: UInt64
+    /// The second half.
+    private let low: UInt64
 
     /// The assigned number `short`.
-    package init(_ short: UInt16) { value = Self.base | UInt128(short) << 96 }
+    package init(_ short: UInt16) {
+        self.init(high: Self.base.high | UInt64(short) << 32, low: Self.base.low)
+    }
 
     /// The UUID of 128 bits.
-    package init(value: UInt128) { self.value = value }
+    package init(value: UInt128) {
+        self.init(
+            high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
+    }
+
+    private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
     package init?(littleEndian bytes: ArraySlice<UInt8>) {
         switch bytes.count {
         case 2:
             self.init(UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8)
-        case 16: self.init(value: bytes.reversed().reduce(0) { $0 << 8 | UInt128($1) })
+        case 16:
+            self.init(
+                high: Self.half(littleEndian: bytes.suffix(8)),
+                low: Self.half(littleEndian: bytes.prefix(8)))
         default: return nil
         }
     }
@@ -25,32 +39,35 @@ package struct BluetoothUUID: Hashable, Sendable {
     /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
     package init?(littleEndian bytes: [UInt8]) { self.init(littleEndian: bytes[...]) }
 
+    private static func half(littleEndian bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// The assigned number, where the UUID has one of 16 bits.
     package var short: UInt16? {
-        let short = UInt16(truncatingIfNeeded: value >> 96)
+        let short = UInt16(truncatingIfNeeded: high >> 32)
         return BluetoothUUID(short) == self ? short : nil
     }
 
     /// The shortest form on the air, least significant byte first: 2 or 16 bytes.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        if let short {
-            bytes.append(littleEndian: short)
-        } else {
-            bytes.append(littleEndian: value)
-        }
-        return bytes
+        guard let short else { return longBytes }
+        return [UInt8(truncatingIfNeeded: short), UInt8(truncatingIfNeeded: short >> 8)]
     }
 
     /// The long form on the air, least significant byte first: always 16 bytes.
     package var longBytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(littleEndian: value)
+        bytes.reserveCapacity(16)
+        bytes.append(littleEndian: low)
+        bytes.append(littleEndian: high)
         return bytes
     }
 
     /// 00000000-0000-1000-8000-00805F9B34FB.
-    private static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
+    private static let base = (
+        high: 0x0000_0000_0000_1000 as UInt64, low: 0x8000_0080_5F9B_34FB as UInt64
+    )
 }
 
 extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
@@ -67,7 +84,8 @@ extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
                     count += 1
                 default: break
                 }
-                let number = UInt8(truncatingIfNeeded: value >> UInt128(124 - 4 * digit)) & 0xF
+                let half = digit < 16 ? high : low
+                let number = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit % 16))) & 0xF
                 memory[count] = number + (number < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
                 count += 1
             }
@@ -77,19 +95,20 @@ extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
 
     /// Reads either text form, in any case; nil where `text` is neither.
     package init?(_ text: String) {
-        var (number, digits): (UInt128, Int) = (0, 0)
+        var (high, low, digits): (UInt64, UInt64, Int) = (0, 0, 0)
         var hyphens: [Int] = []
         for byte in text.utf8 {
             if byte == UInt8(ascii: "-") {
                 hyphens.append(digits)
             } else {
                 guard let digit = Self.digit(byte), digits < 32 else { return nil }
-                (number, digits) = (number << 4 | UInt128(digit), digits + 1)
+                (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
+                digits += 1
             }
         }
         switch (digits, hyphens) {
-        case (4, []): self.init(UInt16(truncatingIfNeeded: number))
-        case (32, [8, 12, 16, 20]): self.init(value: number)
+        case (4, []): self.init(UInt16(truncatingIfNeeded: low))
+        case (32, [8, 12, 16, 20]): self.init(high: high, low: low)
         default: return nil
         }
     }

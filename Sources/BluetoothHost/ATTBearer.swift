@@ -23,8 +23,8 @@ package final class ATTBearer {
 
     init(of connection: Connection) {
         self.connection = connection
-        requestTimer = "att/\(connection.number)"
-        indicationTimer = "att/\(connection.number)/indication"
+        requestTimer = String(joining: "att/", String(connection.number))
+        indicationTimer = String(joining: requestTimer, "/indication")
     }
 
     /// Sends a request; the client sees to it that there is only one.

@@ -50,14 +50,14 @@ struct BondStore {
     }
 
     subscript(bond peer: Address) -> Bond? {
-        get { values["bond/\(peer)"].flatMap { Bond(stored: $0) } }
+        get { values[String(joining: "bond/", peer.description)].flatMap { Bond(stored: $0) } }
         set { set("bond/\(peer)", newValue?.stored) }
     }
 
     /// What a bonded peer has subscribed to, by the handle of the configuration descriptor.
     subscript(subscriptions peer: Address) -> [(handle: UInt16, Subscription)] {
         get {
-            let bytes = values["cccd/\(peer)"] ?? []
+            let bytes = values[String(joining: "cccd/", peer.description)] ?? []
             return stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { start in
                 let handle = UInt16(bytes[start]) | UInt16(bytes[start + 1]) << 8
                 let value = UInt16(bytes[start + 2]) | UInt16(bytes[start + 3]) << 8

@@ -39,7 +39,7 @@ package final class GATTServer {
 
     var attributes: [Attribute] = []
 
-    init() {}
+    init() { attributes.reserveCapacity(32) }
 
     /// Adds a primary service.
     @discardableResult

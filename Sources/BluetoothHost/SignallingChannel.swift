@@ -19,7 +19,7 @@ final class SignallingChannel {
 
     init(of connection: Connection) {
         self.connection = connection
-        timer = "l2cap/\(connection.number)"
+        timer = String(joining: "l2cap/", String(connection.number))
     }
 
     func request(_ parameters: ConnectionParameterRequest, completion: @escaping Completion<Bool>) {

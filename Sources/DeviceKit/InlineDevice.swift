@@ -37,10 +37,10 @@ public final class InlineDevice {
     ///
     /// There must be a device.
     public func turn(at moment: VirtualTime, _ event: DeviceEvent) -> [Answer] {
-        guard let (device, context) = incarnation else {
+        guard let incarnation else {
             preconditionFailure("a turn was granted to a device that was not reset")
         }
-        return context.turn(of: device, at: moment, event)
+        return incarnation.context.turn(of: incarnation.device, at: moment, event)
     }
 
     /// What a device's objects do in their `deinit` still finds its context, and comes to nothing.

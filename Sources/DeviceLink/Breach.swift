@@ -27,30 +27,26 @@ extension Breach: CustomStringConvertible {
 /// A kind belongs to the family that is named before its first full stop, and to that of its whole name
 /// where it has none. All of a fenced family is fenced, whether the kind exists or not.
 public struct ObservationFence: Sendable {
-    private let families: [String]
-    /// With which bytes they begin, each as one of 64 bits: most kinds begin with another one.
-    private let beginnings: UInt64
+    private let families: [[UInt8]]
 
     /// A fence around these families.
-    public init(families: [String]) {
-        self.families = families
-        beginnings = families.reduce(0) { $0 | Self.beginning(of: $1) }
-    }
-
-    private static func beginning(of name: String) -> UInt64 {
-        name.utf8.first.map { 1 << UInt64($0 & 63) } ?? 0
-    }
+    public init(families: [String]) { self.families = families.map { Array($0.utf8) } }
 
     /// No fence.
     public static let open = ObservationFence(families: [])
 
     /// Whether a device may observe this kind.
     public func admits(_ kind: String) -> Bool {
-        guard beginnings & Self.beginning(of: kind) != 0 else { return true }
-        let utf8 = kind.utf8
-        for family in families where utf8.starts(with: family.utf8) {
-            let rest = utf8.dropFirst(family.utf8.count).first
-            if rest == nil || rest == UInt8(ascii: ".") { return false }
+        let isAdmitted = kind.utf8.withContiguousStorageIfAvailable { admits($0) }
+        return isAdmitted ?? Array(kind.utf8).withUnsafeBufferPointer { admits($0) }
+    }
+
+    private func admits(_ kind: UnsafeBufferPointer<UInt8>) -> Bool {
+        let family = kind.firstIndex(of: UInt8(ascii: ".")) ?? kind.count
+        for index in families.indices where families[index].count == family {
+            var place = 0
+            while place < family, families[index][place] == kind[place] { place += 1 }
+            if place == family { return false }
         }
         return true
     }
@@ -94,14 +90,18 @@ extension Answer {
                 found: "\(fields.count)")
         }
         place += 2
+        var hasPeer = false
         for index in fields.indices {
             let name = fields[index].name
             try checkName(name, "a field's name", at: place)
-            guard !fields[..<index].contains(where: { $0.isTraced(like: name) }) else {
+            let isPeer = name == "peer" || name == "peripheral"
+            guard !(isPeer && hasPeer), !fields[..<index].contains(name) else {
                 throw Breach(
                     at: place, expected: "a field's name that the observation has once",
                     found: "\(quoted(name)) again")
             }
+            // Both names are one in the trace.
+            hasPeer = hasPeer || isPeer
             place += 3 + name.utf8.count
             try fields[index].value.check(at: place)
             place += fields[index].value.length
@@ -109,11 +109,11 @@ extension Answer {
     }
 }
 
-extension Field {
-    /// Whether both names are one in the trace, which has `peer` for `peripheral`.
-    fileprivate func isTraced(like other: String) -> Bool {
-        name == other || (name == "peer" && other == "peripheral")
-            || (name == "peripheral" && other == "peer")
+extension ArraySlice<Field> {
+    /// Whether a field has this name.
+    fileprivate func contains(_ name: String) -> Bool {
+        for place in indices where self[place].name == name { return true }
+        return false
     }
 }
 

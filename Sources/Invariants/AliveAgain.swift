@@ -50,7 +50,7 @@ package struct AliveAgain: Promise {
 
     package private(set) var record = Record()
     private let recovery: Bound
-    private var wishes: [Pair: Wish] = [:]
+    private var wishes: SmallMap<Pair, Wish> = [:]
     /// Whether a wish has not been fulfilled for the first time.
     private var awaitsFirst = false
     private var obligations = Obligations<Pair>()
@@ -159,7 +159,7 @@ package struct AliveAgain: Promise {
         guard event.number("distance") != nil else { return }
         if wishes[pair]?.wasMeasured == false {
             wishes[pair]?.wasMeasured = true
-            awaitsFirst = wishes.values.contains { !$0.wasMeasured }
+            awaitsFirst = wishes.contains { !$0.value.wasMeasured }
         }
         if obligations.close(pair) != nil { record.exercise() }
     }
@@ -170,7 +170,7 @@ package struct AliveAgain: Promise {
     }
 
     private mutating func forget(_ event: TraceEvent) {
-        wishes = wishes.filter { $0.key.phone != event.device }
+        wishes.removeAll { $0.key.phone == event.device }
         record.excuse(obligations.closeAll { $0.key.phone == event.device })
     }
 

@@ -48,7 +48,7 @@ package struct BoundedRetries: Promise {
     private let pause: Bound
     private let window: Bound
     private let limit: Int
-    private var tries: [Pair: Tries] = [:]
+    private var tries: SmallMap<Pair, Tries> = [:]
 
     /// A monitor that allows `limit` retries in a `window`, each `pause` after the try before.
     package init(
@@ -69,7 +69,7 @@ package struct BoundedRetries: Promise {
         case "msg.initialize.sent": initializeSent(event, scene)
         case "ni.didInvalidate": invalidated(event, scene)
         case "app.terminated", "device.died":
-            tries = tries.filter { $0.key.phone != event.device }
+            tries.removeAll { $0.key.phone == event.device }
         case "link.up", "ni.sessionSuspensionEnded":
             freshen(event, scene, isForgiven: false)
         case "system.bluetooth": freshen(event, scene, isForgiven: false)

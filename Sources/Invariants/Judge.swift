@@ -24,16 +24,19 @@ package struct Judge: Sendable {
     /// it is first seen.
     private final class Interest: Sendable {
         let change: Scene.Change?
+        /// Whether the run is over with them.
+        let isEnd: Bool
         let promises: [Int]
         let expectations: [Int]
         /// For each book, who in it.
         let books: [CompiledProperties.Interest]
 
         init(
-            change: Scene.Change?, promises: [Int], expectations: [Int],
+            change: Scene.Change?, isEnd: Bool, promises: [Int], expectations: [Int],
             books: [CompiledProperties.Interest]
         ) {
             self.change = change
+            self.isEnd = isEnd
             self.promises = promises
             self.expectations = expectations
             self.books = books
@@ -110,7 +113,7 @@ package struct Judge: Sendable {
         }
         for index in books.indices { books[index].observe(event, interest.books[index]) }
         for index in interest.expectations { expectations[index].observe(event) }
-        if event.kind == "run.ended" {
+        if interest.isEnd {
             ending = event.text("reason").flatMap(Ending.init) ?? .finished
         }
     }
@@ -208,7 +211,7 @@ package struct Judge: Sendable {
 
     private mutating func learn(_ kind: String) -> Interest {
         let interest = Interest(
-            change: Scene.change(by: kind),
+            change: Scene.change(by: kind), isEnd: kind == "run.ended",
             promises: observers[kind] ?? [],
             expectations: expectations.indices.filter { expectations[$0].isAbout(kind) },
             books: books.map { $0.interest(in: kind) })

@@ -112,7 +112,7 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
 
 /// A map that forgets its oldest entries, so that memory stays flat however long a run is.
 struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private var values: [Key: Value] = [:]
+    private var values: SmallMap<Key, Value> = [:]
     private var order: [Key] = []
     private var oldest = 0
     private let capacity: Int
@@ -122,7 +122,7 @@ struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     subscript(key: Key) -> Value? { values[key] }
 
     mutating func set(_ key: Key, _ value: Value) {
-        guard values.updateValue(value, forKey: key) == nil else { return }
+        guard values.set(key, value) else { return }
         if order.count < capacity {
             order.append(key)
         } else {

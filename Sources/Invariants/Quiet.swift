@@ -42,9 +42,9 @@ package struct Quiet: Promise {
     private let hold: Bound
     private var obligations = Obligations<Key>()
     /// NISessions that are pending or running, by the event that made them so.
-    private var active: [Scene.SessionKey: Citation] = [:]
+    private var active: SmallMap<Scene.SessionKey, Citation> = [:]
     /// Links on which the accessory was told to range and not since told to stop; looked up only.
-    private var ranging: [Int64: Bool] = [:]
+    private var ranging: SmallMap<Int64, Bool> = [:]
 
     /// A monitor with the time a radio has to go off, an app to stop the accessory, and a session to
     /// end after its link.
@@ -254,7 +254,7 @@ extension Quiet {
     }
 
     private mutating func forgetApp(of device: String) {
-        active = active.filter { $0.key.device != device }
+        active.removeAll { $0.key.device == device }
         obligations.closeAll { open in
             if case .radio = open.key { return false }
             return open.keeper == device

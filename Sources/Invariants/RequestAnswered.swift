@@ -50,7 +50,7 @@ package struct RequestAnswered: Promise {
     private let patience: Bound
     private var obligations = Obligations<Key>()
     /// Links whose accessory asked its radio to start while a request was open; looked up only.
-    private var askedRadios: [Int64: Bool] = [:]
+    private var askedRadios: SmallMap<Int64, Bool> = [:]
 
     /// As many messages may wait before one: a request and a stop on each of five links.
     private static let queued: UInt64 = 10

@@ -58,7 +58,7 @@ package struct RoutedRight: Promise {
         capacity: 4_096)
     /// Who received a session id.
     private var receivers = BoundedMap<Int64, (device: String, event: Citation)>(capacity: 4_096)
-    private var accessories: [String: Bool] = [:]
+    private var accessories: SmallMap<String, Bool> = [:]
     /// The link on which an accessory last announced an address.
     private var addresses = BoundedMap<AddressKey, Use>(capacity: 4_096)
     private var ownAddress = BoundedMap<Int64, Int64>(capacity: 4_096)

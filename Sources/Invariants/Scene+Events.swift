@@ -144,13 +144,13 @@ extension Scene {
 
     /// Where the link stands: this is done for nearly half of all events.
     private mutating func changeRequests(_ event: TraceEvent, _ change: Change) {
-        guard let number = event.link, let place = links.index(forKey: number),
-            event.device == links.values[place].central, let pdu = event.text("pdu")
+        guard let number = event.link, let place = links.place(of: number),
+            event.device == links[at: place].central, let pdu = event.text("pdu")
         else { return }
         if change == .attSent, pdu.hasSuffix("-request") {
-            links.values[place].requests.sent(event)
+            links[at: place].requests.sent(event)
         } else if change == .attReceived, pdu.hasSuffix("-response") {
-            links.values[place].requests.received(event)
+            links[at: place].requests.received(event)
         }
     }
 

@@ -101,14 +101,14 @@ package struct Scene: Sendable {
     /// Whether the trace tells which devices are started.
     var tellsStarts = false
 
-    var devices: [String: Device] = [:]
-    var links: [Int64: Link] = [:]
+    var devices: SmallMap<String, Device> = [:]
+    var links: SmallMap<Int64, Link> = [:]
     /// Links nobody knows of any more; they go when the next event comes.
     var leaving: [Int64] = []
     /// Links on which a pair subscribed while encrypted: the subscription outlives the link.
-    var bondedSubscriptions: [String: Bool] = [:]
-    var peers: [SessionKey: String] = [:]
-    var radios: [RadioKey: Radio] = [:]
+    var bondedSubscriptions: SmallMap<String, Bool> = [:]
+    var peers: SmallMap<SessionKey, String> = [:]
+    var radios: SmallMap<RadioKey, Radio> = [:]
     /// The radio's session that the present event ended.
     package internal(set) var endedRadio: Radio?
     /// Which link a configureAndStart with a session id was received on.
@@ -152,12 +152,13 @@ package struct Scene: Sendable {
 
     /// The number of a link between two devices that `device` holds to be up; the newest of several.
     package func link(of device: String, to peer: String) -> Int64? {
-        links.filter { $0.value.isUp(at: device) && $0.value.peer(of: device) == peer }.keys.max()
+        links.filter { $0.value.isUp(at: device) && $0.value.peer(of: device) == peer }
+            .map(\.key).max()
     }
 
     /// Whether a device has a link that is up, as it was told.
     package func hasLink(_ device: String) -> Bool {
-        links.values.contains { $0.isUp(at: device) }
+        links.contains { $0.value.isUp(at: device) }
     }
 
     /// The radios of a device for one link, by handle.

@@ -197,7 +197,9 @@ package final class RangingSession {
         Context.current.cancelTimer(name(of: timer))
     }
 
-    private func name(of timer: Timer) -> String { "ni/\(slot)/\(timer.rawValue)" }
+    private func name(of timer: Timer) -> String {
+        String(joining: "ni/", String(slot), "/", timer.rawValue)
+    }
 
     // MARK: Callbacks
 

@@ -165,7 +165,7 @@ package final class Run: HostingListener {
         swap(&event, &events[taken])
         taken += 1
         if taken == events.count {
-            events.removeAll(keepingCapacity: true)
+            events.removeFew()
             taken = 0
         }
         return event

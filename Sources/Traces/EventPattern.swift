@@ -86,14 +86,28 @@ public struct EventPattern: Equatable, Sendable {
 extension EventPattern.Condition {
     fileprivate func holds(for event: TraceEvent) -> Bool {
         let actual = event[field] ?? .none
-        switch (comparison, actual, value) {
-        case (.equal, _, _): return actual == value
-        case (.notEqual, _, _): return actual != value
-        case (.less, .number(let left), .number(let right)): return left < right
-        case (.lessOrEqual, .number(let left), .number(let right)): return left <= right
-        case (.greater, .number(let left), .number(let right)): return left > right
-        case (.greaterOrEqual, .number(let left), .number(let right)): return left >= right
-        default: return false
+        switch comparison {
+        case .equal: return actual == value
+        case .notEqual: return actual != value
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            guard case .number(let left) = actual, case .number(let right) = value else {
+                return false
+            }
+            return comparison.holds(left, right)
+        }
+    }
+}
+
+extension EventPattern.Comparison {
+    /// Whether two numbers compare so.
+    package func holds(_ left: Int64, _ right: Int64) -> Bool {
+        switch self {
+        case .equal: left == right
+        case .notEqual: left != right
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
         }
     }
 }

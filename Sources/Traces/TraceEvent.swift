@@ -39,27 +39,34 @@ public struct TraceEvent: Equatable, Sendable {
 
     /// The value of a field; nil where the event has none of that name.
     public subscript(name: String) -> Field.Value? {
-        place(of: name).map { fields[$0].value }
+        guard let place = place(of: name) else { return nil }
+        return fields[place].value
     }
 
     /// The place of a field; nil where the event has none of that name.
     public func place(of name: String) -> Int? {
         // Names of one length are rare, and this runs for every event and pattern.
         let length = name.utf8.count
-        return fields.indices.first {
-            fields[$0].name.utf8.count == length && fields[$0].name == name
+        for place in fields.indices
+        where fields[place].name.utf8.count == length && fields[place].name == name {
+            return place
         }
+        return nil
     }
 
     /// The text of a field; nil where it is not text.
     public func text(_ name: String) -> String? {
-        guard case .text(let text)? = self[name] else { return nil }
+        guard let place = place(of: name), case .text(let text) = fields[place].value else {
+            return nil
+        }
         return text
     }
 
     /// The number in a field; nil where it is not a number.
     public func number(_ name: String) -> Int64? {
-        guard case .number(let number)? = self[name] else { return nil }
+        guard let place = place(of: name), case .number(let number) = fields[place].value else {
+            return nil
+        }
         return number
     }
 }

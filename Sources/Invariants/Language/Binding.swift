@@ -20,11 +20,14 @@ struct Binding: Sendable {
 
     private init() {}
 
-    /// What an event has of these keys; no initializer, which would take a copy of the event.
-    static func of(_ keys: [EventKey], in event: TraceEvent) -> Binding {
+    /// What the present event has of a list of keys, by their places; no initializer, which would take a
+    /// copy of the event.
+    static func of(
+        _ keys: [Int], in event: TraceEvent, _ marks: inout KeyMarks
+    ) -> Binding {
         var binding = Binding()
         for place in keys.indices {
-            let mark = event.mark(of: keys[place])
+            let mark = marks.mark(of: keys[place], in: event)
             if mark != 0 { binding.bind(place, mark) }
         }
         return binding
@@ -35,6 +38,15 @@ struct Binding: Sendable {
         for key in shared where other.marks[key.theirs] != 0 {
             bind(key.mine, other.marks[key.theirs])
         }
+    }
+
+    /// Whether it binds every shared key that another one does, to the same value.
+    func has(_ shared: [SharedKey], of other: Binding) -> Bool {
+        for place in shared.indices {
+            let mark = other.marks[shared[place].theirs]
+            if mark != 0, marks[shared[place].mine] != mark { return false }
+        }
+        return true
     }
 
     private mutating func bind(_ place: Int, _ mark: UInt64) {

@@ -43,10 +43,16 @@ struct BindingTable: Sendable {
         return found
     }
 
-    /// Whether it has a binding that agrees with one, by whose keys they can be looked for.
-    func has(_ part: Binding) -> Bool {
-        if isIndexed { return slots.index(forKey: part.mark(of: part.choice)) != nil }
-        for slot in bindings.indices where bindings[slot]?.has(part) == true { return true }
+    /// Whether it has a binding that agrees with what one has of the keys that are shared with it, by
+    /// which they can be looked for.
+    func has(_ shared: [SharedKey], of other: Binding) -> Bool {
+        if isIndexed {
+            let part = Binding(shared, of: other)
+            return slots.index(forKey: part.mark(of: part.choice)) != nil
+        }
+        for slot in bindings.indices where bindings[slot]?.has(shared, of: other) == true {
+            return true
+        }
         return false
     }
 

@@ -15,7 +15,7 @@ final class FluentQuestion: Sendable {
 
     /// Whether it holds for a binding that agrees with an instance's.
     func holds(about binding: Binding, in store: FluentStore) -> Bool {
-        store.holds(place, about: Binding(shared, of: binding))
+        store.holds(place, at: shared, of: binding)
     }
 
     /// For how many bindings it holds that agree with an instance's.

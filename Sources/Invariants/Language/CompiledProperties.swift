@@ -24,8 +24,10 @@ package struct CompiledProperties: Sendable {
                 countsBeginnings = property.countsBeginnings
             }
 
-            /// Whether an event, which is of the kind that it is about, matters.
-            func means(_ event: TraceEvent) -> Bool { takesAll || all.mean(event) }
+            /// Whether the present event, which is of the kind that it is about, matters.
+            func means(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
+                takesAll || all.mean(event, &marks)
+            }
         }
 
         /// A fluent, and its patterns that can mean such an event.
@@ -38,9 +40,12 @@ package struct CompiledProperties: Sendable {
                 (self.fluent, self.set, self.clear) = (fluent, set, clear)
             }
 
-            /// Whether an event, which is of the kind that they are about, sets the fluent or clears it.
-            func means(_ event: TraceEvent) -> (sets: Bool, clears: Bool) {
-                (set.mean(event), clear.mean(event))
+            /// Whether the present event, which is of the kind that they are about, sets the fluent or
+            /// clears it.
+            func means(
+                _ event: TraceEvent, _ marks: inout KeyMarks
+            ) -> (sets: Bool, clears: Bool) {
+                (set.mean(event, &marks), clear.mean(event, &marks))
             }
         }
 
@@ -55,13 +60,15 @@ package struct CompiledProperties: Sendable {
 
             init(_ index: Int, keying: Int, _ steps: [Patterns]) {
                 (self.index, self.keying, self.steps) = (index, keying, steps)
-                all = Patterns(steps.flatMap(\.written))
+                all = Patterns(steps.flatMap(\.compiled))
                 places = steps.indices.filter { !steps[$0].isEmpty }
             }
         }
 
         /// Whether the store looks at the events before anything else does.
         let isForeseen: Bool
+        /// Whether the run is over with them.
+        let isEnd: Bool
         /// The monitors that look at the events themselves.
         let own: [Own]
         /// The fluents that may be switched.
@@ -72,16 +79,16 @@ package struct CompiledProperties: Sendable {
         init(_ kind: String, _ compiled: CompiledProperties) {
             let store = compiled.store
             isForeseen = FluentStore.foreseen.contains(kind)
+            isEnd = kind == "run.ended"
             let switches = store.fluentIndices.compactMap { index -> Switch? in
-                let fluent = store.fluent(index)
-                let set = Patterns(fluent.set, about: kind)
-                let clear = Patterns(fluent.clear, about: kind)
+                let plan = store.plan(index)
+                let (set, clear) = (plan.set.about(kind), plan.clear.about(kind))
                 return set.isEmpty && clear.isEmpty
                     ? nil : Switch(index, set: set, clear: clear)
             }
             let fluents = switches.map(\.fluent)
             own = compiled.properties.enumerated().compactMap { index, property in
-                let isAbout = property.parts.all.written.contains { $0.matches(kind: kind) }
+                let isAbout = property.parts.all.areAbout(kind)
                 guard
                     isAbout
                         || (property.countsBeginnings
@@ -94,7 +101,7 @@ package struct CompiledProperties: Sendable {
             goals = compiled.set.goals.enumerated().compactMap { index, goal in
                 let keying = compiled.keyings.firstIndex(of: goal.keys) ?? 0
                 let steps = Steps(
-                    index, keying: keying, goal.steps.map { Patterns($0, about: kind) })
+                    index, keying: keying, compiled.goalSteps[index].map { $0.about(kind) })
                 return steps.places.isEmpty ? nil : steps
             }
         }
@@ -109,6 +116,12 @@ package struct CompiledProperties: Sendable {
     let set: PropertySet
     /// Every list of keys that a property of the set has, each once.
     let keyings: [[EventKey]]
+    /// All keys that the set speaks of.
+    let keys: KeyTable
+    /// The places of the keys of each list.
+    let keyPlaces: [[Int]]
+    /// The patterns of each goal's steps.
+    let goalSteps: [[Patterns]]
     let properties: [CompiledProperty]
     /// Whose scope each fluent may move.
     let scoped: [[Scoped]]
@@ -121,15 +134,19 @@ package struct CompiledProperties: Sendable {
     /// names must be in it.
     package init(_ set: PropertySet, kinds: [String] = TraceKind.all) {
         self.set = set
-        var store = FluentStore(set.fluents)
+        var keys = KeyTable()
+        var store = FluentStore(set.fluents, in: &keys)
         var keyings: [[EventKey]] = []
         properties = set.properties.map { property in
             if !keyings.contains(property.keys) { keyings.append(property.keys) }
             return CompiledProperty(
-                property, keying: keyings.firstIndex(of: property.keys) ?? 0, in: &store)
+                property, keying: keyings.firstIndex(of: property.keys) ?? 0, in: &store, &keys)
         }
         for goal in set.goals where !keyings.contains(goal.keys) { keyings.append(goal.keys) }
         self.keyings = keyings
+        keyPlaces = keyings.map { keys.places(of: $0) }
+        goalSteps = set.goals.map { $0.steps.map { Patterns($0, in: &keys) } }
+        self.keys = keys
         scoped = store.fluentIndices.map { [properties] fluent in
             properties.enumerated().compactMap { index, compiled in
                 guard compiled.scope?.places.contains(fluent) == true else { return nil }

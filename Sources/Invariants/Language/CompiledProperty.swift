@@ -13,6 +13,8 @@ final class CompiledProperty: Sendable {
     struct Terms: Sendable {
         /// What a reply or a need has to have the same.
         var same: [EventKey] = []
+        /// The places of these keys.
+        var samePlaces: [Int] = []
         /// How long a reply may take.
         var bound: Property.TimeBound?
         /// How old a need may be, or for how long events are counted.
@@ -37,47 +39,62 @@ final class CompiledProperty: Sendable {
     /// Whether its event needs another one before it, whatever its values and its age.
     let needsAny: Bool
 
-    init(_ property: Property, keying: Int, in store: inout FluentStore) {
+    init(_ property: Property, keying: Int, in store: inout FluentStore, _ table: inout KeyTable) {
         self.property = property
         self.keying = keying
         scope = property.scope.map { CompiledCondition($0, keys: property.keys, in: &store) }
-        var (parts, terms) = (Parts.Lists(ends: Patterns(property.ends)), Terms())
+        var (parts, terms) = (Parts.Lists(ends: Patterns(property.ends, in: &table)), Terms())
         switch property.body {
         case .never(let events):
             form = .never
-            parts.checked = Patterns(events)
+            parts.checked = Patterns(events, in: &table)
         case .response(let when, let then, let same, let bound, let unless):
             form = .response
             (parts.triggers, parts.replies, parts.excuses) =
-                (Patterns(when), Patterns(then), Patterns(unless))
+                (
+                    Patterns(when, in: &table), Patterns(then, in: &table),
+                    Patterns(unless, in: &table)
+                )
             (terms.same, terms.bound) = (same, bound)
         case .precedence(let event, let needs, let same, let since, let window):
             form = .precedence
             (parts.checked, parts.needed, parts.undone) =
-                (Patterns(event), Patterns(needs), Patterns(since))
+                (
+                    Patterns(event, in: &table), Patterns(needs, in: &table),
+                    Patterns(since, in: &table)
+                )
             (terms.same, terms.window) = (same, window)
         case .correlation(let event, let field, let source):
             form = .correlation
-            (parts.checked, parts.needed) = (Patterns(event), Patterns(source))
+            (parts.checked, parts.needed) = (
+                Patterns(event, in: &table), Patterns(source, in: &table)
+            )
             terms.field = field
         case .always(let condition):
             form = .always
             terms.condition = CompiledCondition(condition, keys: property.keys, in: &store)
         case .existence(let events, let bound):
             form = .existence
-            (parts.replies, terms.bound) = (Patterns(events), bound)
+            (parts.replies, terms.bound) = (Patterns(events, in: &table), bound)
         case .atMost(let limit, let name):
             form = .atMost
             let fluent = FluentQuestion(store.place(of: name), keys: property.keys, in: &store)
-            parts.triggers = Patterns(store.fluent(fluent.place).set)
+            parts.triggers = store.plan(fluent.place).set
             (terms.fluent, terms.range) = (fluent, 0...limit)
         case .count(let events, let range, let window):
             form = .count
-            (parts.checked, terms.range, terms.window) = (Patterns(events), range, window)
+            (parts.checked, terms.range, terms.window) = (
+                Patterns(events, in: &table), range, window
+            )
         case .machine(let states):
             form = .machine
-            parts.moves = states.map(\.moves)
+            parts.moves = states.map { state in
+                state.moves.map {
+                    Parts.Move(event: Patterns([$0.event], in: &table), target: $0.target)
+                }
+            }
         }
+        terms.samePlaces = table.places(of: terms.same)
         (self.parts, self.terms) = (Parts(parts), terms)
         needsAny = form == .precedence && terms.same.isEmpty && terms.window == nil
     }

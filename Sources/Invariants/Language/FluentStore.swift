@@ -10,7 +10,16 @@ struct FluentStore: Sendable {
         let binding: Binding
     }
 
-    private let fluents: [Fluent]
+    /// A fluent whose names have been looked up.
+    struct Plan: Sendable {
+        let fluent: Fluent
+        /// The places of its keys.
+        let keys: [Int]
+        let set: Patterns
+        let clear: Patterns
+    }
+
+    private let fluents: [Plan]
     private let places: [String: Int]
     /// The bindings for which each fluent holds.
     private var holding: [BindingTable]
@@ -18,8 +27,12 @@ struct FluentStore: Sendable {
     /// Whether the script is over: nothing is asked any more.
     private(set) var isClosing = false
 
-    init(_ fluents: [Fluent]) {
-        self.fluents = fluents
+    init(_ fluents: [Fluent], in table: inout KeyTable) {
+        self.fluents = fluents.map { fluent in
+            Plan(
+                fluent: fluent, keys: table.places(of: fluent.keys),
+                set: Patterns(fluent.set, in: &table), clear: Patterns(fluent.clear, in: &table))
+        }
         places = Dictionary(uniqueKeysWithValues: zip(fluents.map(\.name), fluents.indices))
         holding = fluents.map { BindingTable(keys: $0.keys.count) }
     }
@@ -39,16 +52,16 @@ struct FluentStore: Sendable {
         if event.kind == "script.ended" { isClosing = true }
     }
 
-    /// Takes an event of a kind that may switch these fluents; adds those that it switched.
+    /// Takes the present event, of a kind that may switch these fluents; adds those that it switched.
     mutating func take(
-        _ event: TraceEvent, _ switches: [CompiledProperties.Interest.Switch],
-        _ switched: inout [Switched]
+        _ event: TraceEvent, _ marks: inout KeyMarks,
+        _ switches: [CompiledProperties.Interest.Switch], _ switched: inout [Switched]
     ) {
         for place in switches.indices {
-            let (sets, clears) = switches[place].means(event)
+            let (sets, clears) = switches[place].means(event, &marks)
             guard sets || clears else { continue }
             let fluent = switches[place].fluent
-            let binding = Binding.of(fluents[fluent].keys, in: event)
+            let binding = Binding.of(fluents[fluent].keys, in: event, &marks)
             if take(binding, fluent, sets: sets, clears: clears) {
                 switched.append(Switched(fluent: fluent, binding: binding))
             }
@@ -74,7 +87,9 @@ struct FluentStore: Sendable {
 
     func place(of name: String) -> Int { places[name] ?? -1 }
 
-    func fluent(_ place: Int) -> Fluent { fluents[place] }
+    func fluent(_ place: Int) -> Fluent { fluents[place].fluent }
+
+    func plan(_ place: Int) -> Plan { fluents[place] }
 
     var fluentIndices: Range<Int> { fluents.indices }
 
@@ -83,8 +98,11 @@ struct FluentStore: Sendable {
         holding[place].index(by: choice)
     }
 
-    /// Whether a fluent holds for a binding that agrees with one, by whose keys it can be looked for.
-    func holds(_ place: Int, about part: Binding) -> Bool { holding[place].has(part) }
+    /// Whether a fluent holds for a binding that agrees with what one has of the keys that are shared
+    /// with it, by which it can be looked for.
+    func holds(_ place: Int, at shared: [SharedKey], of binding: Binding) -> Bool {
+        holding[place].has(shared, of: binding)
+    }
 
     /// For how many bindings a fluent holds that agree with one, by whose keys it can be counted.
     func count(_ place: Int, about part: Binding) -> Int { holding[place].slots(of: part).count }

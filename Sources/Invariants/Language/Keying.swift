@@ -7,6 +7,8 @@ internal import Traces
 /// A binding is looked up once an event, whoever asks.
 struct Keying: Sendable {
     private let keys: [EventKey]
+    /// Their places in the set's table.
+    private let places: [Int]
     private var table: BindingTable
     /// How many instances each slot has.
     private var users: [Int] = []
@@ -22,8 +24,9 @@ struct Keying: Sendable {
     /// The slots that the present event is about: its own, or where it lacks a key those that agree.
     private(set) var reached = Slots()
 
-    init(_ keys: [EventKey]) {
+    init(_ keys: [EventKey], at places: [Int]) {
         self.keys = keys
+        self.places = places
         table = BindingTable(keys: keys.count)
     }
 
@@ -41,10 +44,10 @@ struct Keying: Sendable {
     /// Forgets the event that was looked at.
     mutating func forget() { isKnown = false }
 
-    /// Looks an event up.
-    mutating func look(at event: TraceEvent) {
+    /// Looks the present event up.
+    mutating func look(at event: TraceEvent, _ marks: inout KeyMarks) {
         isKnown = true
-        given = Binding.of(keys, in: event)
+        given = Binding.of(places, in: event, &marks)
         let choice = given.choice
         isWhole = choice == Binding.all(keys.count)
         if !isWhole { table.index(by: choice) }

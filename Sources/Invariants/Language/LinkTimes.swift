@@ -21,9 +21,9 @@ struct LinkTimes: Sendable {
         let peer: String
     }
 
-    private var timings: [Place: Timing] = [:]
+    private var timings: SmallMap<Place, Timing> = [:]
     /// The latest link of each device with each peer.
-    private var latest: [Pair: Int64] = [:]
+    private var latest: SmallMap<Pair, Int64> = [:]
 
     /// The kinds of events that are about a link's timing.
     static let kinds = ["link.up", "link.updated", "link.down", "device.died"]

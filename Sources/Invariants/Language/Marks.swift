@@ -19,9 +19,10 @@ extension Field.Value {
     }
 
     /// The mark of a text: each kind of value begins with a number of its own, so that no text is a number.
-    fileprivate static func mark(of text: String) -> UInt64 {
-        var text = text
-        return text.withUTF8 { mark(0xCBF2_9CE4_8422_2325, $0) }
+    static func mark(of text: String) -> UInt64 {
+        let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+        let known = text.utf8.withContiguousStorageIfAvailable { mark(seed, $0) }
+        return known ?? Array(text.utf8).withUnsafeBufferPointer { mark(seed, $0) }
     }
 
     /// Takes in one more part, as FNV-1a does; never 0.
@@ -34,18 +35,72 @@ extension Field.Value {
     }
 }
 
-extension TraceEvent {
-    /// The mark of the value of a key, without a copy of the value; 0 where the event has none.
-    func mark(of key: EventKey) -> UInt64 {
-        switch key {
-        case .device: device.isEmpty ? 0 : Field.Value.mark(of: device)
-        case .role(self.role): Field.Value.mark(of: device)
-        case .role: role == nil ? 0 : mark(ofField: "peer")
-        case .field(let name): mark(ofField: name)
-        }
+/// The keys that a set of properties speaks of, each once; what is compiled names them by their places.
+struct KeyTable: Sendable {
+    private(set) var keys: [EventKey] = []
+
+    /// The place of a key, which is taken in where it is new.
+    mutating func place(of key: EventKey) -> Int {
+        if let place = keys.firstIndex(of: key) { return place }
+        keys.append(key)
+        return keys.count - 1
     }
 
-    private func mark(ofField name: String) -> UInt64 {
-        place(of: name).map { fields[$0].value.mark } ?? 0
+    /// The places of a list of keys.
+    mutating func places(of list: [EventKey]) -> [Int] { list.map { place(of: $0) } }
+}
+
+/// What the present event has of the keys of a set: each is found when it is first asked for, whoever
+/// asks.
+struct KeyMarks: Sendable {
+    private struct Known {
+        /// The number of the event of which it is known.
+        var event: UInt64
+        var mark: UInt64
+        /// The value, where it is a number.
+        var number: Int64?
+    }
+
+    private let keys: [EventKey]
+    private var known: [Known]
+    /// Which event is the present one.
+    private var event: UInt64 = 1
+
+    init(_ table: KeyTable) {
+        keys = table.keys
+        known = keys.map { _ in Known(event: 0, mark: 0, number: nil) }
+    }
+
+    /// Stands in the place of marks that are being looked at.
+    static let none = KeyMarks(KeyTable())
+
+    /// Another event is the present one.
+    mutating func forget() { event += 1 }
+
+    /// The mark of a key's value in the present event; 0 where it has none.
+    mutating func mark(of key: Int, in event: TraceEvent) -> UInt64 {
+        if known[key].event != self.event { find(key, in: event) }
+        return known[key].mark
+    }
+
+    /// The value of a key in the present event, where it is a number.
+    mutating func number(of key: Int, in event: TraceEvent) -> Int64? {
+        if known[key].event != self.event { find(key, in: event) }
+        return known[key].number
+    }
+
+    private mutating func find(_ key: Int, in event: TraceEvent) {
+        known[key] = Known(event: self.event, mark: 0, number: nil)
+        let field: Int?
+        switch keys[key] {
+        case .device, .role(event.role):
+            if !event.device.isEmpty { known[key].mark = Field.Value.mark(of: event.device) }
+            return
+        case .role: field = event.role == nil ? nil : event.place(of: "peer")
+        case .field(let name): field = event.place(of: name)
+        }
+        guard let field else { return }
+        known[key].mark = event.fields[field].value.mark
+        if case .number(let number) = event.fields[field].value { known[key].number = number }
     }
 }

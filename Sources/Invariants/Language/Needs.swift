@@ -9,33 +9,35 @@ struct Needs: Sendable {
 
     /// The one, where nothing has to be the same.
     private var only: Citation?
-    private var latest: [Binding: Citation] = [:]
+    private var latest: SmallMap<Binding, Citation> = [:]
 
     /// Whether there is one, where nothing has to be the same.
     var hasAny: Bool { only != nil }
 
     /// The one that an event needs; nil where there is none.
-    func source(of event: TraceEvent, same keys: [EventKey]) -> Citation? {
-        keys.isEmpty ? only : latest[Binding.of(keys, in: event)]
+    func source(
+        of event: TraceEvent, _ marks: inout KeyMarks, same keys: [Int]
+    ) -> Citation? {
+        keys.isEmpty ? only : latest[Binding.of(keys, in: event, &marks)]
     }
 
     /// Keeps an event.
-    mutating func keep(_ event: TraceEvent, same keys: [EventKey]) {
+    mutating func keep(_ event: TraceEvent, _ marks: inout KeyMarks, same keys: [Int]) {
         guard !keys.isEmpty else { return only = Citation(event) }
-        latest[Binding.of(keys, in: event)] = Citation(event)
+        latest[Binding.of(keys, in: event, &marks)] = Citation(event)
         if latest.count > 2 * Self.kept { forgetOlderHalf() }
     }
 
     /// An event undoes those that agree with it.
-    mutating func undo(_ event: TraceEvent, same keys: [EventKey]) {
+    mutating func undo(_ event: TraceEvent, _ marks: inout KeyMarks, same keys: [Int]) {
         only = nil
         guard !latest.isEmpty else { return }
-        let same = Binding.of(keys, in: event)
-        latest = latest.filter { !$0.key.agrees(with: same) }
+        let same = Binding.of(keys, in: event, &marks)
+        latest.removeAll { $0.key.agrees(with: same) }
     }
 
     private mutating func forgetOlderHalf() {
-        let middle = latest.values.map(\.number).sorted()[latest.count - Self.kept]
-        latest = latest.filter { $0.value.number >= middle }
+        let middle = latest.map { $0.value.number }.sorted()[latest.count - Self.kept]
+        latest.removeAll { $0.value.number < middle }
     }
 }

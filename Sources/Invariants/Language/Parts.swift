@@ -2,52 +2,114 @@ internal import DeviceLink
 internal import Promises
 internal import Traces
 
-/// A pattern that is looked at and never copied.
-final class Matcher: Sendable {
-    private let pattern: EventPattern
+/// A pattern whose names have been looked up.
+struct CompiledPattern: Sendable {
+    /// What a pattern says of one key.
+    struct Check: Sendable {
+        let key: Int
+        let comparison: EventPattern.Comparison
+        let mark: UInt64
+        /// What it is compared with, where that is a number.
+        let number: Int64?
 
-    init(_ pattern: EventPattern) { self.pattern = pattern }
+        init(_ key: Int, _ comparison: EventPattern.Comparison, _ value: Field.Value) {
+            self.key = key
+            self.comparison = comparison
+            mark = value.mark
+            if case .number(let number) = value { self.number = number } else { number = nil }
+        }
 
-    /// Whether it means an event, which is of the kind that it is about.
-    func means(_ event: TraceEvent) -> Bool { pattern.matchesBesideKind(event) }
+        func holds(for event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
+            switch comparison {
+            case .equal: return marks.mark(of: key, in: event) == mark
+            case .notEqual: return marks.mark(of: key, in: event) != mark
+            case .less, .lessOrEqual, .greater, .greaterOrEqual:
+                guard let left = marks.number(of: key, in: event), let number else {
+                    return false
+                }
+                return comparison.holds(left, number)
+            }
+        }
+    }
+
+    let written: EventPattern
+    let checks: [Check]
+
+    init(_ pattern: EventPattern, in table: inout KeyTable) {
+        written = pattern
+        var checks = pattern.conditions.map { condition in
+            Check(
+                table.place(of: .field(condition.field)), condition.comparison, condition.value)
+        }
+        if let device = pattern.device {
+            checks.append(Check(table.place(of: .device), .equal, .text(device)))
+        }
+        self.checks = checks
+    }
 }
 
 /// Patterns of which one is meant, sorted by how much there is to compare: this runs for every event.
 final class Patterns: Sendable {
+    /// A pattern that says more than a role; nothing in it has to be counted when it is looked at.
+    private struct Matcher: Sendable {
+        let role: DeviceRole?
+        let checks: Range<Int>
+    }
+
+    let compiled: [CompiledPattern]
     /// Whether every event of their kinds is meant.
     private let meansAll: Bool
     /// The roles of which every event is meant.
     private let roles: [DeviceRole]
     /// Those that say more.
     private let others: [Matcher]
-    /// All as they were written.
-    let written: [EventPattern]
+    /// What these say.
+    private let checks: [CompiledPattern.Check]
 
-    init(_ patterns: [EventPattern] = []) {
-        written = patterns
-        let plain = patterns.filter { $0.device == nil && $0.conditions.isEmpty }
+    init(_ patterns: [CompiledPattern] = []) {
+        compiled = patterns
+        let plain = patterns.filter(\.checks.isEmpty).map(\.written)
         meansAll = plain.contains { $0.role == nil }
         roles = plain.compactMap(\.role)
-        others = patterns.filter { $0.device != nil || !$0.conditions.isEmpty }.map(Matcher.init)
+        var checks: [CompiledPattern.Check] = []
+        others = patterns.filter { !$0.checks.isEmpty }.map { pattern in
+            checks += pattern.checks
+            return Matcher(
+                role: pattern.written.role,
+                checks: (checks.count - pattern.checks.count)..<checks.count)
+        }
+        self.checks = checks
     }
 
-    /// Those of some patterns that can mean events of a kind.
-    convenience init(_ patterns: [EventPattern], about kind: String) {
-        self.init(patterns.filter { $0.matches(kind: kind) })
+    convenience init(_ patterns: [EventPattern], in table: inout KeyTable) {
+        self.init(patterns.map { CompiledPattern($0, in: &table) })
     }
 
-    var isEmpty: Bool { written.isEmpty }
+    var isEmpty: Bool { compiled.isEmpty }
 
-    /// Whether one of them means an event, which is of the kind that they are about.
-    func mean(_ event: TraceEvent) -> Bool {
+    /// Whether one of them means the present event, which is of the kind that they are about.
+    func mean(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
         if meansAll { return true }
         if let role = event.role, roles.contains(role) { return true }
-        for index in others.indices where others[index].means(event) { return true }
+        for index in others.indices where means(event, &marks, others[index]) { return true }
         return false
     }
 
+    private func means(
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ matcher: Matcher
+    ) -> Bool {
+        if let role = matcher.role, role != event.role { return false }
+        for index in matcher.checks where !checks[index].holds(for: event, &marks) { return false }
+        return true
+    }
+
+    /// Whether they can mean events of a kind.
+    func areAbout(_ kind: String) -> Bool { compiled.contains { $0.written.matches(kind: kind) } }
+
     /// Those that can mean events of a kind.
-    func about(_ kind: String) -> Patterns { Patterns(written, about: kind) }
+    func about(_ kind: String) -> Patterns {
+        Patterns(compiled.filter { $0.written.matches(kind: kind) })
+    }
 }
 
 /// The patterns of a property by the part that their events play.
@@ -69,7 +131,15 @@ final class Parts: Sendable {
         /// Ends the instance.
         var ends = Patterns()
         /// The moves of a machine's states.
-        var moves: [[Property.MachineState.Move]] = []
+        var moves: [[Move]] = []
+    }
+
+    /// A move of a machine.
+    struct Move: Sendable {
+        /// One pattern.
+        let event: Patterns
+        /// The place of the state that it leads to.
+        let target: Int
     }
 
     let lists: Lists
@@ -85,18 +155,19 @@ final class Parts: Sendable {
     init(_ lists: Lists) {
         self.lists = lists
         let moves = lists.moves
-        let patterns = moves.flatMap { $0.map(\.event) }
+        let patterns = moves.flatMap { $0.flatMap(\.event.compiled) }
         anyMove = Patterns(patterns)
         let parts = [
             lists.triggers, lists.replies, lists.excuses, lists.checked, lists.needed,
             lists.undone, lists.ends, anyMove,
         ]
-        all = Patterns(parts.flatMap(\.written))
-        onlyCheck = !all.isEmpty && lists.checked.written.count == all.written.count
-        let isAllMoves = all.written.count == patterns.count
+        all = Patterns(parts.flatMap(\.compiled))
+        onlyCheck = !all.isEmpty && lists.checked.compiled.count == all.compiled.count
+        let isAllMoves = all.compiled.count == patterns.count
         idleStates = moves.indices.map { state in
-            isAllMoves && moves[state].allSatisfy { $0.target == state }
-                && patterns.allSatisfy { pattern in moves[state].contains { $0.event == pattern } }
+            let own = moves[state].flatMap { $0.event.compiled.map(\.written) }
+            return isAllMoves && moves[state].allSatisfy { $0.target == state }
+                && patterns.allSatisfy { own.contains($0.written) }
         }
     }
 
@@ -108,11 +179,13 @@ final class Parts: Sendable {
                 excuses: lists.excuses.about(kind), checked: lists.checked.about(kind),
                 needed: lists.needed.about(kind), undone: lists.undone.about(kind),
                 ends: lists.ends.about(kind),
-                moves: lists.moves.map { $0.filter { $0.event.matches(kind: kind) } }))
+                moves: lists.moves.map { $0.filter { $0.event.areAbout(kind) } }))
     }
 
-    /// Whether an event, which is of the kind that they are about, is a move in any state.
-    func isMove(_ event: TraceEvent) -> Bool { anyMove.mean(event) }
+    /// Whether the present event, which is of the kind that they are about, is a move in any state.
+    func isMove(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
+        anyMove.mean(event, &marks)
+    }
 
     /// Whether an event that one of them means is a move of a machine that leaves its state alone;
     /// most events are.

@@ -8,6 +8,8 @@ package struct PropertyBook: Sendable {
     private var store: FluentStore
     private var monitors: [PropertyMonitor]
     private var goals: [GoalMonitor]
+    /// What the present event has of the set's keys.
+    private var marks: KeyMarks
     /// The lists of keys, and what the present event gives them.
     private var keyings: [Keying]
     /// The lists that have looked at the present event.
@@ -27,7 +29,8 @@ package struct PropertyBook: Sendable {
     package init(_ compiled: CompiledProperties) {
         self.compiled = compiled
         store = compiled.store
-        keyings = compiled.keyings.map(Keying.init)
+        marks = KeyMarks(compiled.keys)
+        keyings = zip(compiled.keyings, compiled.keyPlaces).map { Keying($0, at: $1) }
         monitors = compiled.properties.map(PropertyMonitor.init)
         goals = compiled.set.goals.map(GoalMonitor.init)
         stepped = compiled.properties.indices.filter { compiled.properties[$0].form == .always }
@@ -79,15 +82,20 @@ package struct PropertyBook: Sendable {
         step = event.step
         if interest.isForeseen { store.foresee(event) }
         take(event, interest)
-        if event.kind == "run.ended" { isQuiescent = event.text("reason") == "quiescent" }
+        if interest.isEnd { isQuiescent = event.text("reason") == "quiescent" }
     }
 
     private mutating func take(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
-        foresee(event, interest)
-        if !interest.switches.isEmpty { switchFluents(by: event, interest) }
+        // Taken out, so that those who look at them need not hold on to them.
+        var marks = KeyMarks.none
+        swap(&marks, &self.marks)
+        defer { swap(&marks, &self.marks) }
+        marks.forget()
+        foresee(event, &marks, interest)
+        if !interest.switches.isEmpty { switchFluents(by: event, &marks, interest) }
         for place in interest.goals.indices
         where goals[interest.goals[place].index].waits(for: interest.goals[place].places) {
-            take(event, interest.goals[place])
+            take(event, &marks, interest.goals[place])
         }
         while let index = asked.popLast() { keyings[index].forget() }
     }
@@ -95,18 +103,18 @@ package struct PropertyBook: Sendable {
     /// Finds out whom an event concerns, and begins the instances that it begins; where no fluent
     /// waits for the event, the instances take it at once.
     private mutating func foresee(
-        _ event: TraceEvent, _ interest: CompiledProperties.Interest
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ interest: CompiledProperties.Interest
     ) {
         for (place, own) in interest.own.enumerated() {
-            let isMeant = own.means(event)
+            let isMeant = own.means(event, &marks)
             guard isMeant || own.countsBeginnings else { continue }
-            look(at: event, own.keying)
+            look(at: event, &marks, own.keying)
             if keyings[own.keying].isWhole, !lives(own.monitor, own.keying) {
                 begin(own.monitor, keyings[own.keying].given, own.keying, since: event)
             }
             guard isMeant else { continue }
             if interest.switches.isEmpty {
-                take(event, own, hasSwitched: false)
+                take(event, &marks, own, hasSwitched: false)
             } else {
                 concerned.append(place)
             }
@@ -115,15 +123,15 @@ package struct PropertyBook: Sendable {
 
     /// The fluents take an event, and after them those whom it concerns.
     private mutating func switchFluents(
-        by event: TraceEvent, _ interest: CompiledProperties.Interest
+        by event: TraceEvent, _ marks: inout KeyMarks, _ interest: CompiledProperties.Interest
     ) {
-        store.take(event, interest.switches, &switched)
+        store.take(event, &marks, interest.switches, &switched)
         for place in concerned {
-            take(event, interest.own[place], hasSwitched: !switched.isEmpty)
+            take(event, &marks, interest.own[place], hasSwitched: !switched.isEmpty)
         }
-        concerned.removeAll(keepingCapacity: true)
+        concerned.removeFew()
         for place in switched.indices { moveScopes(by: event, switched[place]) }
-        switched.removeAll(keepingCapacity: true)
+        switched.removeFew()
     }
 
     /// Whether the binding that the present event gives has an instance already.
@@ -131,42 +139,45 @@ package struct PropertyBook: Sendable {
         keyings[keying].slot.map { monitors[monitor].lives(at: $0) } ?? false
     }
 
-    private mutating func look(at event: TraceEvent, _ keying: Int) {
+    private mutating func look(
+        at event: TraceEvent, _ marks: inout KeyMarks, _ keying: Int
+    ) {
         guard !keyings[keying].isKnown else { return }
-        keyings[keying].look(at: event)
+        keyings[keying].look(at: event, &marks)
         asked.append(keying)
     }
 
     private mutating func take(
-        _ event: TraceEvent, _ own: CompiledProperties.Interest.Own, hasSwitched: Bool
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ own: CompiledProperties.Interest.Own,
+        hasSwitched: Bool
     ) {
-        for slot in keyings[own.keying].reached { take(event, own, at: slot, hasSwitched) }
+        for slot in keyings[own.keying].reached { take(event, &marks, own, at: slot, hasSwitched) }
         earliest = min(earliest, monitors[own.monitor].nextDeadline)
     }
 
     private mutating func take(
-        _ event: TraceEvent, _ own: CompiledProperties.Interest.Own, at slot: Int,
-        _ hasSwitched: Bool
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ own: CompiledProperties.Interest.Own,
+        at slot: Int, _ hasSwitched: Bool
     ) {
         guard monitors[own.monitor].lives(at: slot) else { return }
         let isLast = monitors[own.monitor].take(
-            event, own.parts, at: slot, hasSwitched: hasSwitched, in: store)
+            event, &marks, own.parts, at: slot, hasSwitched: hasSwitched, in: store)
         if isLast { keyings[own.keying].release(slot) }
     }
 
     private mutating func take(
-        _ event: TraceEvent, _ goal: CompiledProperties.Interest.Steps
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ goal: CompiledProperties.Interest.Steps
     ) {
-        look(at: event, goal.keying)
+        look(at: event, &marks, goal.keying)
         if keyings[goal.keying].isWhole,
             keyings[goal.keying].slot.map(goals[goal.index].lives) != true
         {
-            guard goal.all.mean(event) else { return }
+            guard goal.all.mean(event, &marks) else { return }
             let slot = keyings[goal.keying].acquire(keyings[goal.keying].given, of: event)
             goals[goal.index].begin(at: slot)
         }
         for slot in keyings[goal.keying].reached {
-            goals[goal.index].take(event, goal.steps, at: slot)
+            goals[goal.index].take(event, &marks, goal.steps, at: slot)
         }
     }
 

@@ -6,33 +6,34 @@ internal import Traces
 extension PropertyInstance {
     /// Takes an event that some parts may mean; `isOpen` tells whether the scope is open after it.
     mutating func take(
-        _ event: TraceEvent, _ parts: Parts, isOpen: Bool, isLast: Bool, _ plan: CompiledProperty,
-        in store: FluentStore, _ findings: inout Findings
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, isOpen: Bool, isLast: Bool,
+        _ plan: CompiledProperty, in store: FluentStore, _ findings: inout Findings
     ) {
-        if !obligations.isEmpty { release(event, parts, plan.terms.same, &findings) }
-        if self.isOpen && isOpen { check(event, parts, plan, &findings) }
+        if !obligations.isEmpty { release(event, &marks, parts, plan.terms.samePlaces, &findings) }
+        if self.isOpen && isOpen { check(event, &marks, parts, plan, &findings) }
         // The last event closes the scope and opens nothing any more.
         move(isOpen: isOpen && !isLast, by: event, plan, in: store, &findings)
-        remember(event, parts, plan)
+        remember(event, &marks, parts, plan)
         if isOpen, !parts.lists.triggers.isEmpty {
-            trigger(event, parts, isLast: isLast, plan, in: store, &findings)
+            trigger(event, &marks, parts, isLast: isLast, plan, in: store, &findings)
         }
     }
 
     // MARK: Obligations
 
     private mutating func release(
-        _ event: TraceEvent, _ parts: Parts, _ same: [EventKey], _ findings: inout Findings
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ same: [Int],
+        _ findings: inout Findings
     ) {
-        if parts.lists.replies.mean(event) {
-            let values = Binding.of(same, in: event)
+        if parts.lists.replies.mean(event, &marks) {
+            let values = Binding.of(same, in: event, &marks)
             for obligation in obligations where obligation.same == values {
                 findings.discharge(before: obligation.deadline, at: event.time)
             }
             obligations.removeAll { $0.same == values }
         }
-        if parts.lists.excuses.mean(event) {
-            let values = Binding.of(same, in: event)
+        if parts.lists.excuses.mean(event, &marks) {
+            let values = Binding.of(same, in: event, &marks)
             let before = obligations.count
             obligations.removeAll { $0.same.agrees(with: values) }
             findings.excused += before - obligations.count
@@ -40,10 +41,10 @@ extension PropertyInstance {
     }
 
     private mutating func trigger(
-        _ event: TraceEvent, _ parts: Parts, isLast: Bool, _ plan: CompiledProperty,
-        in store: FluentStore, _ findings: inout Findings
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, isLast: Bool,
+        _ plan: CompiledProperty, in store: FluentStore, _ findings: inout Findings
     ) {
-        guard parts.lists.triggers.mean(event) else { return }
+        guard parts.lists.triggers.mean(event, &marks) else { return }
         let terms = plan.terms
         if plan.form == .response {
             guard !store.isClosing, !isLast else { return }
@@ -51,7 +52,7 @@ extension PropertyInstance {
             obligations.append(
                 Obligation(
                     deadline: store.links.deadline(terms.bound, from: event.time, event),
-                    cause: Citation(event), same: Binding.of(terms.same, in: event),
+                    cause: Citation(event), same: Binding.of(terms.samePlaces, in: event, &marks),
                     values: event.values(of: terms.same)))
         } else {
             findings.exercised += 1
@@ -64,13 +65,14 @@ extension PropertyInstance {
     // MARK: Checks
 
     private mutating func check(
-        _ event: TraceEvent, _ parts: Parts, _ plan: CompiledProperty, _ findings: inout Findings
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ plan: CompiledProperty,
+        _ findings: inout Findings
     ) {
-        if plan.form == .machine { return step(event, parts, plan, &findings) }
-        guard parts.lists.checked.mean(event) else { return }
+        if plan.form == .machine { return step(event, &marks, parts, plan, &findings) }
+        guard parts.lists.checked.mean(event, &marks) else { return }
         switch plan.form {
         case .never: findings.breach(values, at: event.time, [Citation(event)])
-        case .precedence: checkNeed(event, plan, &findings)
+        case .precedence: checkNeed(event, &marks, plan, &findings)
         case .correlation:
             guard let latest else { return }
             findings.exercised += 1
@@ -82,10 +84,11 @@ extension PropertyInstance {
     }
 
     private func checkNeed(
-        _ event: TraceEvent, _ plan: CompiledProperty, _ findings: inout Findings
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ plan: CompiledProperty,
+        _ findings: inout Findings
     ) {
         findings.exercised += 1
-        let source = needs.source(of: event, same: plan.terms.same)
+        let source = needs.source(of: event, &marks, same: plan.terms.samePlaces)
         if let source, plan.terms.window.map({ source.time + $0 >= event.time }) ?? true { return }
         findings.breach(values, at: event.time, (source.map { [$0] } ?? []) + [Citation(event)])
     }
@@ -107,14 +110,15 @@ extension PropertyInstance {
     }
 
     private mutating func step(
-        _ event: TraceEvent, _ parts: Parts, _ plan: CompiledProperty, _ findings: inout Findings
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ plan: CompiledProperty,
+        _ findings: inout Findings
     ) {
-        for move in parts.lists.moves[state] where move.event.matchesBesideKind(event) {
+        for move in parts.lists.moves[state] where move.event.mean(event, &marks) {
             findings.exercised += 1
             if move.target != state { (state, latest) = (move.target, Citation(event)) }
             return
         }
-        guard parts.isMove(event) else { return }
+        guard parts.isMove(event, &marks) else { return }
         findings.exercised += 1
         let proof = (latest.map { [$0] } ?? []) + [Citation(event)]
         latest = Citation(event)
@@ -125,20 +129,22 @@ extension PropertyInstance {
 
     /// What later events are held against.
     private mutating func remember(
-        _ event: TraceEvent, _ parts: Parts, _ plan: CompiledProperty
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ plan: CompiledProperty
     ) {
         switch plan.form {
         case .always: latest = Citation(event)
         case .precedence, .correlation: break
         default: return
         }
-        if parts.lists.undone.mean(event) { needs.undo(event, same: plan.terms.same) }
-        guard parts.lists.needed.mean(event) else { return }
+        if parts.lists.undone.mean(event, &marks) {
+            needs.undo(event, &marks, same: plan.terms.samePlaces)
+        }
+        guard parts.lists.needed.mean(event, &marks) else { return }
         if plan.form == .correlation {
             (latest, value) = (Citation(event), event[plan.terms.field] ?? .none)
             return
         }
-        needs.keep(event, same: plan.terms.same)
+        needs.keep(event, &marks, same: plan.terms.samePlaces)
     }
 
     /// The step of the last event is over.

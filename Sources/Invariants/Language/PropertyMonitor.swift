@@ -80,7 +80,8 @@ struct PropertyMonitor: Sendable {
     /// The fluents have taken an event of a living instance, and `hasSwitched` tells whether it changed
     /// one; returns whether it was the instance's last.
     mutating func take(
-        _ event: TraceEvent, _ parts: Parts, at slot: Int, hasSwitched: Bool,
+        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, at slot: Int,
+        hasSwitched: Bool,
         in store: FluentStore
     ) -> Bool {
         instances[slot].wasReached = true
@@ -88,12 +89,12 @@ struct PropertyMonitor: Sendable {
             if instances[slot].isOpen { findings.exercised += 1 }
             return false
         }
-        let isLast = parts.lists.ends.mean(event)
+        let isLast = parts.lists.ends.mean(event, &marks)
         let isOpen =
             hasSwitched
             ? plan.isInScope(instances[slot].binding, store) : instances[slot].isOpen
         instances[slot].take(
-            event, parts, isOpen: isOpen, isLast: isLast, plan, in: store, &findings)
+            event, &marks, parts, isOpen: isOpen, isLast: isLast, plan, in: store, &findings)
         if plan.form == .always { unchecked.append(slot) }
         if isLast {
             free(slot)

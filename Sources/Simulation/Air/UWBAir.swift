@@ -82,10 +82,9 @@ extension World {
                 Field("peer-address", .number(Int64(parameters.peer))),
             ])
         uwb.starts[device, default: 0] += 1
-        let label =
-            "uwb \(devices[device].name)/\(devices[device].incarnation) "
-            + "\(uwb.starts[device, default: 0])"
-        let toHost = agenda.open("\(label) to host", device: device)
+        let label = String(
+            joining: "uwb ", life(of: device), " ", String(uwb.starts[device, default: 0]))
+        let toHost = agenda.open(String(joining: label, " to host"), device: device)
         let refusal = refusal(by: devices[device].name)
         deliver(
             .uwb(.started(session: handle, status: refusal == nil ? 0 : 1)), to: device, in: toHost,
@@ -97,7 +96,8 @@ extension World {
         }
         let session = UWBAir.Session(
             device: device, handle: handle, parameters: parameters,
-            owner: Decisions.Owner(label), rounds: agenda.open("\(label) rounds"), toHost: toHost)
+            owner: Decisions.Owner(label),
+            rounds: agenda.open(String(joining: label, " rounds")), toHost: toHost)
         let slot = uwb.sessions.firstIndex { $0 == nil } ?? uwb.sessions.count
         if slot == uwb.sessions.count {
             uwb.sessions.append(session)

@@ -101,7 +101,7 @@ extension World {
         }
         let channel =
             bluetooth.controllers[device].advertisingChannel
-            ?? agenda.open("advertising \(devices[device].name)")
+            ?? agenda.open(String(joining: "advertising ", devices[device].name))
         bluetooth.controllers[device].advertisingChannel = channel
         guard agenda.channels[channel].isEmpty else { return }
         let phase = decisions.below(
@@ -161,7 +161,8 @@ extension World {
         bluetooth.controllers[scanner].reported[device] = now
         let channel =
             bluetooth.controllers[scanner].reportChannel
-            ?? agenda.open("reports to \(devices[scanner].name)", device: scanner)
+            ?? agenda.open(
+                String(joining: "reports to ", devices[scanner].name), device: scanner)
         bluetooth.controllers[scanner].reportChannel = channel
         let payloads = [(false, advertising.data), (true, advertising.scanResponse)]
         for (isScanResponse, data) in payloads {
@@ -183,7 +184,8 @@ extension World {
         let loss = bluetooth.conditions(from: device, to: listener).loss
         guard loss.numerator > 0 else { return true }
         let owner = Decisions.Owner(
-            "advertising \(devices[device].name) to \(devices[listener].name)")
+            String(
+                joining: "advertising ", devices[device].name, " to ", devices[listener].name))
         return !decisions.happens(
             loss.numerator, outOf: loss.denominator, owner, ordinal, .loss)
     }
@@ -266,7 +268,7 @@ extension World {
             waiting.append(listener)
         }
         guard waiting.count > 1 else { return waiting.first }
-        let owner = Decisions.Owner("advertising \(devices[device].name)")
+        let owner = Decisions.Owner(String(joining: "advertising ", devices[device].name))
         return waiting[Int(decisions.below(UInt64(waiting.count), owner, ordinal, .initiator))]
     }
 

@@ -62,6 +62,6 @@ extension World {
             frame, link: handle.link, at: devices[device].name, phase: phase, isSpoilt: isSpoilt,
             into: &seen)
         for index in seen.indices { emit(seen[index].kind, on: device, fields: seen[index].fields) }
-        seen.removeAll(keepingCapacity: true)
+        seen.removeFew()
     }
 }

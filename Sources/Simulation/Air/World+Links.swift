@@ -15,11 +15,12 @@ extension World {
             id: id, owner: owner, central: central, peripheral: peripheral, parameters: parameters,
             anchor: now + 1_250_000 + anchorPhase, lastGood: now, handles: handles,
             toHost: Sides(
-                central: agenda.open("\(owner.label) to central", device: central),
-                peripheral: agenda.open("\(owner.label) to peripheral", device: peripheral)),
-            eventChannel: agenda.open("\(owner.label) events"),
-            supervisionChannel: agenda.open("\(owner.label) supervision"),
-            updateChannel: agenda.open("\(owner.label) update"))
+                central: agenda.open(String(joining: owner.label, " to central"), device: central),
+                peripheral: agenda.open(
+                    String(joining: owner.label, " to peripheral"), device: peripheral)),
+            eventChannel: agenda.open(String(joining: owner.label, " events")),
+            supervisionChannel: agenda.open(String(joining: owner.label, " supervision")),
+            updateChannel: agenda.open(String(joining: owner.label, " update")))
         if slot == bluetooth.links.count {
             bluetooth.links.append(link)
         } else {
@@ -41,11 +42,10 @@ extension World {
     }
 
     private mutating func linkLabel(_ central: Int, _ peripheral: Int) -> String {
-        let pair =
-            "\(devices[central].name)/\(devices[central].incarnation)-"
-            + "\(devices[peripheral].name)/\(devices[peripheral].incarnation)"
+        let pair = String(joining: life(of: central), "-", life(of: peripheral))
         bluetooth.connections[pair, default: 0] += 1
-        return "link \(pair) \(bluetooth.connections[pair, default: 0])"
+        return String(
+            joining: "link ", pair, " ", String(bluetooth.connections[pair, default: 0]))
     }
 
     private mutating func takeHandle(of device: Int) -> UInt16 {

@@ -192,12 +192,12 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         return (channels[channel].owner, event.moment, event.what)
     }
 
-    /// Drops what is pending in a channel and returns it.
+    /// Drops what is pending in a channel; returns how much that was.
     @discardableResult
-    mutating func removeAll(in channel: Int) -> [Pending<Occurrence>] {
-        guard !channels[channel].isEmpty else { return [] }
+    mutating func removeAll(in channel: Int) -> Int {
+        guard !channels[channel].isEmpty else { return 0 }
         hideHead(of: channel)
-        let dropped = channels[channel].queue.indices.map { channels[channel].queue[$0] }
+        let dropped = channels[channel].queue.indices.count
         channels[channel].queue.removeAll()
         endIfRetired(channel)
         return dropped

@@ -142,7 +142,7 @@ extension World {
         let spec = devices[device].spec
         let incarnation = devices[device].incarnation
         if devices[device].starts == 1 { shareBonds(of: device) }
-        let owner = Decisions.Owner("device \(spec.name)/\(incarnation)")
+        let owner = Decisions.Owner(String(joining: "device ", life(of: device)))
         let reset = Reset(
             name: spec.name, model: spec.model, incarnation: incarnation,
             key: decisions.number(owner, 0, .key), address: devices[device].address,
@@ -156,7 +156,7 @@ extension World {
                 Field("address", .text(devices[device].addressText)),
                 Field("role", .text(devices[device].role.rawValue)),
             ])
-        let channel = agenda.open("boot \(spec.name)/\(incarnation)", device: device)
+        let channel = agenda.open(String(joining: "boot ", life(of: device)), device: device)
         deliver(.boot, to: device, in: channel, earliest: now, latest: now)
     }
 

@@ -19,8 +19,10 @@ package struct Digest: Equatable, Sendable {
 
     /// Mixes in text.
     package mutating func mix(_ text: String) {
-        var text = text
-        text.withUTF8 { mix(UnsafeRawBufferPointer($0)) }
+        let isMixed: Void? = text.utf8.withContiguousStorageIfAvailable {
+            mix(UnsafeRawBufferPointer($0))
+        }
+        if isMixed == nil { mix(Array(text.utf8)) }
     }
 
     /// Eight bytes at a time, the least significant first, the last ones filled up with zeros.
@@ -28,13 +30,34 @@ package struct Digest: Equatable, Sendable {
         mix(UInt64(bytes.count))
         var next = 0
         while next + 8 <= bytes.count {
-            mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self)))
+            mix(Self.word(of: bytes, at: next))
             next += 8
         }
         guard next < bytes.count else { return }
-        var word: UInt64 = 0
-        for index in next..<bytes.count { word |= UInt64(bytes[index]) << (8 * (index - next)) }
-        mix(word)
+        let rest = 8 * (bytes.count - next)
+        // Where there are eight, the last ones are loaded at once.
+        guard next == 0 else {
+            return mix(Self.word(of: bytes, at: bytes.count - 8) >> UInt64(64 - rest))
+        }
+        mix(Self.word(ofFew: bytes))
+    }
+
+    /// Bytes of which there are one to seven; loaded twice where that makes it a whole load.
+    private static func word(ofFew bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let count = bytes.count
+        guard count >= 4 else {
+            let middle = count / 2
+            return UInt64(bytes[0]) | UInt64(bytes[middle]) << UInt64(8 * middle)
+                | UInt64(bytes[count - 1]) << UInt64(8 * (count - 1))
+        }
+        let first = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+        let last = UInt32(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+        return UInt64(first) | UInt64(last) << UInt64(8 * (count - 4))
+    }
+
+    private static func word(of bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
     /// Sixteen hexadecimal digits.
@@ -45,8 +68,13 @@ package struct Digest: Equatable, Sendable {
 }
 
 extension Digest {
-    /// Mixes in a field of a trace event or an observation.
-    mutating func mix(_ field: Field) {
+    /// Mixes in the fields of a trace event.
+    mutating func mix(_ fields: [Field]) {
+        let fields = fields.span
+        for place in fields.indices { mix(fields[place]) }
+    }
+
+    private mutating func mix(_ field: borrowing Field) {
         mix(field.name)
         switch field.value {
         case .text(let text): mix(text)

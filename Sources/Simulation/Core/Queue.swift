@@ -1,3 +1,5 @@
+internal import DeviceLink
+
 /// First in, first out, without moving what waits: what is taken is passed over, and the memory is kept
 /// for what comes.
 struct Queue<Element: Sendable>: Sendable {
@@ -43,13 +45,5 @@ struct Queue<Element: Sendable>: Sendable {
     mutating func removeAll() {
         elements.removeAll(keepingCapacity: true)
         start = 0
-    }
-}
-
-extension Array {
-    /// Removes the last `count` elements one by one, which is cheaper than all at once where they are few,
-    /// and keeps the memory.
-    mutating func removeFew(_ count: Int) {
-        for _ in 0..<count { removeLast() }
     }
 }

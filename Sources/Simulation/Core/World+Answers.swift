@@ -16,7 +16,7 @@ extension World {
             try setTimer(name, of: device, after: after, slack: slack)
         case .cancelTimer(let name):
             if let channel = devices[device].timers.channel(of: name) {
-                devices[device].waiting -= agenda.removeAll(in: channel).count
+                devices[device].waiting -= agenda.removeAll(in: channel)
             }
         case .post(let queue, let item):
             try post(item, to: queue, of: device)
@@ -33,7 +33,7 @@ extension World {
         let channel: Int
         if let known = devices[device].timers.channel(of: name) {
             channel = known
-            devices[device].waiting -= agenda.removeAll(in: channel).count
+            devices[device].waiting -= agenda.removeAll(in: channel)
         } else {
             try devices[device].checkNames()
             channel = agenda.open(label("timer", device, name), device: device)
@@ -62,8 +62,13 @@ extension World {
             latest: earliest + topology.air.queueDelay)
     }
 
+    /// A device and which of its lives it is, as labels name it: `ben/0`.
+    func life(of device: Int) -> String {
+        String(joining: devices[device].name, "/", String(devices[device].incarnation))
+    }
+
     private func label(_ what: String, _ device: Int, _ name: String) -> String {
-        "\(what) \(devices[device].name)/\(devices[device].incarnation) \(name)"
+        String(joining: what, " ", life(of: device), " ", name)
     }
 
     /// An observation that names a peripheral by its address names it by its device instead.

@@ -136,7 +136,7 @@ package struct World: Sendable {
 
     /// Takes what happened and says what to do.
     package mutating func handle(_ event: Event) -> [Action] {
-        actions.removeFew(actions.count)
+        actions.removeFew()
         switch event {
         case .begin:
             begin()
@@ -178,7 +178,7 @@ package struct World: Sendable {
         scheduleEndCheck(after: topology.length)
     }
 
-    static func startChannel(of device: String) -> String { "power \(device)" }
+    static func startChannel(of device: String) -> String { String(joining: "power ", device) }
 
     private mutating func scheduleEndCheck(after delay: Nanoseconds) {
         let channel = script.endChannel ?? agenda.open("end of the run")
@@ -374,8 +374,8 @@ package struct World: Sendable {
             isObservation: isObservation, fields: fields)
         nextTraceNumber += 1
         digest.mix(kind)
-        for field in fields { digest.mix(field) }
-        trace.append(event)
+        digest.mix(fields)
         pullTriggers(event)
+        trace.append(event)
     }
 }

@@ -25,7 +25,7 @@ extension AirObserver {
             meanings = self.attributes(attributes, link)
         default: return []
         }
-        keptPlaces["\(link.central) \(link.peripheral)"] = link.map
+        keptPlaces[String(joining: link.central, " ", link.peripheral)] = link.map
         return meanings
     }
 

@@ -172,39 +172,40 @@ extension AirObserver {
         _ pdu: ObservedPDU, _ link: Int, to peer: String, _ phase: Phase,
         _ events: inout [ObservedEvent]
     ) {
-        // Room for all: this runs twice for every frame.
-        var fields: [Field] = []
-        fields.reserveCapacity(6)
-        fields.append(Field("link", .number(Int64(link))))
-        fields.append(Field("peer", .text(peer)))
-        fields.append(Field("pdu", .text(pdu.name)))
-        fields.append(Field("length", .number(Int64(pdu.length))))
-        if let handle = pdu.handle { fields.append(Field("handle", .number(Int64(handle)))) }
+        let (link, peer) = (Field("link", .number(Int64(link))), Field("peer", .text(peer)))
+        let (name, length) = (
+            Field("pdu", .text(pdu.name)), Field("length", .number(Int64(pdu.length)))
+        )
+        // Most have a handle: no memory is taken twice.
+        var fields =
+            pdu.handle.map { [link, peer, name, length, Field("handle", .number(Int64($0)))] }
+            ?? [link, peer, name, length]
         if pdu.isUnresolved { fields.append(Field("unresolved", true)) }
         events.append(
             ObservedEvent(kind: phase == .sent ? "att.sent" : "att.received", fields: fields))
         for meaning in pdu.meanings {
-            if let event = event(of: meaning, pdu.isSpoilt, fields[..<2], phase) {
+            if let event = event(of: meaning, pdu.isSpoilt, link, peer, phase) {
                 events.append(event)
             }
         }
     }
 
     private func event(
-        of meaning: ObservedPDU.Meaning, _ isSpoilt: Bool, _ ends: ArraySlice<Field>,
+        of meaning: ObservedPDU.Meaning, _ isSpoilt: Bool, _ link: Field, _ peer: Field,
         _ phase: Phase
     ) -> ObservedEvent? {
         let suffix = phase == .sent ? ".sent" : ".received"
         var fields: [Field] = []
         fields.reserveCapacity(12)
-        fields += ends
+        fields.append(link)
+        fields.append(peer)
         let kind: String
         switch meaning {
         case .message(let message):
-            kind = "msg." + message.name + suffix
+            kind = String(joining: "msg.", message.name, suffix)
             fields += message.fields
         case .malformed(let problem):
-            kind = "msg.malformed" + suffix
+            kind = String(joining: "msg.malformed", suffix)
             fields.append(Field("problem", .text(problem)))
         case .told(let told, let own):
             guard phase == .received else { return nil }

@@ -88,7 +88,7 @@ struct ObservedLink: Sendable {
             defer {
                 next += 1
                 if next == pdus.count {
-                    pdus.removeAll(keepingCapacity: true)
+                    pdus.removeFew()
                     next = 0
                 }
             }

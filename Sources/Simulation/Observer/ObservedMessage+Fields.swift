@@ -5,10 +5,11 @@ internal import DeviceLink
 extension ObservedMessage {
     /// Finds out what the trace shows of it.
     mutating func show() {
-        fields = [
-            Field("session", session.map { .number($0) } ?? .none),
-            Field("length", .number(Int64(length))),
-        ]
+        fields = []
+        // Room for all.
+        fields.reserveCapacity(payload == nil ? 2 : 10)
+        fields.append(Field("session", session.map { .number($0) } ?? .none))
+        fields.append(Field("length", .number(Int64(length))))
         guard let payload else { return }
         fields.append(Field(payload.name, .bytes(payload.bytes)))
         switch name {

@@ -10,9 +10,20 @@ import Traces
 struct BindingTableTests {
     private func binding(_ device: String, _ link: Int64? = nil) -> Binding {
         let fields = link.map { [Field("link", .number($0))] } ?? []
-        return Binding.of(
+        return binding(
             [.device, .field("link")],
             in: TraceEvent(kind: "link.up", device: device, fields: fields))
+    }
+
+    private func binding(_ keys: [EventKey], in event: TraceEvent) -> Binding {
+        var table = KeyTable()
+        let places = table.places(of: keys)
+        var marks = KeyMarks(table)
+        return Binding.of(places, in: event, &marks)
+    }
+
+    private func shared(_ places: Int...) -> [SharedKey] {
+        places.map { SharedKey(mine: $0, theirs: $0) }
     }
 
     @Test func aBindingIsFoundByAnyOfItsKeys() {
@@ -41,7 +52,9 @@ struct BindingTableTests {
         table.remove(3)
         #expect(Array(table.slots(of: binding("ben"))) == [1, 5, 7, 9, 11, 13, 15, 17, 19])
         #expect(Array(table.slots(of: binding("amy", 13))) == [12])
-        #expect(table.has(binding("ben", 20)) && !table.has(binding("ben", 4)))
+        #expect(table.has(shared(0, 1), of: binding("ben", 20)))
+        #expect(!table.has(shared(0, 1), of: binding("ben", 4)))
+        #expect(table.has(shared(0), of: binding("ben", 4)))
     }
 
     @Test func aValueIsNoOtherOne() {
@@ -56,7 +69,7 @@ struct BindingTableTests {
         let names = (1...TopologyLimits.eventKeys).map(String.init)
         let event = TraceEvent(
             kind: "link.up", fields: names.map { Field($0, .text($0)) })
-        let binding = Binding.of(names.map(EventKey.field), in: event)
+        let binding = binding(names.map(EventKey.field), in: event)
         #expect(binding.choice == Binding.all(TopologyLimits.eventKeys))
     }
 }

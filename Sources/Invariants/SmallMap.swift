@@ -1,0 +1,105 @@
+/// A map of few keys, as most are: they are compared one by one, which costs less than to hash one, until
+/// they are many.
+struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// So many are a few.
+    private static var few: Int { 8 }
+
+    struct Entry: Sendable {
+        let key: Key
+        var value: Value
+    }
+
+    private var entries: [Entry] = []
+    /// Where the keys stand, while they are many; looked up only.
+    private var places: [Key: Int] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+    var count: Int { entries.count }
+    var keys: [Key] { entries.map(\.key) }
+
+    /// Where a key stands until the next one is taken in or removed; nil where it is none of them.
+    func place(of key: Key) -> Int? {
+        guard places.isEmpty else { return places[key] }
+        for place in entries.indices where entries[place].key == key { return place }
+        return nil
+    }
+
+    /// The value of the key at a place.
+    subscript(at place: Int) -> Value {
+        _read { yield entries[place].value }
+        _modify { yield &entries[place].value }
+    }
+
+    subscript(key: Key) -> Value? {
+        get {
+            guard let place = place(of: key) else { return nil }
+            return entries[place].value
+        }
+        set {
+            guard let newValue else { return _ = removeValue(forKey: key) }
+            set(key, newValue)
+        }
+    }
+
+    subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+        get { self[key] ?? value() }
+        _modify {
+            let place = place(of: key) ?? append(key, value())
+            yield &entries[place].value
+        }
+    }
+
+    /// Gives a key a value; returns whether it had none.
+    @discardableResult
+    mutating func set(_ key: Key, _ value: Value) -> Bool {
+        if let place = place(of: key) {
+            entries[place].value = value
+            return false
+        }
+        append(key, value)
+        return true
+    }
+
+    @discardableResult
+    mutating func removeValue(forKey key: Key) -> Value? {
+        guard let place = place(of: key) else { return nil }
+        let isIndexed = !places.isEmpty
+        if isIndexed { places[key] = nil }
+        let last = entries.removeLast()
+        guard place < entries.count else { return last.value }
+        let removed = entries[place].value
+        entries[place] = last
+        if isIndexed { places[last.key] = place }
+        return removed
+    }
+
+    /// Leaves those of which something does not hold.
+    mutating func removeAll(where isMeant: (Entry) -> Bool) {
+        guard entries.contains(where: isMeant) else { return }
+        entries.removeAll(where: isMeant)
+        places = [:]
+        if entries.count > Self.few { index() }
+    }
+
+    @discardableResult
+    private mutating func append(_ key: Key, _ value: Value) -> Int {
+        let place = entries.count
+        entries.append(Entry(key: key, value: value))
+        if !places.isEmpty { places[key] = place } else if entries.count > Self.few { index() }
+        return place
+    }
+
+    private mutating func index() {
+        for place in entries.indices { places[entries[place].key] = place }
+    }
+}
+
+extension SmallMap: Sequence {
+    func makeIterator() -> IndexingIterator<[Entry]> { entries.makeIterator() }
+}
+
+extension SmallMap: ExpressibleByDictionaryLiteral {
+    init(dictionaryLiteral elements: (Key, Value)...) {
+        for (key, value) in elements { set(key, value) }
+    }
+}
