@@ -282,10 +282,13 @@ struct EventWords {
             about: about(event).map(Explanation.Happening.init))
     }
 
-    /// Where another run parts from this one.
+    /// Where another run parts from this one, but for a nanosecond by which a step was moved.
     func parting(from passing: EventWords) -> Explanation.Parting? {
         let (here, there) = (study.steps, passing.study.steps)
-        let common = zip(here, there).prefix { $0.event == $1.event && $0.time == $1.time }.count
+        let common = zip(here, there).prefix { one, other in
+            one.event == other.event
+                && one.time.nanoseconds.distance(to: other.time.nanoseconds).magnitude <= 1
+        }.count
         guard common < max(here.count, there.count) else { return nil }
         return Explanation.Parting(
             step: common + 1, failing: picture(common), passing: passing.picture(common))
