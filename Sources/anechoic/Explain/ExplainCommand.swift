@@ -8,13 +8,13 @@ import Simulation
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say which two events raced, and from where on the failure was inevitable.",
+        abstract: "Say which two events raced, and from where on every try failed.",
         discussion: """
             Looks for the run nearest to a failing one that holds: with one pair of events swapped, one \
-            ordering taken back, or a step of the script or the start of a device moved. Says which two \
-            events that turns round where the failure shows, where the runs part, how likely the failure \
-            is when the order of delivery is random, and from which step on it always comes. Best of what \
-            shrink has left. \
+            ordering taken back, or a step of the script, a delay or the start of a device moved. Says \
+            which two events race where it has proven it, what that turns round where the failure shows, \
+            where the runs part, how likely the failure is when the order of delivery is random, and from \
+            which step on it came in every try. Best of what shrink has left. \
             Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
             passing. Exit status: 0 explained, 2 nothing that holds was found beside it, 70 the failure \
             does not repeat.
