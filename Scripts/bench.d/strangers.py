@@ -122,12 +122,12 @@ def explored(tool, bug, number, jobs):
 
 
 def replayed(tool, file):
-    """The verdict of a replay by process, in a word, and its fingerprint; `another run` where it is one."""
+    """The verdict of a replay by process, in a word, and its fingerprint; where it is another run, what that said."""
     done = subprocess.run(
         [str(tool), "replay", str(file), "--trust", "--hosting", "process", "--format", "json", "--no-out"],
         capture_output=True, text=True, cwd=ROOT)
     if done.returncode not in FOUND or done.returncode == 70:
-        return "another run" if done.returncode == 70 else f"status {done.returncode}", None
+        return f"status {done.returncode}: {(done.stderr or done.stdout).strip()[-300:]}", None
     report = json.loads(done.stdout)[0]
     return report["verdict"], fingerprint(report)
 
@@ -193,9 +193,14 @@ def two_of(pair):
 def declared(bug, one):
     """Whether explain's pair, or what it turned round, is the declared race: which of the two, or None."""
     for what in ("pair", "effect"):
-        if one["pair"] and one[what] and is_between(bug["race"], *one[what]):
+        if one["pair"] and one[what] and any(is_between(race, *one[what]) for race in races_of(bug)):
             return what
     return None
+
+
+def races_of(bug):
+    """Most bugs are one race; some break another promise by another one."""
+    return [bug["race"], *bug.get("others", [])]
 
 
 def is_between(race, first, second):

@@ -44,10 +44,21 @@ extension EventWords {
     fileprivate var devicesOfTheProof: [String] {
         let numbers = study.report.firstViolation?.violation.events ?? []
         let proofs = study.events.filter { numbers.contains($0.number) }.reversed()
-        let devices = proofs.flatMap { [$0.device, $0.text("peer") ?? ""] }
+        var devices = proofs.flatMap { [$0.device, $0.text("peer") ?? ""] }
+        if devices.isEmpty { devices = study.devicesOfTheExpectation }
         return devices.enumerated().filter { place, device in
             !device.isEmpty && !devices[..<place].contains(device)
         }.map(\.element)
+    }
+}
+
+extension Study {
+    /// Those that the first expectation that is not met names.
+    fileprivate var devicesOfTheExpectation: [String] {
+        let unmet = report.expectations.first { $0.verdict == "violated" }
+        let words = unmet?.expectation.split(whereSeparator: { " ,[]".contains($0) }) ?? []
+        let names = Set(events.lazy.map(\.device))
+        return words.map(String.init).filter(names.contains)
     }
 }
 
