@@ -20,10 +20,10 @@ extension Explainer {
     /// A device does the same as long as the same happens to it, so there it learns of the difference. Nil where
     /// nothing is turned round.
     func effect(in breaking: EventWords, notIn passing: EventWords) -> Effect? {
-        breaking.devicesOfTheProof.lazy.compactMap { device in
+        breaking.atTheProof { device in
             Self.effect(
                 breaking.happenings(at: device), passing.happenings(at: device))
-        }.first
+        }
     }
 
     private static func effect(
@@ -40,8 +40,24 @@ extension Explainer {
 }
 
 extension EventWords {
+    /// With what this run and another one part where the failure shows, of all that reaches the device there.
+    func firstTurnedRoundWhereItShows(in other: EventWords) -> (EventID, EventID)? {
+        atTheProof { device in
+            let (here, there) = (study.reaching(device), other.study.reaching(device))
+            let same = zip(here, there).prefix { $0 == $1 }.count
+            guard same < min(here.count, there.count), here[same...].contains(there[same]),
+                let first = EventID(here[same]), let second = EventID(there[same])
+            else { return nil }
+            return (first, second)
+        }
+    }
+
+    fileprivate func atTheProof<Result>(_ look: (String) -> Result?) -> Result? {
+        devicesOfTheProof.lazy.compactMap(look).first
+    }
+
     /// Where the events that prove the failure happened, the last of them first, and then with whom.
-    fileprivate var devicesOfTheProof: [String] {
+    private var devicesOfTheProof: [String] {
         let numbers = study.report.firstViolation?.violation.events ?? []
         let proofs = study.events.filter { numbers.contains($0.number) }.reversed()
         var devices = proofs.flatMap { [$0.device, $0.text("peer") ?? ""] }
@@ -53,6 +69,13 @@ extension EventWords {
 }
 
 extension Study {
+    /// The events that reach a device, in order.
+    fileprivate func reaching(_ device: String) -> [String] {
+        // Its number is that of its first turn.
+        let own = steps.first { $0.event.hasPrefix("boot \(device)/") }?.device
+        return own == nil ? [] : steps.filter { $0.device == own }.map(\.event)
+    }
+
     /// Those that the first expectation that is not met names.
     fileprivate var devicesOfTheExpectation: [String] {
         let unmet = report.expectations.first { $0.verdict == "violated" }

@@ -100,7 +100,8 @@ extension Explainer {
     /// comes in another order then is the race, for nothing else is different.
     ///
     /// Where that nanosecond costs more, as when a message misses its connection event, it is the first order that is
-    /// another one where the failure shows. Nil where none is, because it is a matter of time and not of order.
+    /// another one where the failure shows, in the trace or else in what reaches the device. Nil where none is, because
+    /// it is a matter of time and not of order.
     mutating func prove(
         halving what: String, from breaks: UInt64, to holds: UInt64,
         _ sibling: (Explainer, UInt64) -> Sibling
@@ -127,6 +128,7 @@ extension Explainer {
         guard
             let (first, second) = here.words.firstTurnedRound(in: there.words)
                 ?? effect.map({ ($0.first.id, $0.second.id) })
+                ?? here.words.firstTurnedRoundWhereItShows(in: there.words)
         else { return nil }
         return Proven(
             first: first, second: second,
