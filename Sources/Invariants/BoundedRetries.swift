@@ -4,7 +4,8 @@ package import Traces
 /// An app tries again a bounded number of times, with pauses, and not at all where that is pointless.
 ///
 /// A retry is an `initialize` that follows another one to the same accessory on its own: since then
-/// there was no new link, no wish of the user, no return from background, suspension or Bluetooth off.
+/// there was no new link, no wish of the user, no return from background, suspension or Bluetooth off,
+/// and the app has not itself stopped what ranged: then it renews it.
 ///
 /// 1. Two tries are at least the pause apart, unless the first may have waited in its host for the
 ///    response to another request: then nobody outside knows when the app made it.
@@ -22,7 +23,8 @@ package struct BoundedRetries: Promise {
         kinds: [
             "msg.initialize.sent", "ni.didInvalidate", "link.up", "app.start", "app.launched",
             "app.foreground", "ni.sessionSuspensionEnded", "system.permission",
-            "system.bluetooth", "app.terminated", "device.died",
+            "system.bluetooth", "app.terminated", "device.died", "msg.stop.sent",
+            "msg.accessoryUwbDidStart.received", "msg.accessoryUwbDidStop.received",
         ])
 
     /// Errors that no retry cures, by their raw values.
@@ -37,8 +39,10 @@ package struct BoundedRetries: Promise {
         var last: Citation?
         /// The last one may have waited in its host.
         var hasWaited = false
-        /// The next one is the user's or the system's doing.
+        /// The next one is the user's or the system's doing, or renews what ranged.
         var isFresh = true
+        /// The accessory's last word is that it ranges.
+        var hasRanged = false
         /// The retries of the present window, oldest first.
         var recent: [Citation] = []
         var error: (name: String, event: Citation)?
@@ -68,6 +72,9 @@ package struct BoundedRetries: Promise {
         switch event.kind {
         case "msg.initialize.sent": initializeSent(event, scene)
         case "ni.didInvalidate": invalidated(event, scene)
+        case "msg.accessoryUwbDidStart.received": heard(event, hasRanged: true)
+        case "msg.accessoryUwbDidStop.received": heard(event, hasRanged: false)
+        case "msg.stop.sent": stopped(event)
         case "app.terminated", "device.died":
             tries.removeAll { $0.key.phone == event.device }
         case "link.up", "ni.sessionSuspensionEnded":
@@ -91,6 +98,17 @@ package struct BoundedRetries: Promise {
         }
     }
 
+    private mutating func heard(_ event: TraceEvent, hasRanged: Bool) {
+        guard let peer = event.peer else { return }
+        tries[Pair(phone: event.device, accessory: peer)]?.hasRanged = hasRanged
+    }
+
+    private mutating func stopped(_ event: TraceEvent) {
+        guard let peer = event.peer else { return }
+        let pair = Pair(phone: event.device, accessory: peer)
+        if tries[pair]?.hasRanged == true { tries[pair]?.isFresh = true }
+    }
+
     private mutating func invalidated(_ event: TraceEvent, _ scene: Scene) {
         guard let code = event.number("code"), Self.incurable.contains(code),
             let peer = event.peer ?? event.niSession.flatMap({ scene.peer(of: $0) })
@@ -109,7 +127,7 @@ package struct BoundedRetries: Promise {
         defer {
             tries.last = Citation(event)
             tries.hasWaited = scene.link(event.link)?.requests.hasWaited(event) == true
-            tries.isFresh = false
+            (tries.isFresh, tries.hasRanged) = (false, false)
             self.tries[pair] = tries
         }
         if let error = tries.error { afterError(event, error, scene) }

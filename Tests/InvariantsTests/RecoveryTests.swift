@@ -38,6 +38,22 @@ struct BoundedRetriesTests {
                 == 1)
     }
 
+    @Test func whatRangedAndWasStoppedByTheAppIsRenewedAndNotRetried() {
+        func session(_ begin: Int, _ ranged: String) -> String {
+            """
+            \(begin).0 ben msg.initialize.sent link=1 peer=lock session=1
+            \(begin).5 ben \(ranged) link=1 peer=lock session=1
+            \(begin + 2).9 ben msg.stop.sent link=1 peer=lock session=1
+
+            """
+        }
+        let times = [2, 5, 8, 11, 14, 17, 20, 23]
+        let renewed = times.map { session($0, "msg.accessoryUwbDidStart.received") }.joined()
+        #expect(complaints(of: BoundedRetries(), linked + renewed) == [])
+        let retried = times.map { session($0, "msg.accessoryUwbDidStop.received") }.joined()
+        #expect(complaints(of: BoundedRetries(), linked + retried).count == 2)
+    }
+
     @Test func aTryThatWaitedInItsHostBeganEarlier() {
         let text =
             linked + """
