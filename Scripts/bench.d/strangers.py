@@ -146,7 +146,6 @@ def fails_so(found, explanation):
 def followed(tool, bug, file, replays):
     """What becomes of one failure: replayed, shrunk, explained, and what was said is played."""
     verdicts = [replayed(tool, file)[0] for _ in range(replays)]
-    same = verdicts.count("violated")
     anechoic(tool, "shrink", file, "--trust")
     shrunk = Path(file).parent / "shrunk"
     reduction = json.loads((shrunk / "reduction.json").read_text())
@@ -154,7 +153,8 @@ def followed(tool, bug, file, replays):
     folder = shrunk / "explained"
     explanation = json.loads((folder / "explanation.json").read_text())
     return {
-        "file": file, "replayed": same, "of": replays, "others": sorted({*verdicts} - {"violated"}), "mended": mended(tool, bug, Path(file)),
+        "file": file, "replayed": verdicts.count("violated"), "of": replays,
+        "others": sorted({*verdicts} - {"violated"}), "mended": mended(tool, bug, Path(file)),
         "after": reduction["after"], "seconds": reduction["seconds"],
         "certified": reduction.get("certified") is not None and not reduction["superfluous"],
         "pair": two_of(explanation.get("race")), "effect": two_of(explanation.get("effect")),
@@ -260,14 +260,15 @@ def makes_no_difference(tool, failing, passing, race, neighbour):
 
 
 def differs_in_one(failing, passing, race):
-    """The two runs have one script and one schedule but for the moment of one entry, or for when the two events come."""
+    """The two runs have one script and one schedule but for one time, or for when the two events come."""
     one, two = (json.loads((folder / "replay.json").read_text()) for folder in (failing, passing))
     if moved := race["proof"].get("moved"):
-        lines = [text["topology"].splitlines() for text in (one, two)]
-        changed = [pair for pair in zip(*lines) if pair[0] != pair[1]]
-        texts = [re.sub(r"(at|start|length): [0-9.]+ ?(s|ms|us|ns)", r"\1", line) for pair in changed for line in pair]
-        return len(lines[0]) == len(lines[1]) and all(a == b for a, b in zip(texts[::2], texts[1::2])) and (
-            abs(moved["breaks"] - moved["holds"]) == 1)
+        # Either an entry of the script is at another time, or one decision is another number.
+        scripts = [re.sub(r"(at|start|length): [0-9.]+ ?(s|ms|us|ns)", r"\1", run["topology"]) for run in (one, two)]
+        decided = [{(decision["identity"], decision["value"]) for decision in run["decisions"]} for run in (one, two)]
+        others = {identity for identity, _ in decided[0] ^ decided[1]}
+        return (scripts[0] == scripts[1] and one["afters"] == two["afters"]
+                and len(others) == (one["topology"] == two["topology"]) and abs(moved["breaks"] - moved["holds"]) == 1)
     own = {race["first"]["event"], race["second"]["event"]}
     return one["topology"] == two["topology"] and all(
         of_others(one[key], own) == of_others(two[key], own) for key in ("afters", "decisions"))
