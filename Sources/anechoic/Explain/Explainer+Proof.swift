@@ -7,7 +7,8 @@ import Simulation
 /// That a run holds where one event waits for another proves little: it may have waited long enough for anything
 /// that happens in between. So the event is put behind one of those after the other, until the outcome changes; it is
 /// played before and behind that one at the same time, so that nothing but the order of the two is different; and it
-/// is held against their neighbours, where the order must not matter.
+/// is held against their neighbours, where the order must not matter. What is moved in time, or takes longer, is
+/// halved instead, until one nanosecond decides.
 extension Explainer {
     /// Two events of which the order is the whole difference.
     struct Proven {
@@ -66,10 +67,19 @@ extension Explainer {
         return try prove(halving: what, from: breaks, to: holds) { explainer, time in
             var sibling = explainer.itself
             sibling.schedule.afters.removeAll { $0.event == event }
-            sibling.schedule.decisions.removeAll { $0.identity == event.delay }
-            if time > 0 {
-                sibling.schedule.decisions.append(
-                    RecordedDecision(identity: event.delay, value: time))
+            sibling.schedule.delay(event, by: time)
+            return sibling
+        }
+    }
+
+    /// The time that a decision decides is halved between its own and none at all.
+    mutating func prove(_ decision: RecordedDecision) throws -> Proven? {
+        guard decision.isTime else { return nil }
+        let what = "\"\(decision.identity)\""
+        return try prove(halving: what, from: decision.value, to: 0) { explainer, time in
+            var sibling = explainer.itself
+            sibling.schedule.decisions = sibling.schedule.decisions.map {
+                $0 == decision ? RecordedDecision(identity: $0.identity, value: time) : $0
             }
             return sibling
         }
@@ -155,7 +165,7 @@ extension Explainer {
             var sibling = base
             sibling.schedule.afters.removeAll { $0.event == event }
             sibling.schedule.afters.append(After(event: event, after: others[place]))
-            sibling.schedule.decisions.removeAll { $0.identity == event.delay }
+            sibling.schedule.delay(event, by: 0)
             return sibling
         }
     }
@@ -207,13 +217,8 @@ extension Explainer {
             return nil
         }
         var sibling = before
-        sibling.schedule.decisions.removeAll {
-            $0.identity == line.event.delay || $0.identity == other.delay
-        }
-        if delay > 0 {
-            sibling.schedule.decisions.append(
-                RecordedDecision(identity: line.event.delay, value: delay))
-        }
+        sibling.schedule.delay(other, by: 0)
+        sibling.schedule.delay(line.event, by: delay)
         let ahead = try played(sibling)
         guard let first = ahead.words.step(of: line.event),
             let second = ahead.words.step(of: other),
@@ -255,7 +260,12 @@ extension Study {
     }
 }
 
-extension EventID {
-    /// The decision how much later than it could it happens.
-    fileprivate var delay: String { "\(text) delay" }
+extension Schedule {
+    /// An event happens so much later than it could, in nanoseconds, whatever was decided of that.
+    fileprivate mutating func delay(_ event: EventID, by time: UInt64) {
+        let identity = "\(event.text) delay"
+        decisions.removeAll { $0.identity == identity }
+        guard time > 0 else { return }
+        decisions.append(RecordedDecision(identity: identity, value: time))
+    }
 }

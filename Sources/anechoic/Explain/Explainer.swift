@@ -117,19 +117,6 @@ struct Explainer {
         try prove(swap, passingIn: played.words.study).map { take($0) } ?? false
     }
 
-    /// The time that a decision decides is halved between its own and none at all.
-    private mutating func prove(_ decision: RecordedDecision) throws -> Proven? {
-        guard decision.isTime else { return nil }
-        let what = "\"\(decision.identity)\""
-        return try prove(halving: what, from: decision.value, to: 0) { explainer, time in
-            var sibling = explainer.itself
-            sibling.schedule.decisions = sibling.schedule.decisions.map {
-                $0 == decision ? RecordedDecision(identity: $0.identity, value: time) : $0
-            }
-            return sibling
-        }
-    }
-
     private mutating func take(_ proven: Proven) -> Bool {
         guard isSwapped(proven.first, proven.second, in: proven.passing.words) else { return false }
         (breaking, passing) = (proven.breaking, proven.passing)
