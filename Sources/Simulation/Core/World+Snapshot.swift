@@ -52,7 +52,7 @@ extension World {
         return WorldSnapshot.Link(
             link: link.id, central: name(of: link.central), peripheral: name(of: link.peripheral),
             interval: link.interval, timeout: link.timeout, state: state,
-            session: observer.links[link.id]?.sessions.latest,
+            session: observer.latestSession(ofLink: link.id),
             waiting: [Side.central, .peripheral].flatMap { side in
                 link.queues[side].map { "\(name(of: link.device(side))): \($0.words)" }
             })

@@ -32,17 +32,12 @@ package struct AirObserver: Sendable {
         }
     }
 
-    /// Links by number; looked up only.
-    var links: [Int: ObservedLink] = [:]
+    /// The links, ascending by their numbers.
+    private var links: [(number: Int, link: ObservedLink)] = []
     /// Links that are gone from the air, oldest first; frames may still be on their way to a host.
     private var gone: [Int] = []
-    /// One map for each incarnation of an accessory.
-    var maps: [AttributeMap] = []
-    /// The places of maps by name and incarnation; looked up only.
-    private var places: [String: Int] = [:]
-    /// The place of the map that each pair last learnt something for; looked up only.
-    var keptPlaces: [String: Int] = [:]
-    var nextSession: Int64 = 1
+    private var maps = AttributeMaps()
+    private var nextSession: Int64 = 1
 
     /// How many links that are gone are remembered.
     private static let remembered = 256
@@ -55,16 +50,11 @@ package struct AirObserver: Sendable {
         link: Int, central: String, peripheral: String, peripheralIncarnation: UInt32,
         isBonded: Bool
     ) {
-        let name = "\(peripheral)/\(peripheralIncarnation)"
-        let place = places[name] ?? maps.count
-        if place == maps.count {
-            maps.append(AttributeMap())
-            places[name] = place
-        }
-        let kept = isBonded ? keptPlaces["\(central) \(peripheral)"] : nil
-        links[link] = ObservedLink(
-            central: central, peripheral: peripheral, map: place,
-            keptMap: kept == place ? nil : kept)
+        let map = maps.place(of: peripheral, peripheralIncarnation)
+        let kept = isBonded ? maps.kept(by: central, of: peripheral) : nil
+        let observed = ObservedLink(
+            central: central, peripheral: peripheral, map: map, keptMap: kept == map ? nil : kept)
+        links.insert((link, observed), at: place(of: link))
     }
 
     /// A link is gone from the air.
@@ -72,7 +62,26 @@ package struct AirObserver: Sendable {
     /// What is already on its way to a host still arrives.
     package mutating func linkDown(link: Int) {
         gone.append(link)
-        if gone.count > Self.remembered { links.removeValue(forKey: gone.removeFirst()) }
+        guard gone.count > Self.remembered, let place = known(gone.removeFirst()) else { return }
+        links.remove(at: place)
+    }
+
+    /// Where a link of a number stands, or would stand; most often it is one of the last.
+    private func place(of number: Int) -> Int {
+        var place = links.count
+        while place > 0, links[place - 1].number >= number { place -= 1 }
+        return place
+    }
+
+    /// Where a link stands; nil where it is not known.
+    private func known(_ number: Int) -> Int? {
+        let place = place(of: number)
+        return place < links.count && links[place].number == number ? place : nil
+    }
+
+    /// The session of a link that its app began last.
+    func latestSession(ofLink number: Int) -> Int64? {
+        known(number).flatMap { links[$0].link.sessions.latest }
     }
 
     /// The host of `device` was told whether a link is encrypted.
@@ -80,8 +89,8 @@ package struct AirObserver: Sendable {
     /// What counts is what the accessory's host knows: by that it decides what to give and what to
     /// refuse.
     package mutating func encryptionChanged(link: Int, at device: String, to isEncrypted: Bool) {
-        guard links[link]?.peripheral == device else { return }
-        links[link]?.isEncrypted = isEncrypted
+        guard let place = known(link), links[place].link.peripheral == device else { return }
+        links[place].link.isEncrypted = isEncrypted
     }
 
     /// Looks at a frame that left the host of `device` or was handed to it, and adds what is to be seen.
@@ -91,37 +100,13 @@ package struct AirObserver: Sendable {
         _ frame: [UInt8], link number: Int, at device: String, phase: Phase, isSpoilt: Bool,
         into events: inout [ObservedEvent]
     ) {
-        guard frame.count > 4, Self.isAttribute(frame), let place = links.index(forKey: number)
+        guard frame.count > 4, Self.isAttribute(frame), let place = known(number)
         else { return }
-        // Taken out so that what it holds is changed in place.
-        var link = ObservedLink.nobody
-        swap(&link, &links.values[place])
-        defer { swap(&link, &links.values[place]) }
-        let isCentral = device == link.central
         switch phase {
         case .sent:
-            var pdu = understand(frame, fromCentral: isCentral, &link)
-            pdu.isSpoilt = isSpoilt
-            giveSessions(to: &pdu, of: &link)
-            if !isCentral { link.announce(pdu) }
-            note(pdu, number, to: isCentral ? link.peripheral : link.central, .sent, &events)
-            link.underway[isCentral ? 0 : 1].append(pdu)
-        case .received:
-            guard let pdu = link.underway[isCentral ? 1 : 0].take() else { return }
-            for case .message(let message) in pdu.meanings { link.sessions.received(message) }
-            note(pdu, number, to: isCentral ? link.peripheral : link.central, .received, &events)
-        }
-    }
-
-    /// Gives the messages of a PDU the sessions they belong to.
-    private mutating func giveSessions(
-        to pdu: inout ObservedPDU, of link: inout ObservedLink
-    ) {
-        for index in pdu.meanings.indices {
-            guard case .message(var message) = pdu.meanings[index] else { continue }
-            message.session = link.sessions.session(ofSent: message.name, next: &nextSession)
-            message.show()
-            pdu.meanings[index] = .message(message)
+            links[place].link.send(
+                frame, number, from: device, isSpoilt: isSpoilt, &maps, &nextSession, &events)
+        case .received: links[place].link.deliver(number, to: device, &events)
         }
     }
 
@@ -132,7 +117,8 @@ package struct AirObserver: Sendable {
     package func message(
         in frame: [UInt8], link number: Int, from device: String
     ) -> (name: String, range: Range<Int>)? {
-        guard frame.count > 7, Self.isAttribute(frame), let link = links[number],
+        guard frame.count > 7, Self.isAttribute(frame),
+            let link = known(number).map({ links[$0].link }),
             let opcode = ATTOpcode(rawValue: frame[4])
         else { return nil }
         let handle = UInt16(frame[5]) | UInt16(frame[6]) << 8
@@ -145,74 +131,13 @@ package struct AirObserver: Sendable {
         default: return nil
         }
         let wanted: AttributeMap.Role = device == link.central ? .receive : .transmit
-        guard start < frame.count, role(of: handle, link) == wanted,
+        guard start < frame.count, maps.role(of: handle, link) == wanted,
             let id = MessageID(rawValue: frame[start])
         else { return nil }
         return (id.name, start..<frame.count)
     }
 
-    /// What a handle of a link's accessory stands for; nil where its discovery was never seen.
-    func role(of handle: UInt16, _ link: ObservedLink) -> AttributeMap.Role? {
-        lookUp(link) { $0.role(of: handle) }
-    }
-
-    /// What is known of a link's accessory, else what its bonded phone has kept of it.
-    func lookUp<Known>(_ link: ObservedLink, _ find: (AttributeMap) -> Known?) -> Known? {
-        find(maps[link.map]) ?? link.keptMap.flatMap { find(maps[$0]) }
-    }
-
     private static func isAttribute(_ frame: [UInt8]) -> Bool {
         frame[2] == UInt8(L2CAPChannel.attribute) && frame[3] == 0
-    }
-}
-
-// What the trace shows.
-extension AirObserver {
-    private func note(
-        _ pdu: ObservedPDU, _ link: Int, to peer: String, _ phase: Phase,
-        _ events: inout [ObservedEvent]
-    ) {
-        let (link, peer) = (Field("link", .number(Int64(link))), Field("peer", .text(peer)))
-        let (name, length) = (
-            Field("pdu", .text(pdu.name)), Field("length", .number(Int64(pdu.length)))
-        )
-        // Most have a handle: no memory is taken twice.
-        var fields =
-            pdu.handle.map { [link, peer, name, length, Field("handle", .number(Int64($0)))] }
-            ?? [link, peer, name, length]
-        if pdu.isUnresolved { fields.append(Field("unresolved", true)) }
-        events.append(
-            ObservedEvent(kind: phase == .sent ? "att.sent" : "att.received", fields: fields))
-        for meaning in pdu.meanings {
-            if let event = event(of: meaning, pdu.isSpoilt, link, peer, phase) {
-                events.append(event)
-            }
-        }
-    }
-
-    private func event(
-        of meaning: ObservedPDU.Meaning, _ isSpoilt: Bool, _ link: Field, _ peer: Field,
-        _ phase: Phase
-    ) -> ObservedEvent? {
-        let suffix = phase == .sent ? ".sent" : ".received"
-        var fields: [Field] = []
-        fields.reserveCapacity(12)
-        fields.append(link)
-        fields.append(peer)
-        let kind: String
-        switch meaning {
-        case .message(let message):
-            kind = String(joining: "msg.", message.name, suffix)
-            fields += message.fields
-        case .malformed(let problem):
-            kind = String(joining: "msg.malformed", suffix)
-            fields.append(Field("problem", .text(problem)))
-        case .told(let told, let own):
-            guard phase == .received else { return nil }
-            fields += own
-            return ObservedEvent(kind: told, fields: fields)
-        }
-        if isSpoilt { fields.append(Field("spoilt", true)) }
-        return ObservedEvent(kind: kind, fields: fields)
     }
 }

@@ -51,7 +51,7 @@ struct AttributeMap: Sendable {
     /// What a handle stands for; nil where its discovery was never seen.
     func role(of handle: UInt16) -> Role? {
         guard let type = types[handle] else { return nil }
-        guard type == .clientConfiguration else { return Self.roles[type] ?? .other }
+        guard type == .clientConfiguration else { return Self.role(of: type) ?? .other }
         return place(of: handle)?.characteristic.map { Role.clientConfiguration(of: $0) }
     }
 
@@ -76,13 +76,12 @@ struct AttributeMap: Sendable {
         services.last { $0.range.contains(handle) }?.name
     }
 
-    /// How many characteristics of a name a service has, and how many of them leave no handle for a
+    /// How many characteristics of a role a service has, and how many of them leave no handle for a
     /// descriptor: the next declaration, or the end of the service, follows the value at once.
-    func census(of characteristic: String, in service: String) -> (all: Int, bare: Int) {
+    func census(of role: Role, in service: String) -> (all: Int, bare: Int) {
         guard let range = services.last(where: { $0.name == service })?.range else { return (0, 0) }
         let values = values.filter { value in
-            range.contains(value)
-                && types[value].map { Self.name(ofCharacteristic: $0) } == characteristic
+            range.contains(value) && types[value].map { Self.role(of: $0) } == role
         }
         let bare = values.count { $0 == range.last || types[$0 + 1] == .characteristic }
         return (values.count, bare)
@@ -142,13 +141,19 @@ extension AttributeMap {
 
 // What types mean, and what they are called.
 extension AttributeMap {
-    private static let roles: [BluetoothUUID: Role] = [
-        uuid(QorvoService.receive): .receive, uuid(QorvoService.transmit): .transmit,
-        uuid(NordicUARTService.receive): .receive, uuid(NordicUARTService.transmit): .transmit,
-        uuid(NearbyInteractionService.singleConfigurationData): .configuration("single"),
-        uuid(NearbyInteractionService.multipleConfigurationData): .configuration("multiple"),
-        .userDescription: .userDescription,
+    /// So few are compared one by one.
+    private static let roles: [(type: BluetoothUUID, role: Role)] = [
+        (uuid(QorvoService.receive), .receive), (uuid(QorvoService.transmit), .transmit),
+        (uuid(NordicUARTService.receive), .receive), (uuid(NordicUARTService.transmit), .transmit),
+        (uuid(NearbyInteractionService.singleConfigurationData), .configuration("single")),
+        (uuid(NearbyInteractionService.multipleConfigurationData), .configuration("multiple")),
+        (.userDescription, .userDescription),
     ]
+
+    private static func role(of type: BluetoothUUID) -> Role? {
+        for place in roles.indices where roles[place].type == type { return roles[place].role }
+        return nil
+    }
 
     private static let serviceNames: [BluetoothUUID: String] = [
         uuid(NearbyInteractionService.service): "nearby-interaction",
@@ -160,7 +165,7 @@ extension AttributeMap {
     ]
 
     private static func name(ofCharacteristic type: BluetoothUUID) -> String {
-        switch roles[type] {
+        switch role(of: type) {
         case .receive?: "rx"
         case .transmit?: "tx"
         case .configuration(let kind)?: kind

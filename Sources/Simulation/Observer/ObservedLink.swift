@@ -69,32 +69,8 @@ struct ObservedLink: Sendable {
     /// nobody knows what it was before it was spoilt.
     var announced: [UInt8]?
     /// What was sent and not yet received, by the sender's side.
-    var underway: [Underway] = [Underway(), Underway()]
+    var underway = Sides(both: Queue<ObservedPDU>())
     var sessions = SessionNumbers()
-
-    /// Stands in the place of a link that is being looked at.
-    static let nobody = ObservedLink(central: "", peripheral: "", map: 0, keptMap: nil)
-
-    /// PDUs on their way in one direction, oldest first.
-    struct Underway: Sendable {
-        private var pdus: [ObservedPDU] = []
-        private var next = 0
-
-        mutating func append(_ pdu: ObservedPDU) { pdus.append(pdu) }
-
-        /// The oldest one; nil where none is underway.
-        mutating func take() -> ObservedPDU? {
-            guard next < pdus.count else { return nil }
-            defer {
-                next += 1
-                if next == pdus.count {
-                    pdus.removeFew()
-                    next = 0
-                }
-            }
-            return pdus[next]
-        }
-    }
 
     /// The peripheral has sent a PDU.
     mutating func announce(_ pdu: ObservedPDU) {

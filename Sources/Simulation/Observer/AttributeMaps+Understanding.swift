@@ -3,7 +3,7 @@ import Bluetooth
 internal import DeviceLink
 
 // What a PDU means, found out once: when it is sent.
-extension AirObserver {
+extension AttributeMaps {
     mutating func understand(
         _ frame: [UInt8], fromCentral: Bool, _ link: inout ObservedLink
     ) -> ObservedPDU {

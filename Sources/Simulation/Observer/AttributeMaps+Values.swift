@@ -3,7 +3,7 @@ import Bluetooth
 internal import DeviceLink
 
 // Values that a client reads, and what it is refused.
-extension AirObserver {
+extension AttributeMaps {
     /// The next part of a value that is being read.
     func readMore(
         _ handle: UInt16, _ offset: Int, _ value: [UInt8], _ link: inout ObservedLink

@@ -1,8 +1,8 @@
 import Bluetooth
 internal import DeviceLink
 
-// Discovery: what the observer learns of handles, and what it shows the client.
-extension AirObserver {
+// Discovery: what is learnt of handles, and what it shows the client.
+extension AttributeMaps {
     mutating func discovered(
         _ request: ObservedLink.Request, _ pdu: ATTPDU, _ link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
@@ -25,7 +25,7 @@ extension AirObserver {
             meanings = self.attributes(attributes, link)
         default: return []
         }
-        keptPlaces[String(joining: link.central, " ", link.peripheral)] = link.map
+        keep(link)
         return meanings
     }
 
@@ -33,9 +33,9 @@ extension AirObserver {
         _ uuid: BluetoothUUID?, _ range: HandleRange, declaredAs type: BluetoothUUID,
         _ link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        maps[link.map].learn(range.first, type)
+        self[link.map].learn(range.first, type)
         guard let uuid, type == .primaryService || type == .secondaryService else { return [] }
-        let name = maps[link.map].learnService(uuid, at: range)
+        let name = self[link.map].learnService(uuid, at: range)
         return [
             .told(
                 "gatt.service",
@@ -51,7 +51,7 @@ extension AirObserver {
     ) -> [ObservedPDU.Meaning] {
         var meanings: [ObservedPDU.Meaning] = []
         for value in values {
-            let learnt = maps[link.map].learnCharacteristic(
+            let learnt = self[link.map].learnCharacteristic(
                 declaredAt: value.handle, value.value)
             guard let learnt else { continue }
             let service = lookUp(link) { $0.service(around: value.handle) }
@@ -71,9 +71,9 @@ extension AirObserver {
 
     /// All characteristics in a range are known: those of the services that end in it.
     func searched(_ range: HandleRange, _ link: ObservedLink) -> [ObservedPDU.Meaning] {
-        maps[link.map].services(endingIn: range).map { name in
-            let single = maps[link.map].census(of: "single", in: name)
-            let multiple = maps[link.map].census(of: "multiple", in: name)
+        self[link.map].services(endingIn: range).map { name in
+            let single = self[link.map].census(of: .configuration("single"), in: name)
+            let multiple = self[link.map].census(of: .configuration("multiple"), in: name)
             return .told(
                 "gatt.discovered",
                 [
@@ -88,7 +88,7 @@ extension AirObserver {
     private mutating func attributes(
         _ attributes: [ATTPDU.AttributeInformation], _ link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        for attribute in attributes { maps[link.map].learn(attribute.handle, attribute.type) }
+        for attribute in attributes { self[link.map].learn(attribute.handle, attribute.type) }
         return attributes.flatMap { descriptor($0.handle, link) }
     }
 
@@ -111,7 +111,7 @@ extension AirObserver {
     private mutating func read(
         _ values: [ATTPDU.AttributeValue], of type: BluetoothUUID, _ link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        for value in values { maps[link.map].learnRead(value.handle, type) }
+        for value in values { self[link.map].learnRead(value.handle, type) }
         // One element takes at most the MTU less opcode, length and handle; a longer value is cut.
         let whole = values.filter { $0.value.count < min(Int(link.mtu) - 4, 253) }
         return whole.flatMap { shown($0.value, of: $0.handle, link) }

@@ -1,0 +1,45 @@
+internal import DeviceLink
+
+/// What is known of the attributes of all accessories.
+struct AttributeMaps: Sendable {
+    /// One map for each incarnation of an accessory.
+    private var maps: [AttributeMap] = []
+    /// The places of maps by name and incarnation; looked up only.
+    private var places: [String: Int] = [:]
+    /// The place of the map that each pair last learnt something for; looked up only.
+    private var keptPlaces: [String: Int] = [:]
+
+    subscript(place: Int) -> AttributeMap {
+        _read { yield maps[place] }
+        _modify { yield &maps[place] }
+    }
+
+    /// The place of the map of an accessory's incarnation.
+    mutating func place(of accessory: String, _ incarnation: UInt32) -> Int {
+        let name = String(joining: accessory, "/", String(incarnation))
+        if let place = places[name] { return place }
+        maps.append(AttributeMap())
+        places[name] = maps.count - 1
+        return maps.count - 1
+    }
+
+    /// The place of the map that a bonded phone keeps of an accessory; nil where it has learnt nothing.
+    func kept(by central: String, of peripheral: String) -> Int? {
+        keptPlaces[String(joining: central, " ", peripheral)]
+    }
+
+    /// A link's central has learnt something of its accessory.
+    mutating func keep(_ link: ObservedLink) {
+        keptPlaces[String(joining: link.central, " ", link.peripheral)] = link.map
+    }
+
+    /// What a handle of a link's accessory stands for; nil where its discovery was never seen.
+    func role(of handle: UInt16, _ link: ObservedLink) -> AttributeMap.Role? {
+        lookUp(link) { $0.role(of: handle) }
+    }
+
+    /// What is known of a link's accessory, else what its bonded phone has kept of it.
+    func lookUp<Known>(_ link: ObservedLink, _ find: (AttributeMap) -> Known?) -> Known? {
+        find(maps[link.map]) ?? link.keptMap.flatMap { find(maps[$0]) }
+    }
+}

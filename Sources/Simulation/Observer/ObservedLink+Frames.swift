@@ -1,0 +1,93 @@
+internal import DeviceLink
+
+// The frames of a link, and what the trace shows of them.
+extension ObservedLink {
+    /// A frame leaves the host of a device.
+    mutating func send(
+        _ frame: [UInt8], _ number: Int, from device: String, isSpoilt: Bool,
+        _ maps: inout AttributeMaps, _ nextSession: inout Int64,
+        _ events: inout [AirObserver.ObservedEvent]
+    ) {
+        let isCentral = device == central
+        var pdu = maps.understand(frame, fromCentral: isCentral, &self)
+        pdu.isSpoilt = isSpoilt
+        giveSessions(to: &pdu, &nextSession)
+        if !isCentral { announce(pdu) }
+        pdu.show(number, to: isCentral ? peripheral : central, .sent, &events)
+        underway[isCentral ? .central : .peripheral].append(pdu)
+    }
+
+    /// The frame that has been underway to a device for the longest time reaches its host.
+    mutating func deliver(
+        _ number: Int, to device: String, _ events: inout [AirObserver.ObservedEvent]
+    ) {
+        let isCentral = device == central
+        let sender = isCentral ? Side.peripheral : .central
+        guard !underway[sender].isEmpty else { return }
+        let pdu = underway[sender].takeFirst()
+        for case .message(let message) in pdu.meanings { sessions.received(message) }
+        pdu.show(number, to: isCentral ? peripheral : central, .received, &events)
+    }
+
+    /// Gives the messages of a PDU the sessions they belong to.
+    private mutating func giveSessions(to pdu: inout ObservedPDU, _ next: inout Int64) {
+        for index in pdu.meanings.indices {
+            guard case .message(var message) = pdu.meanings[index] else { continue }
+            message.session = sessions.session(ofSent: message.name, next: &next)
+            message.show()
+            pdu.meanings[index] = .message(message)
+        }
+    }
+}
+
+extension ObservedPDU {
+    /// Adds what the trace shows of it at one end of its way, the other end of which is `peer`.
+    fileprivate func show(
+        _ link: Int, to peer: String, _ phase: AirObserver.Phase,
+        _ events: inout [AirObserver.ObservedEvent]
+    ) {
+        let (link, peer) = (Field("link", .number(Int64(link))), Field("peer", .text(peer)))
+        let (name, length) = (Field("pdu", .text(name)), Field("length", .number(Int64(length))))
+        // Most have a handle: no memory is taken twice.
+        var fields =
+            handle.map { [link, peer, name, length, Field("handle", .number(Int64($0)))] }
+            ?? [link, peer, name, length]
+        if isUnresolved { fields.append(Field("unresolved", true)) }
+        events.append(
+            .init(kind: phase == .sent ? "att.sent" : "att.received", fields: fields))
+        for meaning in meanings {
+            if let event = event(of: meaning, link, peer, phase) { events.append(event) }
+        }
+    }
+
+    private func event(
+        of meaning: Meaning, _ link: Field, _ peer: Field, _ phase: AirObserver.Phase
+    ) -> AirObserver.ObservedEvent? {
+        let suffix = phase == .sent ? ".sent" : ".received"
+        switch meaning {
+        case .message(let message):
+            return .init(
+                kind: String(joining: "msg.", message.name, suffix),
+                fields: [Field](link, peer, message.fields, isSpoilt))
+        case .malformed(let problem):
+            return .init(
+                kind: String(joining: "msg.malformed", suffix),
+                fields: [Field](
+                    link, peer, [Field("problem", .text(problem))], isSpoilt))
+        case .told(let told, let own):
+            return phase == .sent ? nil : .init(kind: told, fields: [Field](link, peer, own))
+        }
+    }
+}
+
+extension [Field] {
+    /// A link, its other end, what else there is to show, and where the frame was spoilt that it was.
+    fileprivate init(_ link: Field, _ peer: Field, _ others: [Field], _ isSpoilt: Bool = false) {
+        self = []
+        reserveCapacity(others.count + 3)
+        append(link)
+        append(peer)
+        self += others
+        if isSpoilt { append(Field("spoilt", true)) }
+    }
+}
