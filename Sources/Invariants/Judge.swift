@@ -94,7 +94,7 @@ package struct Judge: Sendable {
 
     /// Forgets what it has seen, for the next run of the topology: the room that it has taken stays.
     package mutating func reset() {
-        scene = Scene()
+        scene.reset()
         (promises, expectations) = untouched
         for index in books.indices { books[index].reset() }
         (now, eventCount, ending) = (.zero, 0, nil)

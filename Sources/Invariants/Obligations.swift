@@ -132,6 +132,13 @@ struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Leaves none; the room that they took stays.
+    mutating func removeAll() {
+        values.removeAll()
+        order.removeAll(keepingCapacity: true)
+        oldest = 0
+    }
+
     mutating func removeValue(forKey key: Key) {
         guard values.removeValue(forKey: key) != nil else { return }
         order.rotate(toStartAt: oldest)

@@ -89,6 +89,8 @@ package struct RequestAnswered: Promise {
     }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
+        // Most are messages.
+        if event.kind.hasPrefix("msg.") { return message(event, scene) }
         switch event.kind {
         case "device.died", "device.frozen", "device.thawed":
             record.excuse(obligations.follow(event))
@@ -104,7 +106,7 @@ package struct RequestAnswered: Promise {
         case "app.gaveUp", "app.stop", "ni.didInvalidate", "ni.sessionWasSuspended":
             stopWaiting(event)
         case "uwb.starting": radioAsked(event, scene)
-        default: message(event, scene)
+        default: break
         }
     }
 

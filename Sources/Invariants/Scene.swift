@@ -131,6 +131,21 @@ package struct Scene: Sendable {
     /// An empty scene.
     package init() {}
 
+    /// Is empty again; the room that it has taken stays.
+    mutating func reset() {
+        (isClosing, isUnderFault, tellsStarts) = (false, false, false)
+        devices.removeAll()
+        links.removeAll()
+        leaving.removeAll(keepingCapacity: true)
+        bondedSubscriptions.removeAll()
+        peers.removeAll()
+        radios.removeAll()
+        endedRadio = nil
+        configuredLinks.removeAll()
+        generated.removeAll()
+        configurations.removeAll()
+    }
+
     /// A device; one that was never mentioned is alive, unless the trace tells who is started.
     package func device(_ name: String) -> Device {
         if let device = devices[name] { return device }

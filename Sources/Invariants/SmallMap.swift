@@ -73,6 +73,13 @@ struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return removed
     }
 
+    /// Leaves none; the room that they took stays.
+    mutating func removeAll() {
+        guard !entries.isEmpty else { return }
+        entries.removeAll(keepingCapacity: true)
+        if !places.isEmpty { places.removeAll(keepingCapacity: true) }
+    }
+
     /// Leaves those of which something does not hold.
     mutating func removeAll(where isMeant: (Entry) -> Bool) {
         guard entries.contains(where: isMeant) else { return }

@@ -34,17 +34,17 @@ struct Binding: Sendable {
     }
 
     /// What another one binds of the keys that are shared with it.
-    init(_ shared: [SharedKey], of other: Binding) {
+    init(_ shared: SharedKeys, of other: Binding) {
         for key in shared where other.marks[key.theirs] != 0 {
             bind(key.mine, other.marks[key.theirs])
         }
     }
 
     /// Whether it binds every shared key that another one does, to the same value.
-    func has(_ shared: [SharedKey], of other: Binding) -> Bool {
-        for place in shared.indices {
-            let mark = other.marks[shared[place].theirs]
-            if mark != 0, marks[shared[place].mine] != mark { return false }
+    func has(_ shared: SharedKeys, of other: Binding) -> Bool {
+        for key in shared {
+            let mark = other.marks[key.theirs]
+            if mark != 0, marks[key.mine] != mark { return false }
         }
         return true
     }
@@ -104,14 +104,34 @@ extension TraceEvent {
     func values(of keys: [EventKey]) -> [Field.Value] { keys.map { value(of: $0) ?? .none } }
 }
 
-/// A key that two lists of keys share, by its places in both.
-struct SharedKey: Sendable {
-    let mine: Int
-    let theirs: Int
+/// The keys that two lists of keys share, by their places in both; a binding has few, so that they take no
+/// memory of their own.
+struct SharedKeys: Sequence, Sendable {
+    /// For each a byte: the place in one list, and in the upper half that in the other.
+    private var places: UInt64 = 0
+    private var count: UInt8 = 0
 
-    static func all(_ mine: [EventKey], _ theirs: [EventKey]) -> [SharedKey] {
-        mine.enumerated().compactMap { index, key in
-            theirs.firstIndex(of: key).map { SharedKey(mine: index, theirs: $0) }
+    /// The keys that `mine` shares with `theirs`.
+    init(_ mine: [EventKey], _ theirs: [EventKey]) {
+        for (index, key) in mine.enumerated() {
+            guard let other = theirs.firstIndex(of: key) else { continue }
+            places |= UInt64(index | other << 4) << (8 * UInt64(count))
+            count += 1
         }
     }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate var rest: SharedKeys
+
+        mutating func next() -> (mine: Int, theirs: Int)? {
+            guard rest.count > 0 else { return nil }
+            defer {
+                rest.places >>= 8
+                rest.count -= 1
+            }
+            return (Int(rest.places & 0x0F), Int(rest.places >> 4 & 0x0F))
+        }
+    }
+
+    func makeIterator() -> Iterator { Iterator(rest: self) }
 }

@@ -45,7 +45,8 @@ struct BindingTable: Sendable {
 
     /// Whether it has a binding that agrees with what one has of the keys that are shared with it, by
     /// which they can be looked for.
-    func has(_ shared: [SharedKey], of other: Binding) -> Bool {
+    @inline(__always)
+    func has(_ shared: SharedKeys, of other: Binding) -> Bool {
         if isIndexed {
             let part = Binding(shared, of: other)
             return slots.index(forKey: part.mark(of: part.choice)) != nil

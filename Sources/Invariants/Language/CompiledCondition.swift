@@ -1,15 +1,15 @@
 internal import Promises
 
 /// A fluent, asked for the instances of a property.
-final class FluentQuestion: Sendable {
+struct FluentQuestion: Sendable {
     /// The fluent.
     let place: Int
     /// The keys of the fluent that the property has.
-    private let shared: [SharedKey]
+    private let shared: SharedKeys
 
     init(_ place: Int, keys: [EventKey], in store: inout FluentStore) {
         self.place = place
-        shared = SharedKey.all(store.fluent(place).keys, keys)
+        shared = SharedKeys(store.fluent(place).keys, keys)
         store.index(place, by: shared.reduce(0) { $0 | 1 << $1.mine })
     }
 
@@ -45,10 +45,10 @@ struct CompiledCondition: Sendable {
     }
 
     func holds(about binding: Binding, in store: FluentStore) -> Bool {
-        for place in literals.indices
-        where literals[place].fluent.holds(about: binding, in: store)
-            != literals[place].isPositive
-        { return false }
+        for literal in literals
+        where literal.fluent.holds(about: binding, in: store) != literal.isPositive {
+            return false
+        }
         return true
     }
 }

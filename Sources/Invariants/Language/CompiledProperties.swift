@@ -65,6 +65,8 @@ package struct CompiledProperties: Sendable {
             }
         }
 
+        /// The number of the kind: that of those that are known, or one for all others.
+        let number: Int
         /// Whether the store looks at the events before anything else does.
         let isForeseen: Bool
         /// Whether the run is over with them.
@@ -77,6 +79,7 @@ package struct CompiledProperties: Sendable {
         let goals: [Steps]
 
         init(_ kind: String, _ compiled: CompiledProperties) {
+            number = compiled.kinds.firstIndex(of: kind) ?? compiled.kinds.count
             let store = compiled.store
             isForeseen = FluentStore.foreseen.contains(kind)
             isEnd = kind == "run.ended"
@@ -110,7 +113,7 @@ package struct CompiledProperties: Sendable {
     /// A monitor whose scope speaks of a fluent, and the keys that they share.
     struct Scoped: Sendable {
         let monitor: Int
-        let shared: [SharedKey]
+        let shared: SharedKeys
     }
 
     let set: PropertySet
@@ -127,13 +130,15 @@ package struct CompiledProperties: Sendable {
     let scoped: [[Scoped]]
     /// The fluents before the first event.
     let store: FluentStore
-    /// Who is interested in the kinds that are known.
+    /// The kinds that are known.
+    let kinds: [String]
+    /// Who is interested in them.
     private(set) var interests: [String: Interest] = [:]
 
     /// Compiles a set for traces in which these kinds are frequent; every fluent that a property
     /// names must be in it.
     package init(_ set: PropertySet, kinds: [String] = TraceKind.all) {
-        self.set = set
+        (self.set, self.kinds) = (set, kinds)
         var keys = KeyTable()
         var store = FluentStore(set.fluents, in: &keys)
         var keyings: [[EventKey]] = []
@@ -150,7 +155,7 @@ package struct CompiledProperties: Sendable {
         scoped = store.fluentIndices.map { [properties] fluent in
             properties.enumerated().compactMap { index, compiled in
                 guard compiled.scope?.places.contains(fluent) == true else { return nil }
-                let shared = SharedKey.all(compiled.property.keys, set.fluents[fluent].keys)
+                let shared = SharedKeys(compiled.property.keys, set.fluents[fluent].keys)
                 return Scoped(monitor: index, shared: shared)
             }
         }

@@ -100,7 +100,8 @@ struct FluentStore: Sendable {
 
     /// Whether a fluent holds for a binding that agrees with what one has of the keys that are shared
     /// with it, by which it can be looked for.
-    func holds(_ place: Int, at shared: [SharedKey], of binding: Binding) -> Bool {
+    @inline(__always)
+    func holds(_ place: Int, at shared: SharedKeys, of binding: Binding) -> Bool {
         holding[place].has(shared, of: binding)
     }
 

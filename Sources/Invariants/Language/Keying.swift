@@ -55,7 +55,7 @@ struct Keying: Sendable {
     }
 
     /// The slots that agree with what another binding has of the keys that are shared.
-    mutating func slots(agreeingWith other: Binding, at shared: [SharedKey]) -> Slots {
+    mutating func slots(agreeingWith other: Binding, at shared: SharedKeys) -> Slots {
         let part = Binding(shared, of: other)
         table.index(by: part.choice)
         return table.slots(of: part)

@@ -11,6 +11,12 @@ struct Needs: Sendable {
     private var only: Citation?
     private var latest: SmallMap<Binding, Citation> = [:]
 
+    /// Keeps none.
+    mutating func reset() {
+        if only != nil { only = nil }
+        if !latest.isEmpty { latest.removeAll() }
+    }
+
     /// Whether there is one, where nothing has to be the same.
     var hasAny: Bool { only != nil }
 

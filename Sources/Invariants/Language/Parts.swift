@@ -48,59 +48,88 @@ struct CompiledPattern: Sendable {
     }
 }
 
-/// Patterns of which one is meant, sorted by how much there is to compare: this runs for every event.
-final class Patterns: Sendable {
+/// Patterns of which one is meant, sorted by how much there is to compare: this runs for every event, and
+/// most say no more than a role, or there are none.
+struct Patterns: Sendable {
     /// A pattern that says more than a role; nothing in it has to be counted when it is looked at.
     private struct Matcher: Sendable {
         let role: DeviceRole?
         let checks: Range<Int>
     }
 
-    let compiled: [CompiledPattern]
-    /// Whether every event of their kinds is meant.
-    private let meansAll: Bool
-    /// The roles of which every event is meant.
-    private let roles: [DeviceRole]
-    /// Those that say more.
-    private let others: [Matcher]
-    /// What these say.
-    private let checks: [CompiledPattern.Check]
+    /// What takes memory.
+    private final class Content: Sendable {
+        let compiled: [CompiledPattern]
+        /// Those that say more than a role.
+        let matchers: [Matcher]
+        /// What these say.
+        let checks: [CompiledPattern.Check]
 
-    init(_ patterns: [CompiledPattern] = []) {
-        compiled = patterns
-        let plain = patterns.filter(\.checks.isEmpty).map(\.written)
-        meansAll = plain.contains { $0.role == nil }
-        roles = plain.compactMap(\.role)
-        var checks: [CompiledPattern.Check] = []
-        others = patterns.filter { !$0.checks.isEmpty }.map { pattern in
-            checks += pattern.checks
-            return Matcher(
-                role: pattern.written.role,
-                checks: (checks.count - pattern.checks.count)..<checks.count)
+        init(_ compiled: [CompiledPattern]) {
+            self.compiled = compiled
+            var checks: [CompiledPattern.Check] = []
+            matchers = compiled.filter { !$0.checks.isEmpty }.map { pattern in
+                checks += pattern.checks
+                return Matcher(
+                    role: pattern.written.role,
+                    checks: (checks.count - pattern.checks.count)..<checks.count)
+            }
+            self.checks = checks
         }
-        self.checks = checks
+
+        /// Whether one that says more than a role means the present event.
+        func mean(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
+            for place in matchers.indices where means(event, &marks, matchers[place]) {
+                return true
+            }
+            return false
+        }
+
+        private func means(
+            _ event: TraceEvent, _ marks: inout KeyMarks, _ matcher: Matcher
+        ) -> Bool {
+            if let role = matcher.role, role != event.role { return false }
+            for place in matcher.checks where !checks[place].holds(for: event, &marks) {
+                return false
+            }
+            return true
+        }
     }
 
-    convenience init(_ patterns: [EventPattern], in table: inout KeyTable) {
+    /// Whether every event of their kinds is meant: of an accessory, of an Apple device, of any.
+    private let meansAll: (accessory: Bool, appleDevice: Bool, any: Bool)
+    private let hasMatchers: Bool
+    /// Nil where there are none.
+    private let content: Content?
+
+    init(_ patterns: [CompiledPattern] = []) {
+        let plain = patterns.filter(\.checks.isEmpty).map(\.written.role)
+        meansAll = (
+            plain.contains(.accessory), plain.contains(.appleDevice), plain.contains(nil)
+        )
+        hasMatchers = patterns.contains { !$0.checks.isEmpty }
+        content = patterns.isEmpty ? nil : Content(patterns)
+    }
+
+    init(_ patterns: [EventPattern], in table: inout KeyTable) {
         self.init(patterns.map { CompiledPattern($0, in: &table) })
     }
 
-    var isEmpty: Bool { compiled.isEmpty }
+    var isEmpty: Bool { content == nil }
+
+    var compiled: [CompiledPattern] { content?.compiled ?? [] }
 
     /// Whether one of them means the present event, which is of the kind that they are about.
+    @inline(__always)
     func mean(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
-        if meansAll { return true }
-        if let role = event.role, roles.contains(role) { return true }
-        for index in others.indices where means(event, &marks, others[index]) { return true }
-        return false
-    }
-
-    private func means(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ matcher: Matcher
-    ) -> Bool {
-        if let role = matcher.role, role != event.role { return false }
-        for index in matcher.checks where !checks[index].holds(for: event, &marks) { return false }
-        return true
+        if meansAll.any { return true }
+        switch event.role {
+        case .accessory: if meansAll.accessory { return true }
+        case .appleDevice: if meansAll.appleDevice { return true }
+        case nil: break
+        }
+        guard hasMatchers, let content else { return false }
+        return content.mean(event, &marks)
     }
 
     /// Whether they can mean events of a kind.

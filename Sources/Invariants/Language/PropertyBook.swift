@@ -8,8 +8,8 @@ package struct PropertyBook: Sendable {
     private var store: FluentStore
     private var monitors: [PropertyMonitor]
     private var goals: [GoalMonitor]
-    /// What the present event has of the set's keys.
-    private var marks: KeyMarks
+    /// What the present event has of the set's keys; nil while they are looked at.
+    private var marks: KeyMarks?
     /// The lists of keys, and what the present event gives them.
     private var keyings: [Keying]
     /// The lists that have looked at the present event.
@@ -29,7 +29,7 @@ package struct PropertyBook: Sendable {
     package init(_ compiled: CompiledProperties) {
         self.compiled = compiled
         store = compiled.store
-        marks = KeyMarks(compiled.keys)
+        marks = KeyMarks(compiled.keys, kinds: compiled.kinds.count)
         keyings = zip(compiled.keyings, compiled.keyPlaces).map { Keying($0, at: $1) }
         monitors = compiled.properties.map(PropertyMonitor.init)
         goals = compiled.set.goals.map(GoalMonitor.init)
@@ -87,10 +87,8 @@ package struct PropertyBook: Sendable {
 
     private mutating func take(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
         // Taken out, so that those who look at them need not hold on to them.
-        var marks = KeyMarks.none
-        swap(&marks, &self.marks)
-        defer { swap(&marks, &self.marks) }
-        marks.forget()
+        guard var marks = self.marks.take() else { preconditionFailure("an event within another") }
+        marks.forget(nextKind: interest.number)
         foresee(event, &marks, interest)
         if !interest.switches.isEmpty { switchFluents(by: event, &marks, interest) }
         for place in interest.goals.indices
@@ -98,6 +96,7 @@ package struct PropertyBook: Sendable {
             take(event, &marks, interest.goals[place])
         }
         while let index = asked.popLast() { keyings[index].forget() }
+        self.marks = consume marks
     }
 
     /// Finds out whom an event concerns, and begins the instances that it begins; where no fluent

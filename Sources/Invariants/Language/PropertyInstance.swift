@@ -43,6 +43,17 @@ struct PropertyInstance: Sendable {
         (self.binding, self.values, isLive) = (binding, values, true)
     }
 
+    /// It is over; the room that it has taken stays for the next one of its slot.
+    mutating func end() {
+        (values, isLive, isOpen, wasReached) = ([], false, false, true)
+        if !obligations.isEmpty { obligations.removeAll(keepingCapacity: true) }
+        needs.reset()
+        if !counted.isEmpty { counted = [] }
+        (count, least, state) = (0, 0, 0)
+        if latest != nil { latest = nil }
+        value = .none
+    }
+
     /// How many obligations the end of the trace leaves open.
     var openCount: Int { obligations.count + (isOpen && count < least ? 1 : 0) }
 
@@ -88,7 +99,7 @@ struct PropertyInstance: Sendable {
         by event: TraceEvent?, _ plan: CompiledProperty, in store: FluentStore,
         _ findings: inout Findings
     ) {
-        counted = []
+        if !counted.isEmpty { counted = [] }
         (count, least, state) = (0, 0, 0)
         switch plan.form {
         case .never: findings.exercised += 1

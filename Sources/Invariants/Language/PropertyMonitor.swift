@@ -25,8 +25,9 @@ struct PropertyMonitor: Sendable {
 
     /// Nothing has happened.
     mutating func reset() {
+        guard !instances.isEmpty else { return }
         findings = Findings()
-        if !instances.isEmpty { instances.removeAll(keepingCapacity: true) }
+        for slot in instances.indices where instances[slot].isLive { instances[slot].end() }
         if !unchecked.isEmpty { unchecked.removeAll(keepingCapacity: true) }
         (instanceCount, nextForgotten, nextDeadline) = (0, 0, .never)
     }
@@ -73,7 +74,7 @@ struct PropertyMonitor: Sendable {
     }
 
     private mutating func free(_ slot: Int) {
-        instances[slot] = PropertyInstance()
+        instances[slot].end()
         instanceCount -= 1
     }
 
@@ -139,6 +140,7 @@ struct PropertyMonitor: Sendable {
 
     /// A step is over: no event of another one has been taken yet.
     mutating func endStep(in store: FluentStore) {
+        guard !unchecked.isEmpty else { return }
         for slot in unchecked where instances[slot].isLive {
             instances[slot].endStep(plan, in: store, &findings)
         }

@@ -18,12 +18,12 @@ struct BindingTableTests {
     private func binding(_ keys: [EventKey], in event: TraceEvent) -> Binding {
         var table = KeyTable()
         let places = table.places(of: keys)
-        var marks = KeyMarks(table)
+        var marks = KeyMarks(table, kinds: 0)
         return Binding.of(places, in: event, &marks)
     }
 
-    private func shared(_ places: Int...) -> [SharedKey] {
-        places.map { SharedKey(mine: $0, theirs: $0) }
+    private func shared(_ theirs: EventKey...) -> SharedKeys {
+        SharedKeys([.device, .field("link")], theirs)
     }
 
     @Test func aBindingIsFoundByAnyOfItsKeys() {
@@ -52,9 +52,9 @@ struct BindingTableTests {
         table.remove(3)
         #expect(Array(table.slots(of: binding("ben"))) == [1, 5, 7, 9, 11, 13, 15, 17, 19])
         #expect(Array(table.slots(of: binding("amy", 13))) == [12])
-        #expect(table.has(shared(0, 1), of: binding("ben", 20)))
-        #expect(!table.has(shared(0, 1), of: binding("ben", 4)))
-        #expect(table.has(shared(0), of: binding("ben", 4)))
+        #expect(table.has(shared(.device, .field("link")), of: binding("ben", 20)))
+        #expect(!table.has(shared(.device, .field("link")), of: binding("ben", 4)))
+        #expect(table.has(shared(.device), of: binding("ben", 4)))
     }
 
     @Test func aValueIsNoOtherOne() {
@@ -63,6 +63,28 @@ struct BindingTableTests {
             .bytes([]), .bytes([1]), .text("ben"), .text("neb"),
         ]
         #expect(Set(fields.map(\.mark)).count == fields.count)
+    }
+
+    @Test func aKeyIsFoundWhereverItsFieldStands() {
+        var table = KeyTable()
+        let key = table.place(of: .field("link"))
+        var marks = KeyMarks(table, kinds: 1)
+        func number(_ fields: [Field], kind: Int = 0) -> Int64? {
+            marks.forget(nextKind: kind)
+            return marks.number(of: key, in: TraceEvent(kind: "link.up", fields: fields))
+        }
+        let (link, peer) = (Field("link", 7), Field("peer", "lock"))
+        let many = (1...20).map { Field("field \($0)", 0) }
+        // As it was learnt, another field in its place, none, more of them, another kind, an unknown one.
+        #expect(number([link, peer]) == 7)
+        #expect(number([link, peer]) == 7)
+        #expect(number([peer, link]) == 7)
+        #expect(number([peer, Field("lunk", 7)]) == nil)
+        #expect(number([link, peer]) == 7)
+        #expect(number([]) == nil)
+        #expect(number(many + [link]) == 7)
+        #expect(number([peer, link], kind: 1) == 7)
+        #expect(number([link, peer], kind: 1) == 7)
     }
 
     @Test func asManyKeysAsAListMayHaveAreBound() {
