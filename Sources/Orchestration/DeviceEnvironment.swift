@@ -9,8 +9,8 @@ struct DeviceEnvironment {
     ]
     /// What those get besides that are built with a sanitizer.
     private static let sanitizers = ["ASAN", "LSAN", "TSAN", "UBSAN"].map { "\($0)_OPTIONS" }
-    /// What our own programs get besides: how they use memory, and where a profile goes.
-    private static let ours = ["GLIBC_TUNABLES", "LLVM_PROFILE_FILE"]
+    /// What our own programs get besides: where a profile goes.
+    private static let ours = ["LLVM_PROFILE_FILE"]
 
     private(set) var variables: [String: String] = [:]
 
