@@ -1,4 +1,5 @@
 package import DeviceKit
+internal import DeviceLink
 
 /// What stands behind the queues, timers and settings of the app that runs on a device.
 ///
@@ -78,14 +79,18 @@ package final class AppRuntime {
         let slot = timers.firstIndex { $0 == nil } ?? timers.count
         if slot == timers.count { timers.append(nil) }
         timers[slot] = Entry(fire: fire)
-        Context.current.setTimer("\(Self.timerPrefix)\(slot)", after: after, slack: slack)
+        Context.current.setTimer(name(ofTimer: slot), after: after, slack: slack)
         return slot
+    }
+
+    private func name(ofTimer slot: Int) -> String {
+        String(joining: Self.timerPrefix, String(slot))
     }
 
     /// Frees a timer's slot before it has come due.
     func cancelTimer(_ slot: Int) {
         timers[slot] = nil
-        Context.current.cancelTimer("\(Self.timerPrefix)\(slot)")
+        Context.current.cancelTimer(name(ofTimer: slot))
     }
 
     // MARK: Settings

@@ -96,10 +96,12 @@ extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
     /// Reads either text form, in any case; nil where `text` is neither.
     package init?(_ text: String) {
         var (high, low, digits): (UInt64, UInt64, Int) = (0, 0, 0)
-        var hyphens: [Int] = []
+        // How many digits stand before each hyphen, a byte for each.
+        var hyphens: UInt64 = 0
         for byte in text.utf8 {
             if byte == UInt8(ascii: "-") {
-                hyphens.append(digits)
+                guard hyphens >> 56 == 0 else { return nil }
+                hyphens = hyphens << 8 | UInt64(digits + 1)
             } else {
                 guard let digit = Self.digit(byte), digits < 32 else { return nil }
                 (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
@@ -107,8 +109,8 @@ extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
             }
         }
         switch (digits, hyphens) {
-        case (4, []): self.init(UInt16(truncatingIfNeeded: low))
-        case (32, [8, 12, 16, 20]): self.init(high: high, low: low)
+        case (4, 0): self.init(UInt16(truncatingIfNeeded: low))
+        case (32, 0x09_0D_11_15): self.init(high: high, low: low)
         default: return nil
         }
     }

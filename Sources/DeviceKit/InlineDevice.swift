@@ -5,7 +5,17 @@
 public final class InlineDevice {
     private let type: any Device.Type
     private let log: (String) -> Void
-    private var incarnation: (device: any Device, context: Context)?
+    private var incarnation: Incarnation?
+
+    /// One object: who takes a turn holds on to nothing else.
+    private final class Incarnation {
+        let device: any Device
+        let context: Context
+
+        init(_ device: any Device, _ context: Context) {
+            (self.device, self.context) = (device, context)
+        }
+    }
 
     /// A host for devices of one type, with a place for the lines of their logs.
     public init(_ type: any Device.Type, log: @escaping (String) -> Void) {
@@ -25,7 +35,7 @@ public final class InlineDevice {
             let device = try context.asCurrent { () throws(Refusal) in
                 try type.init(reset, in: context)
             }
-            incarnation = (device, context)
+            incarnation = Incarnation(device, context)
             return nil
         } catch {
             context.retire()

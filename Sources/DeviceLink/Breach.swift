@@ -58,6 +58,7 @@ extension Answer {
     /// Whoever takes answers asks this, by process (`FrameReader`) and inline.
     ///
     /// - Throws: `Breach` for the first value that is outside.
+    @inline(__always)
     public func check(_ fence: ObservationFence) throws(Breach) {
         switch self {
         case .setTimer(let name, _, _), .cancelTimer(let name):
@@ -106,6 +107,16 @@ extension Answer {
             try fields[index].value.check(at: place)
             place += fields[index].value.length
         }
+    }
+}
+
+extension [Answer] {
+    /// Checks the answers of a turn; gives the first one that the contract does not allow.
+    package func firstBreach(_ fence: ObservationFence) -> (answer: Int, breach: Breach)? {
+        for index in indices {
+            do throws(Breach) { try self[index].check(fence) } catch { return (index, error) }
+        }
+        return nil
     }
 }
 
@@ -301,16 +312,36 @@ private func checkName(_ name: String, _ what: StaticString, at place: Int) thro
     guard utf8.count <= LinkLimits.name else {
         throw .tooLong(utf8.count, LinkLimits.name, what, at: place)
     }
-    // Most names are plain ASCII; 0xC2 begins the controls beyond it, U+0080 … U+009F.
-    let isPlain = utf8.withContiguousStorageIfAvailable { bytes in
-        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }
-    }
+    // Most names are plain ASCII.
+    let isPlain = utf8.withContiguousStorageIfAvailable { isPlainASCII(UnsafeRawBufferPointer($0)) }
     guard isPlain != true else { return }
     for scalar in name.unicodeScalars where scalar.isControl {
         throw Breach(
             at: place, expected: "no control character (\(what))",
             found: "U+" + fourDigits(scalar.value) + " in \(quoted(name))")
     }
+}
+
+/// Whether there is nothing but U+0020 … U+007E; eight bytes at a time, as every name is asked.
+private func isPlainASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func isPlain(_ eight: UInt64) -> Bool {
+        let tooHigh = eight | eight &+ 0x0101_0101_0101_0101
+        let tooLow = eight &- 0x2020_2020_2020_2020
+        return (tooHigh | tooLow) & 0x8080_8080_8080_8080 == 0
+    }
+    var place = 0
+    while place + 8 <= bytes.count {
+        guard isPlain(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) else {
+            return false
+        }
+        place += 8
+    }
+    // The last eight are looked at once more where that is quicker.
+    guard bytes.count < 8 else {
+        return isPlain(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+    }
+    for place in bytes.indices where !(0x20...0x7E ~= bytes[place]) { return false }
+    return true
 }
 
 extension Unicode.Scalar {

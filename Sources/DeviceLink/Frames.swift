@@ -115,9 +115,10 @@ public struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var description: String {
         // Written on every observation of a ranging session: 17 characters, made in one go.
         String(unsafeUninitializedCapacity: 17) { text in
-            for place in 0..<17 {
-                let (octet, part) = place.quotientAndRemainder(dividingBy: 3)
-                text[place] = part == 2 ? UInt8(ascii: ":") : digit(11 - 2 * octet - part)
+            for octet in 0..<6 {
+                text[3 * octet] = digit(11 - 2 * octet)
+                text[3 * octet + 1] = digit(10 - 2 * octet)
+                if octet < 5 { text[3 * octet + 2] = UInt8(ascii: ":") }
             }
             return 17
         }

@@ -19,9 +19,15 @@ public struct Keyed: Hashable, Sendable {
 
     /// This key with a name mixed in.
     public func with(_ name: String) -> Keyed {
+        let hash = name.utf8.withContiguousStorageIfAvailable { Self.hash($0) }
+        return with(hash ?? Array(name.utf8).withUnsafeBufferPointer { Self.hash($0) })
+    }
+
+    /// FNV-1a.
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return with(hash)
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash
     }
 
     /// The number itself, all 64 bits usable.

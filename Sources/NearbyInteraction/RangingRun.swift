@@ -1,5 +1,6 @@
 internal import AccessoryProtocol
 internal import DeviceKit
+internal import DeviceLink
 
 /// One run of a session: what was asked for.
 struct RangingRun {
@@ -7,12 +8,15 @@ struct RangingRun {
     let configuration: NINearbyAccessoryConfiguration
     /// The accessory's Bluetooth address, where the system knows it.
     let peripheral: Address?
+    /// What observations of the run say of it.
+    let told: Field?
     /// Whether the accessory's Nearby Interaction Service holds the configuration.
     var isVerified: Bool
 
     init(_ configuration: NINearbyAccessoryConfiguration, peripheral: Address?) {
         self.configuration = configuration
         self.peripheral = peripheral
+        told = peripheral.map { Field("peripheral", .text($0.description)) }
         isVerified = configuration.bluetoothPeerIdentifier == nil
     }
 }

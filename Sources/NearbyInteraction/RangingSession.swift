@@ -236,12 +236,10 @@ package final class RangingSession {
     }
 
     private func observe(_ kind: String, _ fields: [Field] = []) {
-        Context.current.observe(kind, head + fields)
-    }
-
-    private var head: [Field] {
-        let session = Field("ni-session", .number(Int64(ordinal)))
-        guard let peripheral else { return [session] }
-        return [session, Field("peripheral", .text(peripheral.description))]
+        var all = [Field("ni-session", .number(Int64(ordinal)))]
+        all.reserveCapacity(2 + fields.count)
+        if let peripheral = current?.told { all.append(peripheral) }
+        all += fields
+        Context.current.observe(kind, all)
     }
 }

@@ -81,10 +81,7 @@ extension [Answer] {
                 found: "\(count)")
             throw DeviceFailure(breach, of: device, name, answer: LinkLimits.answers, frame: nil)
         }
-        for index in indices {
-            do throws(Breach) { try self[index].check(TraceKind.fence) } catch {
-                throw DeviceFailure(error, of: device, name, answer: index, frame: nil)
-            }
-        }
+        guard let (answer, breach) = firstBreach(TraceKind.fence) else { return }
+        throw DeviceFailure(breach, of: device, name, answer: answer, frame: nil)
     }
 }

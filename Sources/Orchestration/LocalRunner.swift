@@ -292,7 +292,8 @@ package final class LocalRunner {
 
     /// Plays one world to its end, or until it is left.
     func play(
-        _ topology: Topology, _ world: World, _ sinks: [any RunSink], _ pacer: Pacer? = nil,
+        _ topology: Topology, _ world: consuming World, _ sinks: [any RunSink],
+        _ pacer: Pacer? = nil,
         _ prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
         EndRequest.beginNoting()

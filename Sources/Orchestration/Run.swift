@@ -48,6 +48,8 @@ package final class Run: HostingListener {
     package private(set) var world: World
     /// How it ended; nil while it goes on.
     package private(set) var outcome: Outcome?
+    /// Whether it has ended; no outcome is compared, as this is asked in every turn.
+    private var isOver: Bool { if case .none = outcome { false } else { true } }
     private let hosting: any DeviceHosting
     private let sinks: [any RunSink]
     /// Those who want each event at once.
@@ -92,7 +94,8 @@ package final class Run: HostingListener {
     ///   - pacer: Keeps virtual time with the wall clock; nil runs as fast as it can.
     ///   - onEnd: Called once, when the run is over.
     package init(
-        _ world: World, on hosting: any DeviceHosting, sinks: [any RunSink], pacer: Pacer? = nil,
+        _ world: consuming World, on hosting: any DeviceHosting, sinks: [any RunSink],
+        pacer: Pacer? = nil,
         onEnd: @escaping () -> Void = {}
     ) {
         self.world = world
@@ -134,7 +137,7 @@ package final class Run: HostingListener {
     }
 
     package func answered(_ device: Int, _ answers: [Answer]) throws {
-        guard outcome == nil else { return }
+        guard !isOver else { return }
         try submit(.answered(device: device, answers))
     }
 
@@ -173,7 +176,7 @@ package final class Run: HostingListener {
 
     /// The core's part of an event is over, and its memory free, before anybody acts.
     private func handle(_ event: consuming World.Event) throws {
-        let actions = world.handle(event)
+        let actions = world.handle(consume event)
         if world.step > mostSteps, outcome == nil { return try interrupt() }
         if !prompt.isEmpty { try show() }
         if world.trace.count + world.packets.count >= Self.batch { try handOver() }
@@ -182,11 +185,9 @@ package final class Run: HostingListener {
 
     /// Shows what has just happened to those who want it at once.
     private func show() throws {
-        let (events, packets) = shown
+        let (first, packets) = shown
         shown = (world.trace.count, world.packets.count)
-        for place in events..<shown.events {
-            for sink in prompt { try sink.take(world.trace[place]) }
-        }
+        try Self.hand(world.trace, from: first, to: prompt)
         for place in packets..<shown.packets {
             for sink in prompt { try sink.take(world.packets[place]) }
         }
@@ -194,10 +195,18 @@ package final class Run: HostingListener {
 
     /// Hands over to those who can wait what has happened since the last time.
     private func handOver() throws {
-        for event in world.trace { for sink in patient { try sink.take(event) } }
+        try Self.hand(world.trace, from: 0, to: patient)
         for packet in world.packets { for sink in patient { try sink.take(packet) } }
         world.forgetTaken()
         shown = (0, 0)
+    }
+
+    /// Hands over events where they stand: nothing is copied, as there are many.
+    private static func hand(
+        _ events: [TraceEvent], from first: Int, to sinks: [any RunSink]
+    ) throws {
+        let events = events.span
+        for place in first..<events.count { for sink in sinks { try sink.take(events[place]) } }
     }
 
     private func pulse() throws {
@@ -232,13 +241,13 @@ package final class Run: HostingListener {
         }
     }
 
-    private func perform(_ action: World.Action) throws {
+    private func perform(_ action: consuming World.Action) throws {
         do {
             switch action {
             case .start(let device, let reset): try hosting.start(device, reset)
             case .grant(let device, let turn, let now, let event):
                 try pulse()
-                guard outcome == nil else { return }
+                guard !isOver else { return }
                 try watchProgress(device, now)
                 // No closure without need: this is done for every turn.
                 guard pacer != nil else {

@@ -1,5 +1,6 @@
 internal import AccessoryProtocol
 internal import CoreBluetooth
+internal import DeviceLink
 internal import NearbyInteraction
 
 /// One accessory: its Bluetooth link, its NISession, and the handshake between the two.
@@ -17,6 +18,8 @@ final class Accessory {
     }
 
     let peripheral: CBPeripheral
+    /// What every observation of it begins with.
+    let told: Field
     unowned let app: ReferenceApp
     var name: String?
     var lastHeard = Date()
@@ -36,6 +39,7 @@ final class Accessory {
 
     init(_ peripheral: CBPeripheral, of app: ReferenceApp) {
         self.peripheral = peripheral
+        told = Field("peripheral", .text(peripheral.address.description))
         self.app = app
         handshake = Handshake(
             app.settings.retries, startsByItself: app.settings.startsByItself,

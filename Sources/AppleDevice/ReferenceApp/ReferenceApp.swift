@@ -203,8 +203,7 @@ extension ReferenceApp {
     }
 
     private func observe(_ kind: String, _ accessory: Accessory, _ fields: [Field]) {
-        let address = Field("peripheral", .text(accessory.peripheral.address.description))
-        Context.current.observe(kind, [address] + fields)
+        Context.current.observe(kind, [accessory.told] + fields)
     }
 
     /// A local notification; the user sees it only while the app is in the background.

@@ -169,6 +169,7 @@ extension Link {
     }
 
     /// Whether the controller of one side has a buffer for something.
+    @inline(__always)
     func checkRoom(for pdu: LinkPDU, by side: Side) throws(Breach) {
         guard pdu.isData else {
             guard queues[side].count - frames[side] >= aclBufferCount else { return }

@@ -12,11 +12,11 @@ struct DeviceState: Sendable {
     let addressText: String
     var motion: Motion
     /// How often it was started.
-    var starts: UInt32 = 0 {
-        didSet { incarnation = starts - 1 }
-    }
+    private(set) var starts: UInt32 = 0
     /// Which of its lives this is: the first one is 0.
     private(set) var incarnation: UInt32 = 0
+    /// The device and which of its lives this is, as labels name it: `ben/0`.
+    private(set) var life: String
     var isAlive = false
     var isFrozen = false
     /// Whether it was granted a turn that has not ended.
@@ -40,6 +40,7 @@ struct DeviceState: Sendable {
         role = spec.role
         address = Self.address(of: spec.name)
         addressText = address.description
+        life = String(joining: spec.name, "/0")
         motion = Motion(from: spec.position, along: spec.path)
     }
 
@@ -47,6 +48,17 @@ struct DeviceState: Sendable {
     /// Part B 1.3.2.1).
     static func address(of name: String) -> Address {
         Address(Keyed(0).with("address").with(name).value & 0xFFFF_FFFF_FFFF | 0xC000_0000_0000)
+    }
+
+    /// Another life begins.
+    mutating func start() {
+        if starts > 0 {
+            incarnation += 1
+            life = String(joining: name, "/", String(incarnation))
+        }
+        starts += 1
+        isAlive = true
+        killAfterAnswers = nil
     }
 
     mutating func store(_ key: String, _ value: [UInt8]?) throws(Breach) {
@@ -97,6 +109,7 @@ struct DeviceState: Sendable {
     }
 
     /// Whether there may be another name.
+    @inline(__always)
     func checkNames() throws(Breach) {
         guard timers.count + queues.count < LinkLimits.names else {
             throw Breach(
@@ -136,9 +149,7 @@ extension World {
     /// Switches a device on, for the first time or again.
     mutating func start(_ device: Int) {
         guard !devices[device].isAlive else { return }
-        devices[device].starts += 1
-        devices[device].isAlive = true
-        devices[device].killAfterAnswers = nil
+        devices[device].start()
         let spec = devices[device].spec
         let incarnation = devices[device].incarnation
         if devices[device].starts == 1 { shareBonds(of: device) }

@@ -76,7 +76,11 @@ extension Digest {
 
     private mutating func mix(_ field: borrowing Field) {
         mix(field.name)
-        switch field.value {
+        mix(value: field.value)
+    }
+
+    private mutating func mix(value: borrowing Field.Value) {
+        switch value {
         case .text(let text): mix(text)
         case .number(let number): mix(UInt64(bitPattern: number))
         case .flag(let flag): mix(flag ? 1 : 2)

@@ -5,6 +5,7 @@ extension World {
     ///
     /// - Throws: `Breach` where the device would have more of something than it may; what the values
     ///   themselves may be was checked where they came in.
+    @inline(__always)
     mutating func apply(_ answer: Answer, of device: Int) throws(Breach) {
         switch answer {
         case .bluetooth(let command):
@@ -63,9 +64,7 @@ extension World {
     }
 
     /// A device and which of its lives it is, as labels name it: `ben/0`.
-    func life(of device: Int) -> String {
-        String(joining: devices[device].name, "/", String(devices[device].incarnation))
-    }
+    func life(of device: Int) -> String { devices[device].life }
 
     private func label(_ what: String, _ device: Int, _ name: String) -> String {
         String(joining: what, " ", life(of: device), " ", name)

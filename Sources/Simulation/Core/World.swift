@@ -159,7 +159,7 @@ package struct World: Sendable {
     /// The shell has taken the events and packets so far.
     package mutating func forgetTaken() {
         trace.removeAll(keepingCapacity: true)
-        packets.removeAll(keepingCapacity: true)
+        if !packets.isEmpty { packets.removeAll(keepingCapacity: true) }
     }
 
     private mutating func begin() {

@@ -15,7 +15,10 @@ package struct RandomWalk: Scheduler {
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
-        let best = strongest(of: eligible, in: heads, drawing: &decisions)
+        // Where there is no choice, nothing is decided.
+        let best =
+            eligible.count == 1
+            ? eligible.lowerBound : strongest(of: eligible, in: heads, drawing: &decisions)
         for index in eligible { heads[index].looks += 1 }
         return best
     }

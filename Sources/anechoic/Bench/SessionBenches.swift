@@ -29,7 +29,6 @@ private final class Counter: RunSink {
     private let kind: String
     private let limit: Int
     private(set) var count = 0
-    private(set) var attributeMessages = 0
     weak var run: Run?
 
     init(_ kind: String, until limit: Int = .max) {
@@ -38,7 +37,6 @@ private final class Counter: RunSink {
     }
 
     func take(_ event: TraceEvent) throws {
-        if event.kind == "att.sent" { attributeMessages += 1 }
         guard event.kind == kind else { return }
         count += 1
         if count == limit { try run?.interrupt() }
@@ -78,22 +76,22 @@ struct CyclesBench: ParsableCommand {
 
     func run() throws {
         try Workbench.with(hosting) { bench in
-            let counter = Counter("app.received")
+            let (counter, attributes) = (Counter("app.received"), Counter("att.sent"))
             func play(_ simulated: UInt64) throws {
                 try bench.play(
                     Topology(
                         name: "bench", length: .seconds(simulated),
                         devices: [.bench("central", "central"), .bench("peripheral", "peripheral")]),
-                    sinks: [counter])
+                    sinks: [counter, attributes])
             }
             try play(1)
-            let (count, messages, begin) = (counter.count, counter.attributeMessages, bench.seconds)
+            let (count, messages, begin) = (counter.count, attributes.count, bench.seconds)
             _ = try bench.play(for: seconds) { _ in try play(200) }
             let cycles = Double(counter.count - count)
             bench.print(
                 [
                     "cycles": cycles, "cycles_per_second": cycles / (bench.seconds - begin),
-                    "att_pdus_per_cycle": Double(counter.attributeMessages - messages) / cycles,
+                    "att_pdus_per_cycle": Double(attributes.count - messages) / cycles,
                 ], since: begin)
         }
     }

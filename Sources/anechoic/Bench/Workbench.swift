@@ -57,10 +57,11 @@ final class Workbench {
         var options = World.Options()
         options.captures = false
         options.tracesTurns = tracesTurns
-        let world = World(
-            plan: Plan(topology: topology, seed: seed), scheduler: scheduler,
-            decisions: Decisions(seed: seed), options: options)
-        let run = Run(world, on: hosting, sinks: sinks) { [loop] in loop.stop() }
+        let run = Run(
+            World(
+                plan: Plan(topology: topology, seed: seed), scheduler: scheduler,
+                decisions: Decisions(seed: seed), options: options), on: hosting, sinks: sinks
+        ) { [loop] in loop.stop() }
         onRun(run)
         try run.begin(topology)
         if run.outcome == nil { try loop.run() }
