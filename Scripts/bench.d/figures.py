@@ -5,11 +5,13 @@ is what is read from it here. All processes of a measurement share one core.
 """
 
 import re
+import signal
 import subprocess
+import tempfile
 import time
 
 from harness import (
-    TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor,
+    TIMEOUT, TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor,
     counts_instructions, instructions, instructions_each, median, medians, paired,
     python_with_bumble, rate, run, tool)
 
@@ -18,6 +20,8 @@ TURN_SECONDS = 0.6
 # A turn is so short that what else the machine does shows in each sample.
 TURN_REPEATS = 15
 MIB = 1024 * 1024
+# When a command is interrupted, in seconds after its start, and by what.
+STOPS = [(signal.SIGINT, 0.1), (signal.SIGTERM, 0.5), (signal.SIGHUP, 2)]
 
 
 def floor_rate(program, devices, shape, sizes, *trace):
@@ -217,6 +221,54 @@ def start():
                  samples=samples)
 
 
+def stop():
+    """From a signal to the end of every command that goes on for long.
+
+    Each is interrupted at a few moments of its work, by each of the three signals; the figure is the
+    longest time of all. A command that ends by itself, or otherwise than interrupted, is no sample.
+    """
+    pair = TOPOLOGIES / "dropout/mid-handshake.yaml"
+    sick = ["--defect", "lock=reused-configuration"]
+    replay = "failed/dropout/mid-handshake/42/replay.json"
+    commands = {
+        "run": ["run", pair, "--seeds", "1..100000"],
+        "run inline": ["run", pair, "--seeds", "1..1000000", "--no-out", "--hosting", "inline"],
+        "explore": ["explore", pair, "--runs", "10000000", *sick],
+        "sweep": ["explore", pair, "--faults", "sweep", "--jobs", "1"],
+        "shrink": ["shrink", replay, "--replays", "1000000"],
+        "explain": ["explain", replay, "--runs", "1000000"],
+        "conform": ["conform", "--seeds", "1000"],
+        "defects": ["defects", "--jobs", "1", "--seeds", "1000"],
+        "replay": ["replay", replay, "--clock", "wall"],
+    }
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        def start(arguments):
+            return subprocess.Popen(
+                [TOOL, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+        if start(["run", pair, "--seed", "42", "--out", "failed", *sick]).wait() != 1:
+            raise Failed("the run to repeat does not fail")
+        samples = {name: [] for name in commands}
+        for name, arguments in commands.items():
+            for signal_number, wait in STOPS:
+                command = start(arguments)
+                time.sleep(wait)
+                begin = time.monotonic()
+                command.send_signal(signal_number)
+                status = command.wait(TIMEOUT)
+                if status == 130:
+                    samples[name].append(time.monotonic() - begin)
+                # A fast machine has shrunk a scenario before the second signal.
+                elif (name, status) != ("shrink", 1):
+                    raise Failed(f"{name}: status {status} after {signal_number.name}, not 130")
+    missing = [name for name, times in samples.items() if not times]
+    if missing:
+        raise Failed(f"{', '.join(missing)}: ended before the signal each time")
+    yield Figure("stop", "s", max(max(times) for times in samples.values()), bound=1, at_most=True,
+                 samples=samples)
+
+
 def growth():
     """Whether an hour costs sixty minutes: a pair ranging at 5 Hz with 1 % loss.
 
@@ -322,6 +374,7 @@ STANDARD = {
     "sessions": sessions,
     "memory": memory,
     "start": start,
+    "stop": stop,
     "growth": growth,
 }
 ASKED = {"floors": floors, "healthy": healthy}
