@@ -17,8 +17,7 @@ public final class Context {
     /// What global API finds by its type.
     package var attachments = Attachments()
     private let key: Keyed
-    /// How often something was drawn for each purpose, of which there are few.
-    private var draws: [(purpose: String, count: UInt64)] = []
+    private var draws: [String: UInt64] = [:]
     private var posted: [UInt32: () -> Void] = [:]
     private var nextItem: UInt32 = 0
 
@@ -60,10 +59,9 @@ public final class Context {
     /// The next random number of a purpose: a function of the device's key, the purpose and how often
     /// it was asked for.
     public func random(_ purpose: String) -> Keyed {
-        let place = draws.firstIndex { $0.purpose == purpose } ?? draws.count
-        if place == draws.count { draws.append((purpose, 0)) }
-        defer { draws[place].count += 1 }
-        return key.with(purpose).with(draws[place].count)
+        let ordinal = draws[purpose, default: 0]
+        draws[purpose] = ordinal + 1
+        return key.with(purpose).with(ordinal)
     }
 
     /// Runs one turn of `device` and takes its answers.

@@ -201,11 +201,9 @@ package final class Run: HostingListener {
         shown = (0, 0)
     }
 
-    /// Hands over events where they stand: nothing is copied, as there are many.
     private static func hand(
         _ events: [TraceEvent], from first: Int, to sinks: [any RunSink]
     ) throws {
-        let events = events.span
         for place in first..<events.count { for sink in sinks { try sink.take(events[place]) } }
     }
 

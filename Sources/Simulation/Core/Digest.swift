@@ -76,11 +76,7 @@ extension Digest {
 
     private mutating func mix(_ field: borrowing Field) {
         mix(field.name)
-        mix(value: field.value)
-    }
-
-    private mutating func mix(value: borrowing Field.Value) {
-        switch value {
+        switch field.value {
         case .text(let text): mix(text)
         case .number(let number): mix(UInt64(bitPattern: number))
         case .flag(let flag): mix(flag ? 1 : 2)

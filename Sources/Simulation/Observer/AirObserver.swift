@@ -66,11 +66,14 @@ package struct AirObserver: Sendable {
         links.remove(at: place)
     }
 
-    /// Where a link of a number stands, or would stand; most often it is one of the last.
+    /// Where a link of a number stands, or would stand.
     private func place(of number: Int) -> Int {
-        var place = links.count
-        while place > 0, links[place - 1].number >= number { place -= 1 }
-        return place
+        var (low, high) = (0, links.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if links[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Where a link stands; nil where it is not known.
