@@ -55,17 +55,15 @@ final class Command {
         input: Pipe? = nil
     ) throws {
         self.place = place
-        let program = Self.executables + "/anechoic"
+        var words = [Self.executables + "/anechoic"] + arguments
         if let wrapper {
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", wrapper, program] + arguments
+            words = ["python3", "-c", wrapper] + words
         } else if let limits {
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", limits + "; exec \"$0\" \"$@\"", program] + arguments
-        } else {
-            process.executableURL = URL(filePath: program)
-            process.arguments = arguments
+            words = ["/bin/sh", "-c", limits + "; exec \"$0\" \"$@\""] + words
         }
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        // The tests themselves may run where these are ignored, as behind nohup.
+        process.arguments = ["--default-signal=INT,TERM,HUP"] + words
         process.currentDirectoryURL = URL(filePath: place.path)
         try place.write("", to: "\(name).out")
         try place.write("", to: "\(name).err")
