@@ -9,7 +9,8 @@ import Testing
     @Test(arguments: Child.Transport.allCases)
     func anAccessoryInPythonIsFoundConnectedAndRanges(over transport: Child.Transport) throws {
         let child = try Child(
-            "/usr/bin/env", ["python3", "-B", path("Tests/Python/accessory.py")], over: transport)
+            "/usr/bin/env", ["python3", "-B", path("Tests/Strangers/accessory.py")], over: transport
+        )
         #expect(try child.next() == .hello(Hello(program: "accessory.py")))
         try child.send(.reset(Reset(name: "lock", model: "qorvo", key: 42)))
         #expect(try child.next() == .ready)
@@ -81,7 +82,7 @@ import Testing
 
     @Test func aBondedPhoneMayReadTheConfiguration() throws {
         let child = try Child(
-            "/usr/bin/env", ["python3", "-B", path("Tests/Python/accessory.py")])
+            "/usr/bin/env", ["python3", "-B", path("Tests/Strangers/accessory.py")])
         let key = [UInt8](1...16)
         try child.send(
             .reset(
@@ -104,7 +105,7 @@ import Testing
 
     @Test func anAccessoryInPythonRefusesWhatItDoesNotKnow() throws {
         let child = try Child(
-            "/usr/bin/env", ["python3", "-B", path("Tests/Python/accessory.py")])
+            "/usr/bin/env", ["python3", "-B", path("Tests/Strangers/accessory.py")])
         _ = try child.next()
         try child.send(
             .reset(Reset(name: "x", model: "multi", parameters: [Pair("mtu", "23")])))

@@ -3,8 +3,8 @@ import Testing
 
 /// `anechoic conform` and `anechoic defects`, as a user of CI types them.
 struct ConformCommandTests {
-    private static let python = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Python").path
+    private static let strangers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Strangers").path
 
     /// Plays a suite of one topology, or what ships.
     private func conform(
@@ -58,7 +58,7 @@ struct ConformCommandTests {
     @Test func aBlackBoxIsJudgedByWhatItDoesOnTheAir() throws {
         let place = try Place()
         let outcome = try conform(
-            "--accessory", Self.python + "/accessory.py", "--no-sweep", "--junit", "out.xml",
+            "--accessory", Self.strangers + "/accessory.py", "--no-sweep", "--junit", "out.xml",
             in: place, suite: "dropout")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         for clause in ["R4-2.3-1 ", "R4-3.4.2-1 ", "R4-3.5.1-4 ", "R4-3.6.1-4 ", "R4-3.4.3-1 "] {
@@ -74,7 +74,7 @@ struct ConformCommandTests {
     func aDeviceThatFailsIsReportedAndTheRestIsPlayed(vice: String) throws {
         let place = try Place()
         try place.write(
-            "#!/bin/sh\nexec python3 \(Self.python)/rogue.py \(vice)\n", to: "rogue.sh")
+            "#!/bin/sh\nexec python3 \(Self.strangers)/rogue.py \(vice)\n", to: "rogue.sh")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: place.path + "/rogue.sh")
         let outcome = try conform(

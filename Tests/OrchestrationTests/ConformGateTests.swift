@@ -3,8 +3,8 @@ import Testing
 
 /// What `anechoic conform` never says yes to, and the devices and suites of others.
 struct ConformGateTests {
-    private static let python = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Python").path
+    private static let strangers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Strangers").path
 
     /// Plays a suite of few topologies; one seed, no sweep.
     private func conform(
@@ -56,7 +56,7 @@ struct ConformGateTests {
 
     @Test func aDeviceThatRefusesEveryResetDoesNotConform() throws {
         let place = try Place()
-        try script("exec python3 \(Self.python)/rogue.py refuses\n", to: "it.sh", in: place)
+        try script("exec python3 \(Self.strangers)/rogue.py refuses\n", to: "it.sh", in: place)
         let outcome = try conform(["--accessory", "it.sh"], in: place)
         #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
         #expect(
@@ -68,7 +68,7 @@ struct ConformGateTests {
 
     @Test func aDeviceThatDoesNothingIsUndecided() throws {
         let place = try Place()
-        try script("exec python3 \(Self.python)/rogue.py idle\n", to: "it.sh", in: place)
+        try script("exec python3 \(Self.strangers)/rogue.py idle\n", to: "it.sh", in: place)
         let file = try place.write(Self.topology(), to: "my/it.yaml")
         let outcome = try conform(["--accessory", "it.sh"], in: place, suite: file)
         #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
@@ -98,7 +98,8 @@ struct ConformGateTests {
 
     @Test func aDeviceThatDoesNotComeBackAfterAKillFails() throws {
         let place = try Place()
-        try script("exec python3 \(Self.python)/rogue.py never-returns\n", to: "it.sh", in: place)
+        try script(
+            "exec python3 \(Self.strangers)/rogue.py never-returns\n", to: "it.sh", in: place)
         let file = try place.write(
             Self.topology(expect: "steps: [{at: 1s, kill: lock, for: 1s}]"), to: "my/it.yaml")
         let outcome = try conform(["--accessory", "it.sh"], in: place, suite: file)
@@ -114,7 +115,7 @@ struct ConformGateTests {
         try script(
             """
             vice=idle; [ -e crashed ] || vice=exit; touch crashed
-            exec python3 \(Self.python)/rogue.py $vice
+            exec python3 \(Self.strangers)/rogue.py $vice
 
             """, to: "it.sh", in: place)
         let file = try place.write(Self.topology(), to: "my/it.yaml")
@@ -128,7 +129,8 @@ struct ConformGateTests {
     @Test func whatWasShownBeforeAnErrorOfOursIsToldAllTheSame() throws {
         let place = try Place()
         // There can be no folder `out` any more.
-        try script("touch out\nexec python3 \(Self.python)/rogue.py exit\n", to: "it.sh", in: place)
+        try script(
+            "touch out\nexec python3 \(Self.strangers)/rogue.py exit\n", to: "it.sh", in: place)
         let file = try place.write(Self.topology(), to: "my/it.yaml")
         let outcome = try conform(["--accessory", "it.sh"], in: place, suite: file)
         #expect(outcome.status == 70, "\(outcome.output)\(outcome.errors)")
@@ -142,8 +144,8 @@ struct ConformGateTests {
 
     @Test func aProgramOfTheSuiteIsFoundFromItsFolderOn() throws {
         let place = try Place()
-        try script("exec python3 \(Self.python)/rogue.py \"$1\"\n", to: "my/tag.sh", in: place)
-        try script("exec python3 \(Self.python)/rogue.py idle\n", to: "it.sh", in: place)
+        try script("exec python3 \(Self.strangers)/rogue.py \"$1\"\n", to: "my/tag.sh", in: place)
+        try script("exec python3 \(Self.strangers)/rogue.py idle\n", to: "it.sh", in: place)
         try place.write(
             Self.topology(expect: "  tag: {run: ./tag.sh, arguments: [idle]}"), to: "my/it.yaml")
         let outcome = try conform(["--accessory", "it.sh"], in: place, suite: place.path + "/my")

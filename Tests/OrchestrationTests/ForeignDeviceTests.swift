@@ -5,7 +5,7 @@ import Traces
 
 /// Somebody else's devices, by every way to join them.
 struct ForeignDeviceTests {
-    private static let accessory = root + "/Tests/Python/accessory.py"
+    private static let accessory = root + "/Tests/Strangers/accessory.py"
 
     private static func topology(_ program: String) -> String {
         """

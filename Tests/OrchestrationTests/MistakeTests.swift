@@ -89,7 +89,7 @@ struct MistakeTests {
         """
         length: 1s
         devices:
-          mine: {run: python3, arguments: [-B, "\(root)/Tests/Python/rogue.py", \(vice)]}
+          mine: {run: python3, arguments: [-B, "\(root)/Tests/Strangers/rogue.py", \(vice)]}
         """
     }
 

@@ -206,7 +206,7 @@ import Testing
             """
             length: 2s
             devices:
-              mine: {run: python3, arguments: [-B, "\(root)/Tests/Python/rogue.py", clock]}
+              mine: {run: python3, arguments: [-B, "\(root)/Tests/Strangers/rogue.py", clock]}
               tag: {profile: qorvo, start: 10ms}
             """, to: "rogue.yaml")
         _ = try Command.run("run", "rogue.yaml", in: place)

@@ -4,7 +4,7 @@ import Testing
 /// Programs of somebody else, explored, shrunk and explained.
 @Suite struct StrangerSearchTests {
     private static func write(_ bug: String, _ steps: String, to place: Place) throws {
-        let program = root + "/Tests/Python/hasty.py"
+        let program = root + "/Tests/Strangers/hasty.py"
         try place.write(
             """
             length: 3s

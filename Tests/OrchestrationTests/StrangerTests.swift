@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that we did not write: what they get, what they may cost, and what is left of them.
 struct StrangerTests {
-    private static let rogue = root + "/Tests/Python/rogue.py"
+    private static let rogue = root + "/Tests/Strangers/rogue.py"
 
     /// A topology of one rogue, and of a tag that keeps the run going.
     private static func topology(

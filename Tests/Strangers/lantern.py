@@ -9,15 +9,9 @@ import difflib
 import hashlib
 import struct
 
-import peripheral
 from peripheral import (
-    BOOT, COMMAND, CONNECTED, DISCONNECTED, NOTIFY, QUEUE, READ, SECURE, TIMER, UWB_STARTED, WRITE, WRITE_COMMAND,
-    Link, Peripheral)
+    BOOT, COMMAND, CONNECTED, DISCONNECTED, QUEUE, RECEIVE, TIMER, UWB_STARTED, Link, Peripheral, serve)
 
-QNIS, SECURED, RECEIVE, SEND = (
-    bytes.fromhex(f"2E93{part}6A6111EDA1EB0242AC120002")[::-1] for part in ("8FD0", "941C", "998A", "9AF2"))
-NEARBY_INTERACTION = bytes.fromhex("48FE3E4008174BB286333073689C2DBA")[::-1]
-CONFIGURATION = bytes.fromhex("95E8D9D5D8EF47219A4E807375F53328")[::-1]
 CONFIGURED, DID_START, DID_STOP, NOTICE = b"\x01", b"\x02", b"\x03", b"\x2F"
 INITIALIZE, CONFIGURE, STOP = 0x0A, 0x0B, 0x0C
 MS = 1_000_000
@@ -69,20 +63,11 @@ class Lantern(Peripheral):
         self.is_starting = [False] * self.capacity
         self.winding = [None] * self.capacity
         self.work, self.items, self.asked, self.is_powered = {}, 0, None, True
-        self.add_services()
-
-    def add_services(self):
-        self.add_service(b"\x00\x18", (b"\x00\x2A", READ, self.name.encode(), None), (b"\x01\x2A", READ, b"\0\0", None))
-        self.add_service(b"\x01\x18")
-        self.add_service(
-            QNIS, (SECURED, READ | SECURE, b"Lantern", None), (RECEIVE, WRITE | WRITE_COMMAND, b"", None),
-            (SEND, NOTIFY, b"", None))
-        self.add_service(NEARBY_INTERACTION, *(
-            (CONFIGURATION, READ | SECURE, lambda _, slot=slot: self.published[slot],
-             f"session {slot + 1}".encode() if self.capacity > 1 else None) for slot in range(self.capacity)))
+        self.add_services(b"Lantern", *(
+            (lambda _, slot=slot: self.published[slot], f"session {slot + 1}".encode() if self.capacity > 1 else None)
+            for slot in range(self.capacity)))
 
     def refusal(self):
-        """Why it cannot be this lantern; None where it can."""
         if self.model not in ("", "lantern"):
             return f'there is no model "{self.model}"; this is a "lantern"'
         known = ["links", *TIMES, *(f"{name}-slack" for name in TIMES)]
@@ -137,25 +122,23 @@ class Lantern(Peripheral):
 
     # Links
     def begin_advertising(self, slowly=False):
-        name = self.name.encode()[:29]
         if not self.is_powered:
             return
-        self.advertise(1636 if slowly else 32, b"\x02\x01\x06\x11\x07" + QNIS, bytes([len(name) + 1, 0x09]) + name)
+        self.advertise_service(1636 if slowly else 32)
         if not slowly:
             self.later("slow")
 
     def connected(self, event):
-        if event.take("B") != 0:
+        link = Link.of(event)
+        if not link:
             return
-        handle, _, _, octets = event.take("H"), event.take("B"), event.take("B"), event.take("6s")
-        link = Link(handle, ":".join(f"{octet:02X}" for octet in octets[::-1]))
         if None not in self.slots and not self.has("keeps-slow-timer"):
             # Advertising may have begun anew before the last link was known.
             return self.disconnect(link)
         slot = link.slot = self.slots.index(None) if None in self.slots else 0
         if self.slots[slot]:
             del self.links[self.slots[slot].handle]
-        self.links[handle] = self.slots[slot] = link
+        self.links[link.handle] = self.slots[slot] = link
         if not self.has("cleans-up-another"):
             self.cancel_timer(f"clean-up/{slot}")
         if not self.has("keeps-slow-timer"):
@@ -361,10 +344,5 @@ class Lantern(Peripheral):
             self.notify(link, DID_STOP)
 
 
-def made(reader):
-    lantern = Lantern(reader)
-    return lantern.refusal() or lantern
-
-
 if __name__ == "__main__":
-    peripheral.serve("lantern", made)
+    serve("lantern", Lantern)

@@ -1,6 +1,6 @@
-"""What any accessory needs: DeviceLink's frames, and an ATT server for several links.
+"""What any accessory needs: DeviceLink's frames, an ATT server for several links, and its two services.
 
-Written from Sources/DeviceLink/DEVICE-LINK.md and the Core Specification alone.
+Written from Sources/DeviceLink/DEVICE-LINK.md, the Core Specification and Apple's accessory protocol R4 alone.
 """
 import ctypes
 import os
@@ -16,7 +16,10 @@ PRIMARY, CHARACTERISTIC, DESCRIPTION, CCCD = b"\x00\x28", b"\x03\x28", b"\x01\x2
 READ, WRITE_COMMAND, WRITE, NOTIFY, SECURE = 0x02, 0x04, 0x08, 0x10, 0x100
 INVALID_HANDLE, NOT_READABLE, NOT_WRITABLE, INVALID_PDU, NOT_SUPPORTED = 0x01, 0x02, 0x03, 0x04, 0x06
 INVALID_OFFSET, NOT_FOUND, WRONG_LENGTH, NOT_ENCRYPTED, NO_GROUP = 0x07, 0x0A, 0x0D, 0x0F, 0x10
-LARGEST_MTU = 247
+QNIS, SECURED, RECEIVE, SEND = (
+    bytes.fromhex(f"2E93{part}6A6111EDA1EB0242AC120002")[::-1] for part in ("8FD0", "941C", "998A", "9AF2"))
+NEARBY_INTERACTION = bytes.fromhex("48FE3E4008174BB286333073689C2DBA")[::-1]
+CONFIGURATION = bytes.fromhex("95E8D9D5D8EF47219A4E807375F53328")[::-1]
 
 
 def block(data):
@@ -51,9 +54,16 @@ class Link:
         self.handle, self.peer, self.slot = handle, peer, None
         self.mtu, self.is_encrypted, self.is_subscribed = 23, False, False
 
+    @classmethod
+    def of(cls, event):
+        """The link that a connection complete tells of; None where there is none."""
+        status, handle, _, _, octets = (event.take(shape) for shape in ("B", "H", "B", "B", "6s"))
+        return cls(handle, ":".join(f"{octet:02X}" for octet in octets[::-1])) if status == 0 else None
+
 
 class Peripheral:
     """A host that answers ATT requests; the accessory itself is a subclass."""
+    largest_mtu = 247
 
     def __init__(self, reader):
         self.name, self.model, self.incarnation = reader.text(), reader.text(), reader.take("I")
@@ -62,6 +72,9 @@ class Peripheral:
         self.defects = [reader.text() for _ in range(reader.take("H"))]
         self.stored = {reader.text(): reader.block() for _ in range(reader.take("H"))}
         self.now, self.answers, self.links, self.attributes = 0, [], {}, []
+
+    def refusal(self):
+        """Why it cannot be what it shall be; None where it can."""
 
     # Answers
     def answer(self, kind, payload=b""):
@@ -82,6 +95,11 @@ class Peripheral:
 
     def advertise(self, interval, data, response):
         self.answer(0x10, struct.pack("<H", interval) + block(data) + block(response))
+
+    def advertise_service(self, interval):
+        """Qorvo's service, and the name to whom asks."""
+        name = self.name.encode()[:29]
+        self.advertise(interval, b"\x02\x01\x06\x11\x07" + QNIS, bytes([len(name) + 1, 0x09]) + name)
 
     def stop_advertising(self):
         self.answer(0x11)
@@ -136,6 +154,16 @@ class Peripheral:
                 self.add(DESCRIPTION, description, READ | permissions & SECURE)
         self.attributes[first].end = len(self.attributes)
 
+    def add_services(self, secured, *configurations):
+        """GAP, GATT, Qorvo's service and Apple's, whose characteristics are those of sessions."""
+        self.add_service(b"\x00\x18", (b"\x00\x2A", READ, self.name.encode(), None), (b"\x01\x2A", READ, b"\0\0", None))
+        self.add_service(b"\x01\x18")
+        self.add_service(
+            QNIS, (SECURED, READ | SECURE, secured, None), (RECEIVE, WRITE | WRITE_COMMAND, b"", None),
+            (SEND, NOTIFY, b"", None))
+        self.add_service(NEARBY_INTERACTION, *(
+            (CONFIGURATION, READ | SECURE, value, description) for value, description in configurations))
+
     def attribute(self, handle):
         return self.attributes[handle - 1] if 0 < handle <= len(self.attributes) else None
 
@@ -157,8 +185,8 @@ class Peripheral:
             self.written(link, self.attribute(handle).kind, pdu[3:])
 
     def exchange_mtu(self, link, pdu):
-        link.mtu = max(23, min(LARGEST_MTU, struct.unpack("<BH", pdu)[1]))
-        return struct.pack("<BH", 0x03, LARGEST_MTU), 0
+        link.mtu = max(23, min(self.largest_mtu, struct.unpack("<BH", pdu)[1]))
+        return struct.pack("<BH", 0x03, self.largest_mtu), 0
 
     def discover(self, link, pdu):
         """Find Information, Find By Type Value, Read By Type and Read By Group Type."""
@@ -218,7 +246,7 @@ class Peripheral:
 
 
 def serve(program, make):
-    """Plays the devices that the orchestrator asks for; `make` gives one, or a sentence why not."""
+    """Plays the devices that the orchestrator asks for; `make` gives one."""
     if "ANECHOIC_LINK" not in os.environ:
         print(f"{program}: anechoic starts this program, with ANECHOIC_LINK in its environment.", file=sys.stderr)
         raise SystemExit(64)
@@ -237,10 +265,12 @@ def serve(program, make):
         frame = source.read(*struct.unpack("<I", length)) if length else bytes([FAREWELL])
         if frame[0] == RESET:
             device = make(Reader(frame, 1))
-            is_refused = isinstance(device, str)
-            kind, reply = (REFUSED, block(device.encode())) if is_refused else (READY, b"")
-            device = None if is_refused else device
-        elif frame[0] == GRANT:
-            kind, reply = ANSWERS, device.turn(frame) if device else frame[1:5]
+            refusal = device.refusal()
+            kind, reply = (REFUSED, block(refusal.encode())) if refusal else (READY, b"")
+        elif frame[0] == GRANT and device:
+            kind, reply = ANSWERS, device.turn(frame)
+        elif frame[0] == FAREWELL:
+            raise SystemExit(0)
         else:
-            raise SystemExit(0 if frame[0] == FAREWELL else 65)
+            print(f"{program}: frame 0x{frame[0]:02X} is not expected here", file=sys.stderr)
+            raise SystemExit(65)

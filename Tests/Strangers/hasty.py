@@ -4,19 +4,17 @@
 forgets-to-cancel: it prepares its radio for a while, by a timer that a stop does not cancel.
 dies: it dies as soon as it shall range, with a log that is another one in each run.
 """
-import struct, sys
-import accessory
+import sys
+from accessory import Accessory, main
+from peripheral import TIMER
 
 
-class Hasty(accessory.Accessory):
-    def turn(self, frame):
-        # Its base knows no timers.
-        if frame[13] == 0x02:
-            self.answers = b""
-            if not self.is_ranging:
-                self.start_ranging(self.shareable)
-            return frame[1:5] + self.answers
-        return super().turn(frame)
+class Hasty(Accessory):
+    def handle(self, kind, event):
+        if kind != TIMER:
+            return super().handle(kind, event)
+        if not self.is_ranging:
+            self.start_ranging(self.shareable)
 
     def message(self, data):
         if data[:1] != b"\x0B":
@@ -26,8 +24,7 @@ class Hasty(accessory.Accessory):
                 print(f"preparing {self.key + number:x}", flush=True)
             raise KeyError("radio")
         self.shareable = data[1:]
-        self.answer(0x01, accessory.block(b"prepare") + struct.pack("<QQ", 50_000_000, 14_000_000))
+        self.set_timer("prepare", 50_000_000, slack=14_000_000)
 
 
-accessory.Accessory = Hasty
-accessory.main()
+main(Hasty)

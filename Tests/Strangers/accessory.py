@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""A UWB accessory of the kind of Qorvo's firmware, for one phone at a time.
+
+Written from Sources/DeviceLink/DEVICE-LINK.md and Apple's accessory protocol R4 alone, to prove them enough.
+"""
+import hashlib
+import struct
+
+from peripheral import BOOT, CONNECTED, DISCONNECTED, RECEIVE, UWB_STARTED, Link, Peripheral, serve
+
+
+class Accessory(Peripheral):
+    largest_mtu = 100
+
+    def __init__(self, reader):
+        super().__init__(reader)
+        self.link, self.sessions, self.is_ranging = None, 0, False
+        self.address, self.configuration = b"", b""
+        self.add_services(b"Qorvo", (lambda _: self.configuration, None))
+
+    def refusal(self):
+        unknown = [*self.parameters, *self.defects]
+        if self.model in ("", "qorvo") and not unknown:
+            return None
+        return 'this is a "qorvo" without parameters and defects, not ' + ", ".join([self.model] + unknown)
+
+    def handle(self, kind, event):
+        super().handle(kind, event)
+        if kind == BOOT:
+            self.advertise_service(32)
+        elif kind == CONNECTED:
+            self.link = Link.of(event)
+            if self.link:
+                self.links[self.link.handle] = self.link
+        elif kind == DISCONNECTED:
+            if self.links.pop(event.take("H"), None):
+                self.stop_ranging()
+                self.link = None
+                self.advertise_service(32)
+        elif kind == UWB_STARTED:
+            self.started(event.take("I"), event.take("B"))
+
+    # The accessory protocol and its ranging
+    def written(self, link, kind, value):
+        if kind == RECEIVE:
+            self.message(value)
+
+    def message(self, data):
+        if data[:1] in (b"\x0A", b"\x0B", b"\x0C"):
+            self.stop_ranging()
+        if data[:1] == b"\x0A":
+            # New configuration data, with an address of its own, for every session (R4 3.4.1).
+            self.sessions += 1
+            self.address = hashlib.sha256(struct.pack("<QI", self.key, self.sessions)).digest()[:2]
+            uwb = struct.pack("<HHIIIB2sH", 1, 1, 0x0003F53F, 0x0BB8, 0x01010000, 1, self.address, 25)
+            self.configuration = struct.pack("<HHB10xB", 1, 0, 20, len(uwb)) + uwb
+            self.notify(self.link, b"\x01" + self.configuration)
+        elif data[:1] == b"\x0C" or data[:1] == b"\x0B" and not self.start_ranging(data[1:]):
+            self.notify(self.link, b"\x03")
+
+    def start_ranging(self, shareable):
+        """The phone's shareable data, version 1.1, makes the radio's parameters (R4 3.5)."""
+        if len(shareable) == 30 and shareable[:5] == b"\x01\x00\x01\x00\x19" and self.configuration:
+            session, preamble, channel, timing, _, vector, phone = struct.unpack_from("<4sBB6sB6s2s", shareable, 7)
+            head = struct.pack("<I4s2s2sBB", self.sessions, session, self.address, phone, channel, preamble)
+            self.answer(0x30, head + vector + timing + b"\x01")
+            self.is_ranging = True
+        return self.is_ranging
+
+    def started(self, session, status):
+        if self.is_ranging and session == self.sessions:
+            self.is_ranging = status == 0
+            self.notify(self.link, b"\x02" if self.is_ranging else b"\x03")
+
+    def stop_ranging(self):
+        if self.is_ranging:
+            self.answer(0x31, struct.pack("<I", self.sessions))
+        self.is_ranging = False
+
+
+def main(kind=Accessory):
+    serve("accessory.py", kind)
+
+
+if __name__ == "__main__":
+    main()
