@@ -24,7 +24,9 @@ TALLY = WORK / "tally.json"
 KEPT = ROOT / "Tests/Fuzzing"
 TABLES = [KEPT / "Bytes/FuzzTarget.swift", KEPT / "Runs/AllTargets.swift"]
 
-GOALS = {"bytes": 10**8, "text": 10**7, "run": 10**5}
+GOALS = {"bytes": 10**8, "conversation": 10**6, "text": 10**7, "run": 10**5}
+# Kinds whose targets stand in the first table; their inputs have no words.
+OF_BYTES = ("bytes", "conversation")
 LONGEST_PIECE = 300
 # What is kept in the repository: so many bytes and files a target, and no file above 4 KiB.
 KEPT_BYTES, KEPT_FILES, KEPT_LENGTH = 36_000, 200, 4_096
@@ -42,7 +44,7 @@ class Target:
     def __init__(self, name, kind, longest, about):
         self.name, self.kind, self.longest, self.about = name, kind, int(longest), about
         self.goal = GOALS[kind]
-        self.program = WORK / "release" / ("fuzz-bytes" if kind == "bytes" else "fuzz-runs")
+        self.program = WORK / "release" / ("fuzz-bytes" if kind in OF_BYTES else "fuzz-runs")
         self.corpus = WORK / "corpus" / name
         self.found = WORK / "found" / name
         self.log = WORK / "log" / f"{name}.log"
@@ -76,7 +78,7 @@ class Target:
     def dictionary(self):
         """The words of the files to begin with: whoever makes texts should know them; None for bytes."""
         words = set()
-        if self.kind == "bytes" or self.name == "device-turns":
+        if self.kind in OF_BYTES or self.name == "device-turns":
             return None
         for folder in self.folders[1:]:
             for file in folder.rglob("*"):

@@ -2,12 +2,26 @@ internal import Bluetooth
 import BluetoothHost
 import DeviceKit
 
+/// A frame, a signal and a PDU of the attribute protocol: what can be read means the same once it is
+/// written, and a frame is written as it was read.
+func playPDU(_ bytes: UnsafeRawBufferPointer) {
+    let whole = Array(bytes)
+    if let frame = try? L2CAPFrame(whole) {
+        demand(frame.bytes == whole, "a frame that is written in another way")
+    }
+    if let signal = try? SignallingPDU(whole) {
+        demand((try? SignallingPDU(signal.bytes)) == signal, "a signal that changes when written")
+    }
+    if let pdu = try? ATTPDU(whole) {
+        demand((try? ATTPDU(pdu.bytes)) == pdu, "an ATT PDU that changes when it is written")
+    }
+}
+
 /// A peer that does at our server whatever the input says.
 func playServer(_ bytes: UnsafeRawBufferPointer) {
     var input = InputReader(bytes)
     let bench = HostBench(isCentral: false, build: buildServer)
     while !input.isAtEnd {
-        checkCodecs(input.rest)
         switch input.below(16) {
         case 0...7: bench.receive(input.block(), on: L2CAPChannel.attribute)
         case 8: bench.receive(input.block())
@@ -58,16 +72,6 @@ private func notify(_ input: inout InputReader, _ bench: HostBench) {
             isIndication
             ? bench.server.indicate(value, of: door, to: connection)
             : bench.server.notify(value, of: door, to: connection)
-    }
-}
-
-/// What can be read means the same once it is written.
-private func checkCodecs(_ bytes: [UInt8]) {
-    if let pdu = try? ATTPDU(bytes) {
-        demand((try? ATTPDU(pdu.bytes)) == pdu, "an ATT PDU that changes when it is written")
-    }
-    if let pdu = try? SignallingPDU(bytes) {
-        demand((try? SignallingPDU(pdu.bytes)) == pdu, "a signal that changes when it is written")
     }
 }
 

@@ -9,6 +9,8 @@ package struct FuzzTarget: Sendable {
     package enum Kind: String, Sendable {
         /// Bytes of a protocol.
         case bytes
+        /// Hundreds of messages between two hosts.
+        case conversation
         /// A text file.
         case text
         /// A run, or the beginning of one.
@@ -41,7 +43,7 @@ package struct FuzzTarget: Sendable {
 
 // Scripts/fuzz reads this table and that of AllTargets.swift: name, kind and length, then a sentence.
 extension FuzzTarget {
-    /// The targets whose inputs are bytes of a protocol.
+    /// The targets whose inputs are bytes of a protocol, or a conversation in it.
     package static let bytes: [FuzzTarget] = [
         FuzzTarget("device-frames", .bytes, longest: 512, "Frames of a device (DeviceLink).") {
             { playDeviceFrames($0) }
@@ -61,10 +63,13 @@ extension FuzzTarget {
         FuzzTarget("shareable-data", .bytes, longest: 128, "Shareable configuration data.") {
             { playShareableData($0) }
         },
-        FuzzTarget("l2cap-att-server", .bytes, longest: 1024, "A peer at our GATT server.") {
+        FuzzTarget("l2cap-att-pdus", .bytes, longest: 64, "Frames, signals and PDUs of a link.") {
+            { playPDU($0) }
+        },
+        FuzzTarget("l2cap-att-server", .conversation, longest: 1024, "A peer at our GATT server.") {
             { playServer($0) }
         },
-        FuzzTarget("l2cap-att-client", .bytes, longest: 1024, "A peer at our GATT client.") {
+        FuzzTarget("l2cap-att-client", .conversation, longest: 1024, "A peer at our GATT client.") {
             { playClient($0) }
         },
     ]
