@@ -84,20 +84,23 @@ let package = Package(
         floor("DeviceLink"),
 
         // Floor 1: one thing each.
+        floor("Notation", ["DeviceLink"]),
         floor("UV", ["CEndRequest", "CUV"]),
-        floor("Traces", ["DeviceLink"]),
+        floor("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
+        floor("Traces", ["DeviceLink", "Notation"]),
         floor("Promises", ["DeviceLink", "Traces"]),
         floor(
             "Topologies",
             [
-                "Bluetooth", "DeviceLink", "Promises", "Traces",
-                .product(name: "Yams", package: "Yams"),
+                "Bluetooth", "DeviceLink", "Notation", "Promises", "Traces", "YAML",
             ]),
         floor("DeviceKit", ["CDevice", "DeviceLink"]),
         // Floor 2: the core, and the stack inside a device.
         floor(
-            "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Topologies", "Traces"]),
-        floor("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
+            "Simulation",
+            ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Topologies", "Traces"]),
+        floor(
+            "Invariants", ["DeviceLink", "Notation", "Promises", "Topologies", "Traces", "YAML"]),
         floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         floor("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         // Floor 3: devices, and the shell around the core.
@@ -121,22 +124,23 @@ let package = Package(
         floor(
             "Reports",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Promises", "Simulation", "Topologies",
-                "Traces",
+                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Promises", "Simulation",
+                "Topologies", "Traces", "YAML",
             ]),
         // Floor 5: the shell that runs devices, by process or inline.
         floor(
             "Orchestration",
             [
                 "AccessoryFirmware", "AppleDevice", "BenchDevices", "DeviceKit", "DeviceLink",
-                "Invariants", "Reports", "Simulation", "Topologies", "Traces", "UV",
+                "Invariants", "Notation", "Reports", "Simulation", "Topologies", "Traces", "UV",
+                "YAML",
             ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "DeviceKit", "DeviceLink", "Invariants", "Orchestration", "Promises", "Reports",
-                "Simulation", "Topologies", "Traces",
+                "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
+                "Reports", "Simulation", "Topologies", "Traces", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -175,26 +179,29 @@ let package = Package(
             name: "FuzzRuns",
             dependencies: [
                 "Bluetooth", "DeviceLink", "FuzzBytes", "Invariants", "Orchestration", "Promises",
-                "Reports", "Simulation", "Topologies", "Traces",
+                "Reports", "Simulation", "Topologies", "Traces", "YAML",
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
         tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
-        tests("Invariants", ["DeviceLink", "Promises", "Topologies", "Traces"]),
+        tests(
+            "Invariants", ["DeviceLink", "Notation", "Promises", "Topologies", "Traces", "YAML"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
             "Orchestration",
             [
-                "Bluetooth", "DeviceLink", "Promises", "Reports", "Simulation", "Topologies",
-                "Traces", "UV", "anechoic",
+                "Bluetooth", "DeviceLink", "Notation", "Promises", "Reports", "Simulation",
+                "Topologies", "Traces", "UV", "YAML", "anechoic",
             ]),
         tests("Promises"),
-        tests("Simulation", ["Bluetooth", "DeviceLink", "Invariants", "Topologies", "Traces"]),
+        tests(
+            "Simulation",
+            ["Bluetooth", "DeviceLink", "Invariants", "Notation", "Topologies", "Traces", "YAML"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Promises", "Traces", "Yams",
+                "Notation", "Promises", "Traces", "YAML", "Yams",
             ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Notation
 package import Traces
 
 /// Once faults have stopped, every wanted session ranges, or ends in an error that is reported.

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Notation
 package import Traces
 
 /// An app tries again a bounded number of times, with pauses, and not at all where that is pointless.

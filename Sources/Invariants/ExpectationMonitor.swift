@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Notation
 package import Topologies
 package import Traces
 

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Notation
 package import Traces
 
 /// On every link, messages come in the order of the protocol.

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Notation
 package import Traces
 
 /// Silence follows a stop, a disconnect and a suspension.

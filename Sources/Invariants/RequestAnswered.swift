@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Notation
 package import Traces
 
 /// Every request is answered, or the one who waits gives up waiting.

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Notation
 package import Traces
 
 /// What belongs to one session or link reaches it, and never another.

@@ -1,5 +1,6 @@
 package import DeviceLink
-package import Topologies
+internal import Topologies
+package import YAML
 
 /// What a run has shown.
 package struct Verdict: Equatable, Sendable {

@@ -1,3 +1,4 @@
+internal import Notation
 package import Topologies
 
 /// `--defect` names something that is not there.

@@ -5,6 +5,7 @@ package import Simulation
 package import Topologies
 internal import Traces
 internal import UV
+internal import YAML
 
 /// Runs one after another in this process, on one loop.
 ///
@@ -344,7 +345,7 @@ package final class LocalRunner {
         var report = RunReport(
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
-            status: error is TopologyError ? .wrongFile : .harnessError, ended: "not run",
+            status: error is DocumentError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
         report.sweptFault = task.sweptFault
         if error is WrongDefect { report.fail(.wrongUse, "\(error)") }

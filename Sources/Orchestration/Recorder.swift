@@ -1,10 +1,12 @@
 internal import DeviceLink
 internal import Foundation
 internal import Invariants
+internal import Notation
 package import Reports
 internal import Simulation
 internal import Topologies
 internal import Traces
+internal import YAML
 
 /// What watches a run that is judged and written down.
 final class Recorder: RunSink {
@@ -181,14 +183,14 @@ private func commandReplaying(_ folder: String, _ command: String) -> String {
 extension RunSettings {
     /// The path of a run's folder; nil where nothing is written.
     ///
-    /// - Throws: `TopologyError` where the run's name is not safe as a path.
+    /// - Throws: `DocumentError` where the run's name is not safe as a path.
     private func folder(of task: RunTask) throws -> String? {
         guard let output else { return nil }
         if let folder { return folder }
         do {
             return OutputTree.folder(of: try PathName(task.name), seed: task.seed, in: output)
         } catch {
-            throw TopologyError(
+            throw DocumentError(
                 file: task.file,
                 problem: Problem(
                     "the name `\(task.name)` of its runs cannot be that of a folder: it has "
@@ -198,7 +200,7 @@ extension RunSettings {
 
     /// The folder of a run, made and locked; nil where nothing is written.
     ///
-    /// - Throws: `ArtifactError` where it cannot be, or is not ours; `TopologyError` where the run's name is
+    /// - Throws: `ArtifactError` where it cannot be, or is not ours; `DocumentError` where the run's name is
     ///   not safe as a path.
     fileprivate func outputFolder(of task: RunTask) throws -> OutputFolder? {
         try folder(of: task).map { try OutputFolder($0, for: RunArtifacts.parts) }

@@ -12,7 +12,7 @@ final class Repetition {
 
     /// A repetition that has not begun; `trace` is the file of the recorded trace.
     ///
-    /// - Throws: `TopologyError` where that cannot be read.
+    /// - Throws: `DocumentError` where that cannot be read.
     init(of recording: Replay, trace: String?) throws {
         self.recording = recording
         comparison = try trace.map { TraceComparison(try TraceFileReader($0)) }

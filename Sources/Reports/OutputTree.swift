@@ -1,5 +1,6 @@
 internal import Foundation
-package import Topologies
+package import Notation
+internal import Topologies
 
 /// Where the folders of runs stand: `TREE/NAME/SEED`.
 package enum OutputTree {

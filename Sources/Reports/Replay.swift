@@ -1,4 +1,5 @@
 package import Foundation
+internal import Notation
 package import Simulation
 internal import Topologies
 

@@ -1,8 +1,9 @@
 internal import Bluetooth
 internal import DeviceLink
 package import Foundation
+package import Notation
 package import Simulation
-package import Topologies
+internal import Topologies
 package import Traces
 
 /// The files of one run: `OUT/NAME/SEED/` with trace, captures and logs, all written while it runs, so

@@ -1,5 +1,6 @@
 internal import DeviceLink
 internal import Invariants
+internal import Notation
 internal import Simulation
 internal import Traces
 

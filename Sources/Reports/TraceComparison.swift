@@ -1,3 +1,4 @@
+internal import Notation
 package import Traces
 
 /// Where two traces first differ.
@@ -43,7 +44,7 @@ package final class TraceComparison {
 
     /// Takes the next event of the other; what comes after the first difference is not looked at.
     ///
-    /// - Throws: `TopologyError` where the trace on disk is none.
+    /// - Throws: `DocumentError` where the trace on disk is none.
     package func take(_ event: TraceEvent) throws {
         guard difference == nil else { return }
         try hold(event)

@@ -2,6 +2,7 @@ internal import DeviceLink
 internal import Foundation
 internal import Topologies
 package import Traces
+internal import YAML
 
 /// A trace on disk, read line by line: it may be longer than memory.
 package final class TraceFileReader {
@@ -32,7 +33,7 @@ package final class TraceFileReader {
 
     /// The next event; nil at the end.
     ///
-    /// - Throws: `TopologyError` that names the line that is none of a trace, or that does not come
+    /// - Throws: `DocumentError` that names the line that is none of a trace, or that does not come
     ///   behind the one before it; `InputError` where the file cannot be read.
     package func next() throws -> TraceEvent? {
         while true {
@@ -96,8 +97,8 @@ package final class TraceFileReader {
         }
     }
 
-    private func error(_ message: String, line: Int, column: Int) -> TopologyError {
-        TopologyError(
+    private func error(_ message: String, line: Int, column: Int) -> DocumentError {
+        DocumentError(
             file: file,
             problem: Problem(message, at: SourcePosition(line: line, column: column)))
     }

@@ -1,9 +1,10 @@
 internal import DeviceLink
 internal import Promises
+package import YAML
 
 extension Topology {
     /// The topology that the bytes of a file say; `file` is what messages call it.
-    package init(parsing bytes: [UInt8], name: String, file: String) throws(TopologyError) {
+    package init(parsing bytes: [UInt8], name: String, file: String) throws(DocumentError) {
         self = try YAMLReader.read(bytes, of: file) { document throws(Problem) in
             try Topology(document: document, name: name)
         }

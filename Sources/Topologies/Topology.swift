@@ -1,37 +1,8 @@
 package import DeviceLink
+package import Notation
 package import Promises
 package import Traces
-
-/// A place in a topology file, for messages.
-package struct SourcePosition: Equatable, Sendable {
-    /// Line, from 1.
-    package var line: Int
-    /// Column, from 1.
-    package var column: Int
-
-    /// A position.
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-}
-
-/// A probability as an exact ratio, 0 … 1.
-package struct Ratio: Equatable, Hashable, Sendable {
-    /// How many.
-    package var numerator: UInt64
-    /// Of how many; never 0.
-    package var denominator: UInt64
-
-    /// A ratio.
-    package init(_ numerator: UInt64, _ denominator: UInt64) {
-        self.numerator = numerator
-        self.denominator = denominator
-    }
-
-    /// Never.
-    package static let zero = Ratio(0, 1)
-}
+package import YAML
 
 /// A range of durations, both ends included.
 package typealias DurationRange = ClosedRange<Nanoseconds>

@@ -1,4 +1,5 @@
 internal import Foundation
+package import YAML
 
 /// A topology file and the name that its runs have.
 package struct TopologyFile: Equatable, Sendable {
@@ -17,10 +18,10 @@ package struct TopologyFile: Equatable, Sendable {
     ///
     /// A single file below a folder `Topologies` has the name it has there; any other has its file
     /// name. Hidden files are left out. A folder without any topology is an error.
-    package static func find(in path: String) throws(TopologyError) -> [TopologyFile] {
+    package static func find(in path: String) throws(DocumentError) -> [TopologyFile] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw TopologyError(
+            throw DocumentError(
                 file: path,
                 problem: Problem(
                     "there is no such file or folder", at: nil,
@@ -31,7 +32,7 @@ package struct TopologyFile: Equatable, Sendable {
         }
         let files = allFiles(below: path)
         guard !files.isEmpty else {
-            throw TopologyError(
+            throw DocumentError(
                 file: path,
                 problem: Problem(
                     "there is no topology in this folder", at: nil,
@@ -55,9 +56,9 @@ package struct TopologyFile: Equatable, Sendable {
 
     private static func withoutNamesakes(
         _ files: [TopologyFile]
-    ) throws(TopologyError) -> [TopologyFile] {
+    ) throws(DocumentError) -> [TopologyFile] {
         for (file, next) in zip(files, files.dropFirst()) where file.name == next.name {
-            throw TopologyError(
+            throw DocumentError(
                 file: next.path,
                 problem: Problem(
                     "another file has the same name: \(file.path)", at: nil,
@@ -86,26 +87,26 @@ package struct TopologyFile: Equatable, Sendable {
 
 extension TopologyFile {
     /// The checked topology in the file.
-    package func load() throws(TopologyError) -> Topology {
+    package func load() throws(DocumentError) -> Topology {
         try Topology(parsing: try bytes(), name: name, file: path)
     }
 
     /// The file's bytes, at most one more than a topology may have.
-    package func bytes() throws(TopologyError) -> [UInt8] {
+    package func bytes() throws(DocumentError) -> [UInt8] {
         let type = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type]
         guard type as? FileAttributeType == .typeRegular else { throw unreadable }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw unreadable }
         defer { try? handle.close() }
         do {
-            return Array(try handle.read(upToCount: TopologyLimits.bytes + 1) ?? Data())
+            return Array(try handle.read(upToCount: YAMLLimits.bytes + 1) ?? Data())
         } catch {
             throw unreadable
         }
     }
 
-    private var unreadable: TopologyError {
-        TopologyError(
+    private var unreadable: DocumentError {
+        DocumentError(
             file: path,
             problem: Problem("this cannot be read", at: nil, expected: "a file that may be read"))
     }
@@ -113,10 +114,10 @@ extension TopologyFile {
 
 extension Topology {
     /// The checked topology in the file at `path`, named as `TopologyFile.find` does.
-    package static func load(_ path: String) throws(TopologyError) -> Topology {
+    package static func load(_ path: String) throws(DocumentError) -> Topology {
         let files = try TopologyFile.find(in: path)
         guard files.count == 1, files[0].path == path else {
-            throw TopologyError(
+            throw DocumentError(
                 file: path,
                 problem: Problem("this is a folder", at: nil, expected: "one topology file"))
         }

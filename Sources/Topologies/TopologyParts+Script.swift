@@ -1,31 +1,31 @@
 package import DeviceLink
-internal import Traces
-import Yams
+internal import Notation
+internal import YAML
 
 /// The script of a topology file, as what can be said otherwise.
 extension TopologyParts {
     /// The text with timed steps, behind those that it has, instead of faults at random; nil where one
     /// of them is no step.
     package func text(spelling faults: [TimedFault]) -> String? {
-        guard var file = root.mapping else { return nil }
-        var steps: [Node] = []
+        var steps: [YAMLNode] = []
         for fault in faults {
             guard let entries = fault.entries else { return nil }
-            steps.append(.mapping(Node.Mapping(entries.map { (Node($0.key), $0.value.node) })))
+            steps.append(YAMLNode(mapping: entries.map { ($0.key, $0.value.node) }))
         }
         // What heals goes on doing so.
-        let plan = file["faults"]?.mapping
-        let healing = ["between", "heal"].compactMap { key in plan?[key].map { (Node(key), $0) } }
-        file["faults"] = plan?["heal"] == nil ? nil : .mapping(Node.Mapping(healing))
-        return TopologyParts(.mapping(file)).changingSteps { $0 + steps }.text
+        var file = root
+        let plan = file["faults"]
+        let healing = ["between", "heal"].compactMap { key in plan?[key].map { (key, $0) } }
+        file["faults"] = plan?["heal"] == nil ? nil : YAMLNode(mapping: healing)
+        return TopologyParts(file).changingSteps { $0 + steps }.text
     }
 
     /// With other steps.
-    func changingSteps(_ change: ([Node]) -> [Node]) -> TopologyParts {
-        guard var file = root.mapping else { return self }
-        let steps = change(file["steps"]?.sequence.map(Array.init) ?? [])
-        file["steps"] = steps.isEmpty ? nil : .sequence(Node.Sequence(steps))
-        return TopologyParts(.mapping(file))
+    func changingSteps(_ change: ([YAMLNode]) -> [YAMLNode]) -> TopologyParts {
+        var file = root
+        let steps = change(file["steps"]?.items ?? [])
+        file["steps"] = steps.isEmpty ? nil : YAMLNode(list: steps)
+        return TopologyParts(file)
     }
 
     /// The text without these steps.
@@ -39,24 +39,25 @@ extension TopologyParts {
     package func text(endingAt length: Nanoseconds) -> String { ending(at: length).text }
 
     private func ending(at length: Nanoseconds) -> TopologyParts {
-        guard var file = root.mapping else { return self }
-        file["length"] = Node(TimedFault.text(length))
-        return TopologyParts(.mapping(file)).changingSteps { steps in
+        var file = root
+        file["length"] = YAMLNode(TimedFault.text(length))
+        return TopologyParts(file).changingSteps { steps in
             steps.compactMap { Self.step($0, before: length) }
         }
     }
 
-    private static func step(_ node: Node, before length: Nanoseconds) -> Node? {
-        guard var step = node.mapping, let start = duration(step["at"]) else { return node }
+    private static func step(_ node: YAMLNode, before length: Nanoseconds) -> YAMLNode? {
+        guard let start = duration(node["at"]) else { return node }
         guard start <= length else { return nil }
+        var step = node
         if let lasting = duration(step["for"]), start + lasting > length { step["for"] = nil }
-        return .mapping(step)
+        return step
     }
 
     /// When its steps of a fixed time are, by their places.
     package var moments: [(place: Int, time: Nanoseconds)] {
-        (root.mapping?["steps"]?.sequence.map(Array.init) ?? []).enumerated().compactMap {
-            place, step in Self.duration(step.mapping?["at"]).map { (place, $0) }
+        (root["steps"]?.items ?? []).enumerated().compactMap { place, step in
+            Self.duration(step["at"]).map { (place, $0) }
         }
     }
 
@@ -66,10 +67,7 @@ extension TopologyParts {
         let old = moments.first { $0.place == place }?.time ?? time
         let moved = changingSteps { steps in
             var steps = steps
-            if var step = steps[place].mapping {
-                step["at"] = Node(TimedFault.text(time))
-                steps[place] = .mapping(step)
-            }
+            steps[place]["at"] = YAMLNode(TimedFault.text(time))
             return steps
         }
         return moved.lengthened(by: time - min(old, time)).text
@@ -77,9 +75,7 @@ extension TopologyParts {
 
     /// The names of its devices, without those of groups.
     package var singleDevices: [String] {
-        (root.mapping?["devices"]?.mapping.map(Array.init) ?? []).compactMap { name, spec in
-            spec.mapping?["count"] == nil ? name.string : nil
-        }
+        (root["devices"]?.entries ?? []).filter { $0.value["count"] == nil }.map(\.key)
     }
 
     /// The text with a device that starts at another time, and a run that is longer by as much as that is
@@ -88,7 +84,7 @@ extension TopologyParts {
         var old: Nanoseconds?
         let moved = changing(name) { spec in
             old = Self.duration(spec["start"])
-            spec["start"] = Node(TimedFault.text(time))
+            spec["start"] = YAMLNode(TimedFault.text(time))
         }
         return moved?.lengthened(by: time - min(old ?? 0, time)).text ?? text
     }
@@ -101,26 +97,26 @@ extension TopologyParts {
     }
 
     /// How long the file says that the run is; nil where it does not.
-    package var length: Nanoseconds? { Self.duration(root.mapping?["length"]) }
+    package var length: Nanoseconds? { Self.duration(root["length"]) }
 
     /// The time that a node says.
-    static func duration(_ node: Node?) -> Nanoseconds? {
-        node?.scalar.flatMap { try? Quantity.duration.value(of: $0.string) }
+    static func duration(_ node: YAMLNode?) -> Nanoseconds? {
+        node?.string.flatMap { try? Quantity.duration.value(of: $0) }
             .flatMap { Nanoseconds(exactly: $0) }
     }
 
     /// How many devices it names, a group as one.
-    package var deviceCount: Int { root.mapping?["devices"]?.mapping?.count ?? 0 }
+    package var deviceCount: Int { root["devices"]?.entries?.count ?? 0 }
 
     /// How many steps it has.
-    package var stepCount: Int { root.mapping?["steps"]?.sequence?.count ?? 0 }
+    package var stepCount: Int { root["steps"]?.items?.count ?? 0 }
 }
 
 extension TimedFault.Written {
-    fileprivate var node: Node {
+    fileprivate var node: YAMLNode {
         switch self {
-        case .word(let word): Node(word)
-        case .pair(let pair): Node([Node(pair.first), Node(pair.second)])
+        case .word(let word): YAMLNode(word)
+        case .pair(let pair): YAMLNode(list: [YAMLNode(pair.first), YAMLNode(pair.second)])
         }
     }
 }

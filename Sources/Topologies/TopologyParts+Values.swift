@@ -1,6 +1,6 @@
 package import DeviceLink
-internal import Traces
-import Yams
+internal import Notation
+internal import YAML
 
 /// Plainer values in place of those of a script.
 extension TopologyParts {
@@ -18,34 +18,30 @@ extension TopologyParts {
 
     /// The texts with a plainer value there, the plainest first.
     package func simplifying(_ path: Path) -> [String] {
-        guard let text = node(at: path)?.scalar?.string else { return [] }
+        guard let text = root[path]?.string else { return [] }
         var plainer: [String] = []
         if let number = UInt64(text) {
             plainer = Plainness.counts(below: number).map(String.init)
-        } else if let time = Self.duration(node(at: path)) {
+        } else if let time = Self.duration(root[path]) {
             let isMoment = path.steps.last == .key("at")
             plainer =
                 ((isMoment ? Plainness.moments : Plainness.lengths).filter { $0 < time }
                 + Plainness.roundings(of: time, digits: 6)).map(TimedFault.text)
         }
-        return plainer.map { plain in
-            Self.text(of: replacing(path.steps[...], in: root, by: Node(plain)) ?? root)
-        }
+        return plainer.map { replacing(path, by: YAMLNode($0)).text }
     }
 
     /// The text with all steps of a fixed time earlier, so that the first of them is at `moment`; nil
     /// where it is earlier already.
     package func text(beginningAt moment: Nanoseconds) -> String? {
-        let starts = (root.mapping?["steps"]?.sequence.map(Array.init) ?? [])
-            .compactMap { Self.duration($0.mapping?["at"]) }
+        let starts = (root["steps"]?.items ?? []).compactMap { Self.duration($0["at"]) }
         guard let first = starts.min(), first > moment else { return nil }
         return changingSteps { steps in
             steps.map { node in
-                guard var step = node.mapping, let start = Self.duration(step["at"]) else {
-                    return node
-                }
-                step["at"] = Node(TimedFault.text(start - (first - moment)))
-                return .mapping(step)
+                guard let start = Self.duration(node["at"]) else { return node }
+                var step = node
+                step["at"] = YAMLNode(TimedFault.text(start - (first - moment)))
+                return step
             }
         }.text
     }
@@ -53,7 +49,7 @@ extension TopologyParts {
     /// The text with the steps in the order of their times, those that wait for something first.
     package var textInOrder: String {
         changingSteps { steps in
-            steps.enumerated().map { (Self.duration($1.mapping?["at"]) ?? 0, $0, $1) }
+            steps.enumerated().map { (Self.duration($1["at"]) ?? 0, $0, $1) }
                 .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
         }.text
     }

@@ -1,72 +1,37 @@
 internal import Foundation
-import Yams
+package import YAML
 
 /// A topology file as what can be left out of it.
 package struct TopologyParts {
     /// Where a part stands.
-    package struct Path: Hashable, Sendable, CustomStringConvertible {
-        enum Step: Hashable, Sendable {
-            case key(String)
-            case index(Int)
-        }
+    package typealias Path = YAMLPath
 
-        let steps: [Step]
+    let root: YAMLNode
 
-        /// `devices.lock.defects`, `steps[2]`.
-        package var description: String {
-            steps.reduce("") { text, step in
-                switch step {
-                case .key(let key): text.isEmpty ? key : "\(text).\(key)"
-                case .index(let index): "\(text)[\(index)]"
-                }
-            }
-        }
-    }
-
-    let root: Node
-
-    init(_ root: Node) { self.root = root }
+    init(_ root: YAMLNode) { self.root = root }
 
     /// Of the text of a file; nil where it is no mapping.
     package init?(_ text: String) {
-        guard let root = YAMLReader.tree(of: text), root.mapping != nil else { return nil }
+        guard let root = YAMLReader.tree(of: text), root.entries != nil else { return nil }
         self.root = root
     }
 
-    /// As a file has it.
-    package var text: String { Self.text(of: root) }
-
-    static func text(of node: Node) -> String {
-        (try? Yams.serialize(node: laidOut(node), width: -1)) ?? ""
-    }
-
-    /// A device, a step and the like in a line each, as people write them.
-    private static func laidOut(_ root: Node) -> Node {
-        guard var file = root.mapping else { return root }
+    /// As a file has it, a device, a step and the like in a line each, as people write them.
+    package var text: String {
+        var file = root
         for key in ["devices", "links", "steps", "faults", "expect"] {
-            switch file[key] {
-            case .mapping(let mapping)?:
-                file[key] = .mapping(
-                    Node.Mapping(mapping.map { ($0.key, inOneLine($0.value)) }, .implicit, .block))
-            case .sequence(let list)?:
-                file[key] = .sequence(Node.Sequence(list.map(inOneLine), .implicit, .block))
-            default: break
+            guard var section = file[key] else { continue }
+            section.items = section.items?.map(\.inOneLine)
+            section.entries = section.entries?.map { entry in
+                var entry = entry
+                entry.value = entry.value.inOneLine
+                return entry
             }
+            section.isInOneLine = false
+            file[key] = section
         }
-        file["air"] = file["air"].map(inOneLine)
-        return .mapping(file)
-    }
-
-    private static func inOneLine(_ node: Node) -> Node {
-        switch node {
-        case .mapping(var mapping):
-            mapping.style = .flow
-            for (key, value) in mapping { mapping[key] = inOneLine(value) }
-            return .mapping(mapping)
-        case .sequence(let list):
-            return .sequence(Node.Sequence(list.map(inOneLine), list.tag, .flow))
-        case .scalar, .alias: return node
-        }
+        file["air"] = file["air"]?.inOneLine
+        return file.document
     }
 
     /// What can be left out, each but for its parts; the biggest first, and of equal ones the last.
@@ -84,31 +49,17 @@ package struct TopologyParts {
     }
 
     /// Whether it has such a part.
-    package func has(_ path: Path) -> Bool { node(at: path) != nil }
-
-    /// What stands there.
-    func node(at path: Path) -> Node? {
-        var node: Node? = root
-        for step in path.steps {
-            switch step {
-            case .key(let key): node = node?.mapping?[key]
-            case .index(let index):
-                let items = node?.sequence.map(Array.init) ?? []
-                node = items.indices.contains(index) ? items[index] : nil
-            }
-        }
-        return node
-    }
+    package func has(_ path: Path) -> Bool { root[path] != nil }
 
     private func collect(
-        _ node: Node, _ steps: [Path.Step], _ found: inout [(path: Path, size: Int)]
+        _ node: YAMLNode, _ steps: [Path.Step], _ found: inout [(path: Path, size: Int)]
     ) -> Int {
         var size = 1
-        for (step, child) in children(of: node) {
+        for (step, child) in node.children {
             let path = steps + [step]
             guard !Self.isKept(path) else { continue }
             let place = found.count
-            found.append((Path(steps: path), 0))
+            found.append((Path(path), 0))
             found[place].size = collect(child, path, &found)
             size += found[place].size
         }
@@ -126,40 +77,34 @@ package struct TopologyParts {
         }
     }
 
-    func children(of node: Node) -> [(Path.Step, Node)] {
-        switch node {
-        case .mapping(let mapping): mapping.map { (.key($0.key.string ?? ""), $0.value) }
-        case .sequence(let list): list.enumerated().map { (.index($0.offset), $0.element) }
-        case .scalar, .alias: []
-        }
-    }
-
     /// The text without a part.
-    package func text(without path: Path) -> String {
-        Self.text(of: replacing(path.steps[...], in: root, by: nil) ?? root)
+    package func text(without path: Path) -> String { replacing(path, by: nil).text }
+
+    /// With something else at a path, or without what stands there.
+    func replacing(_ path: Path, by new: YAMLNode?) -> TopologyParts {
+        TopologyParts(root.replacing(path, by: new) ?? root)
     }
 
     /// The text with a sentence on what it is about, and the promise that it breaks, where one is named.
     package func text(about sentence: String, breaking promise: String?) -> String {
-        guard var file = root.mapping else { return text }
+        var file = root
         file["about"] = nil
-        let old = file["expect"]
         if let promise {
-            let new = Node("violated \(promise)")
-            let others = old.map { $0.sequence.map(Array.init) ?? [$0] } ?? []
-            file["expect"] = others.isEmpty ? new : .sequence(Node.Sequence(others + [new]))
+            let new = YAMLNode("violated \(promise)")
+            let others = file["expect"].map { $0.items ?? [$0] } ?? []
+            file["expect"] = others.isEmpty ? new : YAMLNode(list: others + [new])
         }
-        return Self.text(
-            of: .mapping(
-                Node.Mapping([("about", Node(sentence))] + file.map { ($0.key, $0.value) })))
+        let about = YAMLNode(mapping: [("about", YAMLNode(sentence))])
+        file.entries?.insert(contentsOf: about.entries ?? [], at: 0)
+        return TopologyParts(file).text
     }
 
     /// The text with one more defect of a device; nil where the file names no such device.
     package func text(switchingOn defect: String, of device: String) -> String? {
         changing(device) { spec in
-            let old = spec["defects"]?.sequence.map(Array.init) ?? []
+            let old = spec["defects"]?.items ?? []
             guard !old.contains(where: { $0.string == defect }) else { return }
-            spec["defects"] = .sequence(Node.Sequence(old + [Node(defect)], .implicit, .flow))
+            spec["defects"] = YAMLNode(list: old + [YAMLNode(defect)], isInOneLine: true)
         }?.text
     }
 
@@ -167,16 +112,15 @@ package struct TopologyParts {
     /// count from `folder`.
     package func text(runningFrom folder: String) -> String {
         var parts = self
-        for (name, spec) in root.mapping?["devices"]?.mapping ?? [:] {
-            guard let name = name.string, let spec = spec.mapping, let path = spec["run"]?.string
-            else { continue }
+        for device in root["devices"]?.entries ?? [] {
+            guard let path = device.value["run"]?.string else { continue }
             let isRelative = path.contains("/") && !path.hasPrefix("/")
-            let arguments = spec["arguments"]?.sequence?.map { Self.moved($0, from: folder) }
+            let arguments = device.value["arguments"]?.items?.map { Self.moved($0, from: folder) }
             parts =
-                parts.changing(name) { device in
-                    if isRelative { device["run"] = Node("\(folder)/\(path)") }
+                parts.changing(device.key) { spec in
+                    if isRelative { spec["run"] = YAMLNode("\(folder)/\(path)") }
                     if let arguments {
-                        device["arguments"] = .sequence(Node.Sequence(arguments, .implicit, .flow))
+                        spec["arguments"] = YAMLNode(list: arguments, isInOneLine: true)
                     }
                 } ?? parts
         }
@@ -184,43 +128,21 @@ package struct TopologyParts {
     }
 
     /// An argument of a program that was started in `folder`; one that names a file there goes on doing so.
-    private static func moved(_ argument: Node, from folder: String) -> Node {
+    private static func moved(_ argument: YAMLNode, from folder: String) -> YAMLNode {
         guard let word = argument.string, !word.isEmpty, !word.hasPrefix("/") else {
             return argument
         }
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(
             atPath: "\(folder)/\(word)", isDirectory: &isFolder)
-        return exists && !isFolder.boolValue ? Node("\(folder)/\(word)") : argument
+        return exists && !isFolder.boolValue ? YAMLNode("\(folder)/\(word)") : argument
     }
 
     /// With a device that is another one; nil where the file names no such device.
-    func changing(_ device: String, _ change: (inout Node.Mapping) -> Void) -> TopologyParts? {
-        guard var file = root.mapping, var devices = file["devices"]?.mapping,
-            var spec = devices[device]?.mapping
-        else { return nil }
+    func changing(_ device: String, _ change: (inout YAMLNode) -> Void) -> TopologyParts? {
+        let path = Path([.key("devices"), .key(device)])
+        guard var spec = root[path], spec.entries != nil else { return nil }
         change(&spec)
-        devices[device] = .mapping(spec)
-        file["devices"] = .mapping(devices)
-        return TopologyParts(.mapping(file))
-    }
-
-    func replacing(
-        _ steps: ArraySlice<Path.Step>, in node: Node, by new: Node?
-    ) -> Node? {
-        guard let step = steps.first else { return new }
-        let rest = steps.dropFirst()
-        switch (node, step) {
-        case (.mapping(var mapping), .key(let key)):
-            guard let child = mapping[key] else { return node }
-            mapping[key] = replacing(rest, in: child, by: new)
-            return .mapping(mapping)
-        case (.sequence(let list), .index(let index)):
-            let items = list.enumerated().compactMap { place, child in
-                place == index ? replacing(rest, in: child, by: new) : child
-            }
-            return .sequence(Node.Sequence(items, list.tag, list.style))
-        default: return node
-        }
+        return replacing(path, by: spec)
     }
 }

@@ -1,5 +1,5 @@
 internal import DeviceLink
-import Yams
+internal import YAML
 
 /// A topology file with something changed: other programs play its devices, defects are off.
 package struct TopologyVariant: Equatable, Sendable {
@@ -48,30 +48,29 @@ package struct TopologyVariant: Equatable, Sendable {
     package func text(of text: String) -> String {
         // Checked by the careful reader before anything else reads it.
         guard let topology = try? Topology(parsing: Array(text.utf8), name: "", file: ""),
-            var file = YAMLReader.tree(of: text)?.mapping
+            var file = YAMLReader.tree(of: text)
         else { return text }
-        if let devices = file["devices"]?.mapping {
-            let changed = devices.map { key, value in
-                (key, self.changed(value, key.string ?? "", topology))
-            }
-            file["devices"] = .mapping(Node.Mapping(changed, devices.tag))
+        for device in file["devices"]?.entries ?? [] {
+            file["devices"]?[device.key] = changed(device.value, device.key, topology)
         }
         if expectsNothing {
             file["expect"] = nil
         } else if isHealthy {
             file["expect"] = file["expect"].flatMap(Self.withoutViolations)
         }
-        return (try? Yams.serialize(node: .mapping(file))) ?? text
+        return file.document
     }
 
-    private func changed(_ node: Node, _ name: String, _ topology: Topology) -> Node {
-        guard var device = node.mapping else { return node }
+    private func changed(
+        _ node: YAMLNode, _ name: String, _ topology: Topology
+    ) -> YAMLNode {
+        var device = node
         if device["bonded"]?.string == "true", let bonds = Self.bonds(of: name, in: topology) {
             device["bonded"] = bonds
         }
         if isHealthy { device["defects"] = nil }
         let isAccessory = device["profile"] != nil
-        if isAccessory, let profile { device["profile"] = Node(profile) }
+        if isAccessory, let profile { device["profile"] = YAMLNode(profile) }
         let told = Self.parameters(of: name, in: topology)
         if isAccessory, let accessory {
             return Self.played(
@@ -82,7 +81,7 @@ package struct TopologyVariant: Equatable, Sendable {
             return Self.played(
                 by: app, device, model: device["model"]?.string, telling: told.filter(isTold))
         }
-        return .mapping(device)
+        return device
     }
 
     private func isTold(_ parameter: Pair) -> Bool {
@@ -113,42 +112,41 @@ package struct TopologyVariant: Equatable, Sendable {
     }
 
     /// By name: `true` means all of the other kind, which foreign programs are not told apart by.
-    private static func bonds(of name: String, in topology: Topology) -> Node? {
+    private static func bonds(of name: String, in topology: Topology) -> YAMLNode? {
         let names = members(of: name, in: topology).first?.bonded ?? []
-        return names.isEmpty ? nil : .sequence(.init(names.map(text)))
+        return names.isEmpty ? nil : YAMLNode(list: names.map(quoted))
     }
 
     /// What a device keeps that somebody else's program plays: where it is, and whom it knows.
     private static let kept = ["count", "at", "grid", "heading", "path", "start", "bonded"]
 
     private static func played(
-        by program: Program, _ device: Node.Mapping, model: String?, telling parameters: [Pair]
-    ) -> Node {
-        var pairs: [(Node, Node)] = [("run", text(program.path))]
+        by program: Program, _ device: YAMLNode, model: String?, telling parameters: [Pair]
+    ) -> YAMLNode {
+        var played = YAMLNode(mapping: [("run", quoted(program.path))])
         if !program.arguments.isEmpty {
-            pairs.append(("arguments", .sequence(.init(program.arguments.map(text)))))
+            played["arguments"] = YAMLNode(list: program.arguments.map(quoted))
         }
-        if let model { pairs.append(("model", text(model))) }
+        if let model { played["model"] = quoted(model) }
         if !parameters.isEmpty {
-            let told = parameters.map { (text($0.name), text($0.value)) }
-            pairs.append(("parameters", .mapping(.init(told))))
+            played["parameters"] = YAMLNode(mapping: parameters.map { ($0.name, quoted($0.value)) })
         }
-        for (key, value) in device where kept.contains(key.string ?? "") {
-            pairs.append((key, value))
+        for entry in device.entries ?? [] where kept.contains(entry.key) {
+            played[entry.key] = entry.value
         }
-        return .mapping(Node.Mapping(pairs))
+        return played
     }
 
-    private static func text(_ text: String) -> Node { Node(text, Tag(.str), .singleQuoted) }
+    private static func quoted(_ text: String) -> YAMLNode { YAMLNode(text, .singleQuoted) }
 
     /// Expectations but for those that a promise is broken; nil where none is left.
-    private static func withoutViolations(_ node: Node) -> Node? {
-        guard let list = node.sequence else {
+    private static func withoutViolations(_ node: YAMLNode) -> YAMLNode? {
+        guard let list = node.items else {
             return node.string?.hasPrefix("violated ") == true ? nil : node
         }
         let kept = list.filter { item in
-            item.string?.hasPrefix("violated ") != true && item.mapping?["violated"] == nil
+            item.string?.hasPrefix("violated ") != true && item["violated"] == nil
         }
-        return kept.isEmpty ? nil : .sequence(.init(Array(kept), list.tag))
+        return kept.isEmpty ? nil : YAMLNode(list: kept)
     }
 }

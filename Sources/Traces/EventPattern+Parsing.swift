@@ -1,4 +1,5 @@
 import DeviceLink
+package import Notation
 
 /// Why a text is not a pattern.
 package struct PatternError: Error, Equatable {

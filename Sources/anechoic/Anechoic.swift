@@ -3,6 +3,7 @@ import Foundation
 import Orchestration
 import Reports
 import Topologies
+import YAML
 
 /// The command.
 @main
@@ -81,7 +82,7 @@ extension ExitStatus {
     /// a status that was thrown as such.
     fileprivate init?(of error: any Error) {
         switch error {
-        case is TopologyError, is Replay.ReadError, is InputError: self = .wrongFile
+        case is DocumentError, is Replay.ReadError, is InputError: self = .wrongFile
         case is WrongDefect, is WrongUse: self = .wrongUse
         case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil

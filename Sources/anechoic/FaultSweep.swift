@@ -46,7 +46,7 @@ struct FaultSweep: Equatable {
     ///
     /// Where a plain run does not come to its end there is what became of it instead.
     ///
-    /// - Throws: `TopologyError` where a task's text is none.
+    /// - Throws: `DocumentError` where a task's text is none.
     static func over(
         _ tasks: [RunTask], _ settings: RunSettings, schedules: Int = 1,
         until isOver: @escaping (TraceEvent) -> Bool = { _ in false }

@@ -6,6 +6,7 @@ import Promises
 import Reports
 import Topologies
 import Traces
+import YAML
 
 /// `anechoic judge`.
 struct JudgeCommand: ParsableCommand {
@@ -58,7 +59,7 @@ struct JudgeCommand: ParsableCommand {
             isEmpty = false
         }
         guard !isEmpty else {
-            throw TopologyError(
+            throw DocumentError(
                 file: trace,
                 problem: Problem(
                     "there is no event in this file, so nothing was judged", at: nil,

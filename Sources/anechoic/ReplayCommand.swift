@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceLink
 import Foundation
+import Notation
 import Orchestration
 import Reports
 import Simulation

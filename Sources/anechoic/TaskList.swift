@@ -19,7 +19,7 @@ struct TaskList {
 
     /// Reads the files.
     ///
-    /// - Throws: `TopologyError` where a path does not exist or a folder holds no topology.
+    /// - Throws: `DocumentError` where a path does not exist or a folder holds no topology.
     init(paths: [String]) throws {
         var entries: [Entry] = []
         for path in paths {
@@ -55,7 +55,7 @@ struct TaskList {
 
     /// A run for every topology and seed, after all files have been checked.
     ///
-    /// - Throws: `TopologyError` for the first file that is wrong, `WrongDefect` for the first that has
+    /// - Throws: `DocumentError` for the first file that is wrong, `WrongDefect` for the first that has
     ///   not what a defect is for, `WrongUse` where two files would write into one folder.
     func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
         var firstDialIn: String?

@@ -12,7 +12,7 @@ struct TrustOption: ParsableArguments {
     /// Says which programs a file would run, and asks whether they may; returns at once where there are
     /// none but those of `known` runs, which the user has named himself.
     ///
-    /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `TopologyError`.
+    /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `DocumentError`.
     func demand(for file: String, _ tasks: [RunTask], known: [RunTask] = []) throws {
         guard !trust else { return }
         let known = Set(try known.flatMap { try $0.programs() })

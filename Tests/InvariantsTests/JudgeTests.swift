@@ -1,9 +1,11 @@
 import DeviceLink
 import Invariants
+import Notation
 import Promises
 import Testing
 import Topologies
 import Traces
+import YAML
 
 struct JudgeTests {
     private let reused = """

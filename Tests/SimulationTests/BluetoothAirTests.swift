@@ -1,8 +1,10 @@
 import DeviceLink
+import Notation
 import Simulation
 import Testing
 import Topologies
 import Traces
+import YAML
 
 /// Advertising, links, supervision, encryption: what the virtual controllers do.
 @Suite struct BluetoothAirTests {

@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceLink
+import Notation
 import Testing
 import Traces
 

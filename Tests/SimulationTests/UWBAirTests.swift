@@ -3,6 +3,7 @@ import Simulation
 import Testing
 import Topologies
 import Traces
+import YAML
 
 /// What the UWB radios measure.
 @Suite struct UWBAirTests {

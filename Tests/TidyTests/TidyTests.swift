@@ -8,12 +8,18 @@ struct TidyTests {
     /// Modules that decide, or whose values are decided upon: same input, same run.
     static let pure = [
         "AccessoryFirmware", "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit",
-        "DeviceLink", "Invariants", "Simulation", "Traces",
+        "DeviceLink", "Invariants", "Notation", "Simulation", "Traces", "YAML",
     ]
 
     @Test func onlyTheUVModuleImportsLibuv() throws {
         let found = try code(in: "Sources", matching: /\bimport CUV\b/)
             .filter { !$0.path.hasPrefix("Sources/UV/") }
+        #expect(found == [])
+    }
+
+    @Test func onlyTheYAMLModuleImportsYams() throws {
+        let found = try code(in: "Sources", matching: /\bimport Yams\b/)
+            .filter { !$0.path.hasPrefix("Sources/YAML/") }
         #expect(found == [])
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Topologies
+import YAML
 
 /// Files, their names and what is said about them.
 struct FileTests {
@@ -54,7 +55,7 @@ struct FileTests {
     }
 
     @Test func whatIsNotThereIsSaid() throws {
-        let error = #expect(throws: TopologyError.self) { try Topology.load("/nowhere/x.yaml") }
+        let error = #expect(throws: DocumentError.self) { try Topology.load("/nowhere/x.yaml") }
         #expect(
             error?.description == """
                 /nowhere/x.yaml: error: there is no such file or folder
@@ -64,7 +65,7 @@ struct FileTests {
 
     @Test func aFolderWithoutTopologiesIsAMistake() throws {
         try withFolder(["readme.txt": ""]) { folder in
-            let error = #expect(throws: TopologyError.self) { try TopologyFile.find(in: folder) }
+            let error = #expect(throws: DocumentError.self) { try TopologyFile.find(in: folder) }
             #expect(
                 error?.description == """
                     \(folder): error: there is no topology in this folder
@@ -75,7 +76,7 @@ struct FileTests {
 
     @Test func twoFilesOfOneNameAreAMistake() throws {
         try withFolder(["a.yaml": small, "a.yml": small]) { folder in
-            let error = #expect(throws: TopologyError.self) { try TopologyFile.find(in: folder) }
+            let error = #expect(throws: DocumentError.self) { try TopologyFile.find(in: folder) }
             #expect(
                 error?.description == """
                     \(folder)/a.yml: error: another file has the same name: \(folder)/a.yaml
@@ -86,7 +87,7 @@ struct FileTests {
 
     @Test func aFolderIsNoFile() throws {
         try withFolder(["a.yaml": small]) { folder in
-            let error = #expect(throws: TopologyError.self) { try Topology.load(folder) }
+            let error = #expect(throws: DocumentError.self) { try Topology.load(folder) }
             #expect(
                 error?.description == """
                     \(folder): error: this is a folder
@@ -96,7 +97,7 @@ struct FileTests {
     }
 
     @Test func somethingElseThanAFileCannotBeRead() throws {
-        let error = #expect(throws: TopologyError.self) { try Topology.load("/dev/null") }
+        let error = #expect(throws: DocumentError.self) { try Topology.load("/dev/null") }
         #expect(
             error?.description == """
                 /dev/null: error: this cannot be read

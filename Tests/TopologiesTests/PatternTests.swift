@@ -1,4 +1,5 @@
 import DeviceLink
+import Notation
 import Testing
 import Topologies
 import Traces

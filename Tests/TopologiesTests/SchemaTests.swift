@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Topologies
+import YAML
 import Yams
 
 /// The schema that editors complete with.
@@ -76,7 +77,7 @@ struct SchemaTests {
         let numbered = mistakes.enumerated().map { ("<\($0.offset)>", $0.element) }
         let complaints = try Validator.complaints(of: Self.schemaFile, about: numbered)
         for (name, text) in numbered {
-            #expect(throws: TopologyError.self, "\(text)") { try topology(text) }
+            #expect(throws: DocumentError.self, "\(text)") { try topology(text) }
             #expect(complaints.contains { $0.hasPrefix(name) }, "\(text)")
         }
     }

@@ -1,7 +1,9 @@
 import DeviceLink
+import Notation
 import Testing
 import Topologies
 import Traces
+import YAML
 
 /// What `steps:`, `faults:` and `expect:` can say.
 struct ScriptTests {

@@ -1,8 +1,9 @@
 import Testing
 import Topologies
+import YAML
 
 /// The topology in a text.
-func topology(_ text: String) throws(TopologyError) -> Topology {
+func topology(_ text: String) throws(DocumentError) -> Topology {
     try Topology(parsing: Array(text.utf8), name: "t", file: "t.yaml")
 }
 

@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import Notation
 import Testing
 import Topologies
 

@@ -1,5 +1,6 @@
 import Testing
 import Topologies
+import YAML
 
 /// Mistakes in the YAML itself, each with all that is printed.
 struct YAMLMistakeTests {

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Notation
 package import Promises
 internal import Traces
 

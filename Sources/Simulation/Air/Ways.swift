@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Notation
 internal import Topologies
 
 /// What every way from one device to another is like: as the topology has it, and as it is now.

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Notation
 package import Topologies
 
 /// A random fault as a run drew it.

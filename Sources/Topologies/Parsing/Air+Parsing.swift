@@ -1,3 +1,5 @@
+internal import YAML
+
 extension Air {
     /// What `air:` says; all else keeps its default.
     init(_ node: YAMLNode) throws(Problem) {

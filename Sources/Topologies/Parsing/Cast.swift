@@ -1,3 +1,6 @@
+internal import Notation
+internal import YAML
+
 /// The devices of a topology by name, as all that is read after them may name them.
 struct Cast {
     /// A device and what is known about its program.

@@ -1,5 +1,7 @@
 internal import DeviceLink
+internal import Notation
 internal import Traces
+internal import YAML
 
 /// Reads one entry of `devices:`.
 struct DeviceReader {
@@ -211,7 +213,7 @@ extension YAMLNode {
 
     /// A text, or `true` and `false` as they are written.
     func plainText(_ name: String) throws(Problem) -> String {
-        if case .text(let word, isPlain: true) = content, ["true", "false"].contains(word) {
+        if case .text(let word, .plain) = content, ["true", "false"].contains(word) {
             return word
         }
         return try text(name)

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import YAML
 
 /// Reads `devices:`, where an entry is one device or, with `count`, a group of them.
 struct DevicesReader {
@@ -109,9 +110,9 @@ extension DevicesReader {
     private func partners(of name: String, _ node: YAMLNode) throws(Problem) -> [String] {
         let kind = cast.kind(of: name)
         switch node.content {
-        case .text("true", isPlain: true):
+        case .text("true", .plain):
             return cast.members.filter { $0.name != name && $0.kind != kind }.map(\.name)
-        case .text("false", isPlain: true): return []
+        case .text("false", .plain): return []
         case .list:
             let names = try cast.deviceList(node, "bonded")
             guard !names.contains(name) else {

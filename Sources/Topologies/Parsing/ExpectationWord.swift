@@ -1,5 +1,7 @@
 internal import DeviceLink
+internal import Notation
 internal import Traces
+internal import YAML
 
 /// The key of an expectation, for example `eventually within 10s`.
 enum ExpectationWord: Equatable {

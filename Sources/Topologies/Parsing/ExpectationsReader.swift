@@ -1,6 +1,8 @@
 internal import DeviceLink
+internal import Notation
 internal import Promises
 internal import Traces
+internal import YAML
 
 /// Reads `expect:`: a list of expectations, or one that is a text (`violated PROMISE`).
 struct ExpectationsReader {

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import YAML
 
 /// Reads `faults:`, faults drawn at random.
 struct FaultsReader {

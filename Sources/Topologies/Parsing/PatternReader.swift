@@ -1,5 +1,7 @@
 internal import DeviceLink
+internal import Notation
 internal import Traces
+internal import YAML
 
 /// Reads a pattern of events and checks that its kind, device, fields and values exist.
 struct PatternReader {
@@ -127,7 +129,7 @@ struct PatternReader {
         _ message: String, column: Int, length: Int, expected: String, suggestion: String? = nil
     ) -> Problem {
         var position = node.position
-        if case .text(_, isPlain: false) = node.content { position.column += 1 }
+        if case .text(_, let style) = node.content, style != .plain { position.column += 1 }
         position.column += column - 1
         return Problem(
             message, at: position, length: length, expected: expected, suggestion: suggestion)

@@ -1,3 +1,5 @@
+internal import YAML
+
 extension Position {
     /// The place that a list of two or three lengths says; the third is the height, 0 by default.
     init(_ node: YAMLNode, _ what: String) throws(Problem) {

@@ -1,3 +1,6 @@
+internal import Notation
+internal import YAML
+
 /// Reads which program plays a device: exactly one of `model`, `profile`, `run` and `dials-in`.
 struct ProgramReader {
     let program: DeviceSpec.Program

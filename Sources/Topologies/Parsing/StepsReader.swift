@@ -1,5 +1,6 @@
 internal import DeviceLink
 internal import Traces
+internal import YAML
 
 /// Reads `steps:`.
 struct StepsReader {

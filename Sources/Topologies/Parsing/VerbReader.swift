@@ -1,5 +1,6 @@
 internal import DeviceLink
 internal import Traces
+internal import YAML
 
 /// Reads what a step does: one verb, its devices and what stands beside it.
 struct VerbReader {

@@ -1,6 +1,7 @@
 internal import DeviceLink
 internal import Promises
 internal import Traces
+internal import YAML
 
 /// Reads patterns and keys of promises.
 struct PatternsReader {

@@ -1,6 +1,8 @@
 internal import DeviceLink
+internal import Notation
 internal import Promises
 internal import Traces
+internal import YAML
 
 /// Reads one promise.
 struct PropertyReader {

@@ -1,6 +1,7 @@
 internal import DeviceLink
 package import Promises
 internal import Traces
+package import YAML
 
 /// The keys of a file of promises, and of what is in it.
 package enum PromiseKeys {
@@ -38,7 +39,7 @@ extension PropertySet {
     /// They may also speak of the fluents that are given.
     package init(
         parsing bytes: [UInt8], file: String, fluents given: [Fluent] = []
-    ) throws(TopologyError) {
+    ) throws(DocumentError) {
         self = try YAMLReader.read(bytes, of: file) { document throws(Problem) in
             try PropertySet(document: document, fluents: given)
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceLink
 import Foundation
 import Invariants
+import Notation
 import Orchestration
 import Simulation
 import Topologies

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Invariants
+import Notation
 import Orchestration
 import Promises
 import Reports

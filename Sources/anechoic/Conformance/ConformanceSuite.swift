@@ -60,7 +60,7 @@ struct ConformanceSuite {
     /// The topologies of a folder, as they are but for whom the devices are played by; or those that
     /// ship, with each profile.
     ///
-    /// - Throws: `TopologyError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
+    /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
     init(
         folder: String?, _ devices: Devices, seeds: UInt64, sweeps: Bool, _ settings: RunSettings
     ) throws {

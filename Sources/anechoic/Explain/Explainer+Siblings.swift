@@ -2,6 +2,7 @@ import Orchestration
 import Reports
 import Simulation
 import Topologies
+import YAML
 
 /// Runs that are like the failing one but for one thing.
 extension Explainer {
@@ -84,7 +85,7 @@ extension Explainer {
             guard report.status == .held else { return .undecided }
             sibling.schedule.subtract(idle)
             return .holds
-        } catch is TopologyError {
+        } catch is DocumentError {
             // A step may come to lie behind the end.
             return .undecided
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 import Orchestration
 import Reports
 import Simulation

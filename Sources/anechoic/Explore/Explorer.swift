@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Notation
 import Orchestration
 import Reports
 import Simulation

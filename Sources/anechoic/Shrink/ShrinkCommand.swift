@@ -1,9 +1,11 @@
 import ArgumentParser
 import Foundation
+import Notation
 import Orchestration
 import Reports
 import Simulation
 import Topologies
+import YAML
 
 /// `anechoic shrink`.
 struct ShrinkCommand: ParsableCommand {
@@ -162,7 +164,7 @@ struct ShrinkCommand: ParsableCommand {
                     fingerprint: report.fingerprint, idle: idle, progress: milestones?.highest ?? 0)
             } catch {
                 // Without a part it may be no topology any more.
-                guard error is TopologyError || error is WrongDefect else { throw error }
+                guard error is DocumentError || error is WrongDefect else { throw error }
                 return nil
             }
         }

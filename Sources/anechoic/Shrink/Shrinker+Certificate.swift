@@ -1,3 +1,4 @@
+import Notation
 import Simulation
 import Topologies
 import Traces

@@ -7,6 +7,7 @@ import Reports
 import Simulation
 import Topologies
 import Traces
+import YAML
 
 /// A topology's text.
 ///
@@ -14,7 +15,7 @@ import Traces
 func playTopology(_ bytes: UnsafeRawBufferPointer) {
     let bytes = Array(bytes)
     let topology: Topology
-    do throws(TopologyError) {
+    do throws(DocumentError) {
         topology = try Topology(parsing: bytes, name: "input", file: "input.yaml")
     } catch {
         demand(!error.description.isEmpty, "an error without a word")

@@ -4,6 +4,7 @@ import Orchestration
 import Simulation
 import Topologies
 import Traces
+import YAML
 
 /// Runs in which one device is a stranger: one of ours whose answers the input spoils.
 ///
@@ -53,7 +54,7 @@ private struct StrangerStage {
     private init(_ text: String, _ name: String) throws {
         topology = try Topology(parsing: Array(text.utf8), name: "stage", file: "stage.yaml")
         guard let stranger = topology.devices.firstIndex(where: { $0.name == name }) else {
-            throw TopologyError(file: "stage.yaml", problem: Problem("no \(name)", at: nil))
+            throw DocumentError(file: "stage.yaml", problem: Problem("no \(name)", at: nil))
         }
         self.stranger = stranger
     }

@@ -1,7 +1,7 @@
 /// The bytes of a file as text that the YAML parser may see: UTF-8, printable, not indented by tabs.
-enum SourceText {
+package enum SourceText {
     /// The text in `bytes`, or what is wrong with them.
-    static func checked(_ bytes: [UInt8]) throws(Problem) -> String {
+    package static func checked(_ bytes: [UInt8]) throws(Problem) -> String {
         try checkSize(bytes)
         try checkEncoding(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
@@ -11,10 +11,10 @@ enum SourceText {
     }
 
     private static func checkSize(_ bytes: [UInt8]) throws(Problem) {
-        guard bytes.count <= TopologyLimits.bytes else {
+        guard bytes.count <= YAMLLimits.bytes else {
             throw Problem(
                 "the file has \(bytes.count) bytes", at: nil,
-                expected: "at most \(TopologyLimits.bytes) bytes (1 MiB)")
+                expected: "at most \(YAMLLimits.bytes) bytes (1 MiB)")
         }
     }
 

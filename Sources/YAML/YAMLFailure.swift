@@ -12,7 +12,7 @@ enum YAMLFailure: Error {
         .problem(
             Problem(
                 "lists and mappings are nested too deeply here", at: position,
-                expected: "at most \(TopologyLimits.depth) levels"))
+                expected: "at most \(YAMLLimits.depth) levels"))
     }
 
     /// Too much, most likely by aliases of aliases.
@@ -20,7 +20,7 @@ enum YAMLFailure: Error {
         .problem(
             Problem(
                 "with its aliases resolved this is too large", at: position,
-                expected: "at most \(TopologyLimits.nodes) values in a file"))
+                expected: "at most \(YAMLLimits.nodes) values in a file"))
     }
 
     /// An alias without an anchor.

@@ -1,23 +1,25 @@
+internal import Notation
+
 /// A mapping whose keys are known; all that are not are a problem at once.
-struct YAMLMapping {
+package struct YAMLMapping {
     /// What the mapping describes, for messages: `a device`.
-    let what: String
+    package let what: String
     /// Where it begins.
-    let node: YAMLNode
+    package let node: YAMLNode
     private let entries: [YAMLNode.Entry]
 
     /// A list of more keys than this helps nobody who only made a slip.
     private static let longList = 20
 
     /// The mapping in `node`, which may hold `keys` only.
-    init(_ node: YAMLNode, of what: String, keys: [String]) throws(Problem) {
+    package init(_ node: YAMLNode, of what: String, keys: [String]) throws(Problem) {
         var mistakes = Mistakes()
         self = try YAMLMapping(node, of: what, keys: keys, noting: &mistakes)
         try mistakes.check()
     }
 
     /// The mapping in `node`, of which keys beside `keys` are mistakes and nothing else.
-    init(
+    package init(
         _ node: YAMLNode, of what: String, keys: [String], noting mistakes: inout Mistakes
     ) throws(Problem) {
         guard case .mapping(let all) = node.content else {
@@ -40,16 +42,16 @@ struct YAMLMapping {
     }
 
     /// The keys, in the file's order.
-    var keys: [String] { entries.map(\.key) }
+    package var keys: [String] { entries.map(\.key) }
 
     /// The value of a key; nil where it is not given.
-    subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+    package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
 
     /// Where a key stands.
-    func keyNode(_ key: String) -> YAMLNode? { entries.first { $0.key == key }?.keyNode }
+    package func keyNode(_ key: String) -> YAMLNode? { entries.first { $0.key == key }?.keyNode }
 
     /// The value of a key that must be given.
-    func required(_ key: String, expected: String) throws(Problem) -> YAMLNode {
+    package func required(_ key: String, expected: String) throws(Problem) -> YAMLNode {
         guard let value = self[key] else {
             throw Problem("\(what) needs `\(key)`", at: node.position, expected: expected)
         }
@@ -59,7 +61,7 @@ struct YAMLMapping {
 
 extension YAMLNode? {
     /// What `read` makes of the value of the key `name`; nil where it is not given.
-    func read<Value>(
+    package func read<Value>(
         _ name: String, _ read: (YAMLNode, String) throws(Problem) -> Value
     ) throws(Problem) -> Value? {
         guard let self else { return nil }

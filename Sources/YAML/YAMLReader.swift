@@ -6,7 +6,7 @@ import Yams
 /// not say where the second of two equal keys stands. So it never sees an alias or, in the end, a
 /// duplicate: `*` is replaced by a private character of the same width, and the first character of
 /// a key that stands twice by others; all are put back here, where they can be counted.
-struct YAMLReader {
+package struct YAMLReader {
     private static let aliasMark: Unicode.Scalar = "\u{E000}"
     /// One for each duplicate that is resolved, so that no two disguised keys are equal.
     private static let duplicateMarks = (0xE001...0xE032).compactMap(Unicode.Scalar.init)
@@ -19,7 +19,7 @@ struct YAMLReader {
 
         mutating func add(_ child: Measured, at position: SourcePosition) throws(YAMLFailure) {
             let (sum, overflow) = size.addingReportingOverflow(child.size)
-            guard !overflow, sum <= TopologyLimits.nodes else { throw .tooLarge(position) }
+            guard !overflow, sum <= YAMLLimits.nodes else { throw .tooLarge(position) }
             size = sum
             height = max(height, child.height + 1)
         }
@@ -29,28 +29,20 @@ struct YAMLReader {
     private var anchors: [String: Measured] = [:]
 
     /// What `body` makes of the one document in the bytes of a file; `file` is what messages call it.
-    static func read<Value>(
+    package static func read<Value>(
         _ bytes: [UInt8], of file: String, _ body: (YAMLNode) throws(Problem) -> Value
-    ) throws(TopologyError) -> Value {
+    ) throws(DocumentError) -> Value {
         do {
             return try body(try document(try SourceText.checked(bytes)))
         } catch {
-            let source = String(decoding: bytes.prefix(TopologyLimits.bytes), as: UTF8.self)
-            throw TopologyError(file: file, problem: error, source: source)
+            let source = String(decoding: bytes.prefix(YAMLLimits.bytes), as: UTF8.self)
+            throw DocumentError(file: file, problem: error, source: source)
         }
     }
 
     /// The tree of a text for those who change texts; nil where this reader would refuse the text.
-    ///
-    /// Yams alone would follow aliases until memory ends. Plain texts stay what they are: nobody here
-    /// asks which of them is a number.
-    static func tree(of text: String) -> Node? {
-        do {
-            try read(Array(text.utf8), of: "") { _ in }
-            return try Yams.compose(yaml: text, .basic)
-        } catch {
-            return nil
-        }
+    package static func tree(of text: String) -> YAMLNode? {
+        try? document(SourceText.checked(Array(text.utf8)))
     }
 
     /// The one document in `text`.
@@ -121,7 +113,7 @@ struct YAMLReader {
 extension YAMLReader {
     private mutating func measured(_ node: Node, depth: Int) throws(YAMLFailure) -> Measured {
         let position = SourcePosition(node.mark)
-        guard depth <= TopologyLimits.depth else { throw .tooDeep(position) }
+        guard depth <= YAMLLimits.depth else { throw .tooDeep(position) }
         try checkTag(node, position)
         let measured: Measured
         switch node {
@@ -130,7 +122,7 @@ extension YAMLReader {
         case .mapping(let mapping): measured = try self.mapping(mapping, position, depth)
         case .alias: preconditionFailure("Yams composes no alias nodes")
         }
-        guard measured.size <= TopologyLimits.nodes else { throw .tooLarge(position) }
+        guard measured.size <= YAMLLimits.nodes else { throw .tooLarge(position) }
         if let anchor = node.anchor?.rawValue { anchors[anchor] = measured }
         return measured
     }
@@ -138,11 +130,11 @@ extension YAMLReader {
     private mutating func scalar(
         _ scalar: Node.Scalar, _ position: SourcePosition, _ depth: Int
     ) throws(YAMLFailure) -> Measured {
-        let isPlain = scalar.style == .plain
-        if isPlain, scalar.string.unicodeScalars.first == Self.aliasMark {
+        if scalar.style == .plain, scalar.string.unicodeScalars.first == Self.aliasMark {
             return try alias(String(scalar.string.unicodeScalars.dropFirst()), position, depth)
         }
-        let content = YAMLNode.Content.text(restored(scalar.string, position), isPlain: isPlain)
+        let content = YAMLNode.Content.text(
+            restored(scalar.string, position), YAMLNode.Style(scalar.style))
         return Measured(
             node: YAMLNode(content: content, position: position), size: 1, height: 1)
     }
@@ -151,7 +143,7 @@ extension YAMLReader {
         _ name: String, _ position: SourcePosition, _ depth: Int
     ) throws(YAMLFailure) -> Measured {
         guard let target = anchors[name] else { throw .noAnchor(name, position) }
-        guard depth + target.height - 1 <= TopologyLimits.depth else { throw .tooDeep(position) }
+        guard depth + target.height - 1 <= YAMLLimits.depth else { throw .tooDeep(position) }
         return target
     }
 
@@ -159,7 +151,9 @@ extension YAMLReader {
         _ sequence: Node.Sequence, _ position: SourcePosition, _ depth: Int
     ) throws(YAMLFailure) -> Measured {
         var result = Measured(
-            node: YAMLNode(content: .list([]), position: position), size: 1, height: 1)
+            node: YAMLNode(
+                content: .list([]), position: position, isInOneLine: sequence.style == .flow),
+            size: 1, height: 1)
         var items: [YAMLNode] = []
         for node in sequence {
             let item = try measured(node, depth: depth + 1)
@@ -174,7 +168,9 @@ extension YAMLReader {
         _ mapping: Node.Mapping, _ position: SourcePosition, _ depth: Int
     ) throws(YAMLFailure) -> Measured {
         var result = Measured(
-            node: YAMLNode(content: .mapping([]), position: position), size: 1, height: 1)
+            node: YAMLNode(
+                content: .mapping([]), position: position, isInOneLine: mapping.style == .flow),
+            size: 1, height: 1)
         var entries: [YAMLNode.Entry] = []
         var lines: [String: Int] = [:]
         for pair in mapping {
@@ -202,9 +198,11 @@ extension YAMLReader {
         }
         try checkTag(node, position)
         let key = restored(scalar.string, position)
-        let isPlain = scalar.style == .plain
-        let keyNode = YAMLNode(content: .text(key, isPlain: isPlain), position: position)
-        if isPlain, YAMLBoolean.isOne(key) { throw .problem(YAMLBoolean.keyProblem(keyNode)) }
+        let keyNode = YAMLNode(
+            content: .text(key, YAMLNode.Style(scalar.style)), position: position)
+        if scalar.style == .plain, YAMLBoolean.isOne(key) {
+            throw .problem(YAMLBoolean.keyProblem(keyNode))
+        }
         return (key, keyNode)
     }
 

@@ -1,12 +1,14 @@
 /// The mistakes that were found in a document so far: an author sees all of them at once.
 ///
 /// What cannot be read is skipped, and reading goes on behind it.
-struct Mistakes {
+package struct Mistakes: Sendable {
     private var found: [Problem] = []
+
+    package init() {}
 
     /// What `read` makes of a part of the document; nil where that has a mistake, which is kept.
     @discardableResult
-    mutating func attempt<Value>(_ read: () throws(Problem) -> Value) -> Value? {
+    package mutating func attempt<Value>(_ read: () throws(Problem) -> Value) -> Value? {
         do throws(Problem) {
             return try read()
         } catch {
@@ -16,19 +18,19 @@ struct Mistakes {
     }
 
     /// Keeps a mistake.
-    mutating func add(_ problem: Problem) { found += [problem] + problem.others }
+    package mutating func add(_ problem: Problem) { found += [problem] + problem.others }
 
     /// Keeps mistakes that somebody else has found.
-    mutating func add(_ others: Mistakes) { found += others.found }
+    package mutating func add(_ others: Mistakes) { found += others.found }
 
     /// How many there are.
-    var count: Int { found.count }
+    package var count: Int { found.count }
 
     /// Whether nothing is wrong so far.
-    var isEmpty: Bool { found.isEmpty }
+    package var isEmpty: Bool { found.isEmpty }
 
     /// Throws all mistakes, those that stand first in the file before the others.
-    func check() throws(Problem) {
+    package func check() throws(Problem) {
         let sorted = found.enumerated().sorted { left, right in
             let (one, other) = (left.element.position, right.element.position)
             return (one?.line ?? 0, one?.column ?? 0, left.offset)

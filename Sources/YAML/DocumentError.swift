@@ -1,5 +1,5 @@
-/// What is wrong with a topology file, and where: one literal sentence, as a compiler would say it.
-package struct TopologyError: Error, Equatable {
+/// What is wrong with a file, and where: one literal sentence, as a compiler would say it.
+package struct DocumentError: Error, Equatable {
     /// The file as it was named.
     package var file: String
     /// What is wrong.
@@ -7,14 +7,14 @@ package struct TopologyError: Error, Equatable {
     /// The line of the source; empty where there is none.
     package var sourceLine: String
     /// What else is wrong with the file, in its order.
-    package var others: [TopologyError]
+    package var others: [DocumentError]
 
     /// An error in `file`, whose text is at hand or not.
     package init(file: String, problem: Problem, source: String = "") {
         self.file = file
         self.problem = problem
         sourceLine = problem.position.map { Self.line($0.line, of: source) } ?? ""
-        others = problem.others.map { TopologyError(file: file, problem: $0, source: source) }
+        others = problem.others.map { DocumentError(file: file, problem: $0, source: source) }
     }
 
     private static func line(_ number: Int, of source: String) -> String {
@@ -24,35 +24,7 @@ package struct TopologyError: Error, Equatable {
     }
 }
 
-/// What is wrong in a text, before it is known which file the text is.
-package struct Problem: Error, Equatable {
-    /// What is wrong, as a sentence without a full stop.
-    package var message: String
-    /// Where; nil where the whole file is meant.
-    package var position: SourcePosition?
-    /// How many characters are meant.
-    package var length: Int
-    /// What could stand there instead; empty where the message says it.
-    package var expected: String
-    /// The known name that was probably meant.
-    package var suggestion: String?
-    /// What else is wrong in the text, in its order; these have no others.
-    package var others: [Problem] = []
-
-    /// A problem.
-    package init(
-        _ message: String, at position: SourcePosition?, length: Int = 1, expected: String = "",
-        suggestion: String? = nil
-    ) {
-        self.message = message
-        self.position = position
-        self.length = length
-        self.expected = expected
-        self.suggestion = suggestion
-    }
-}
-
-extension TopologyError: CustomStringConvertible {
+extension DocumentError: CustomStringConvertible {
     /// How many mistakes of a file are printed.
     private static let most = 20
 

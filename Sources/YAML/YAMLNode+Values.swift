@@ -1,21 +1,21 @@
-internal import DeviceLink
-internal import Traces
+package import DeviceLink
+package import Notation
 
 /// Reading single values; `name` is what they are for, for messages.
 extension YAMLNode {
     /// A word or sentence; numbers are taken as they are written.
-    func text(_ name: String, expected: String = "a text") throws(Problem) -> String {
-        guard case .text(let text, let isPlain) = content, !isNothing else {
+    package func text(_ name: String, expected: String = "a text") throws(Problem) -> String {
+        guard case .text(let text, let style) = content, !isNothing else {
             throw problem("`\(name)` cannot be \(described)", expected: expected)
         }
-        if isPlain, YAMLBoolean.isOne(text) {
+        if style == .plain, YAMLBoolean.isOne(text) {
             throw YAMLBoolean.textProblem(self, expected: expected)
         }
         return text
     }
 
     /// One of the words.
-    func choice(_ name: String, of words: [String]) throws(Problem) -> String {
+    package func choice(_ name: String, of words: [String]) throws(Problem) -> String {
         let expected = words.joined(separator: ", ")
         let word = try text(name, expected: expected)
         guard words.contains(word) else {
@@ -27,16 +27,16 @@ extension YAMLNode {
     }
 
     /// `true` or `false`.
-    func flag(_ name: String) throws(Problem) -> Bool {
+    package func flag(_ name: String) throws(Problem) -> Bool {
         switch content {
-        case .text("true", isPlain: true): return true
-        case .text("false", isPlain: true): return false
+        case .text("true", .plain): return true
+        case .text("false", .plain): return false
         default: throw problem("`\(name)` cannot be \(described)", expected: "true or false")
         }
     }
 
     /// A whole number; hexadecimal after `0x`.
-    func integer(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64 {
+    package func integer(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64 {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         let text = try text(name, expected: expected)
         let isHex = text.hasPrefix("0x")
@@ -48,7 +48,7 @@ extension YAMLNode {
     }
 
     /// A probability: `1/20`, `5%`, 0 or 1.
-    func ratio(_ name: String) throws(Problem) -> Ratio {
+    package func ratio(_ name: String) throws(Problem) -> Ratio {
         let expected = "a ratio from 0 to 1, like 1/20, 5% or 0"
         let text = try text(name, expected: expected)
         guard let ratio = Ratio(written: text) else {
@@ -58,7 +58,7 @@ extension YAMLNode {
     }
 
     /// The items of a list.
-    func list(_ name: String, expected: String) throws(Problem) -> [YAMLNode] {
+    package func list(_ name: String, expected: String) throws(Problem) -> [YAMLNode] {
         guard case .list(let items) = content else {
             throw problem("`\(name)` cannot be \(described)", expected: expected)
         }
@@ -66,7 +66,7 @@ extension YAMLNode {
     }
 
     /// The entries of a mapping.
-    func entries(_ name: String, expected: String) throws(Problem) -> [Entry] {
+    package func entries(_ name: String, expected: String) throws(Problem) -> [Entry] {
         guard case .mapping(let entries) = content else {
             throw problem("`\(name)` cannot be \(described)", expected: expected)
         }
@@ -77,8 +77,8 @@ extension YAMLNode {
 /// Reading numbers with units.
 extension YAMLNode {
     /// A duration in nanoseconds.
-    func duration(
-        _ name: String, in range: ClosedRange<Nanoseconds> = 0...TopologyLimits.length
+    package func duration(
+        _ name: String, in range: ClosedRange<Nanoseconds> = 0...YAMLLimits.duration
     ) throws(Problem) -> Nanoseconds {
         let value = try quantity(.duration, name)
         guard value >= 0, range.contains(Nanoseconds(value)) else {
@@ -92,12 +92,12 @@ extension YAMLNode {
     }
 
     /// A duration as it would be written.
-    static func written(_ duration: Nanoseconds) -> String {
+    package static func written(_ duration: Nanoseconds) -> String {
         Quantity.duration.text(of: Int64(clamping: duration))
     }
 
     /// `1s..20s`, or one duration that is both ends.
-    func durationRange(_ name: String) throws(Problem) -> ClosedRange<Nanoseconds> {
+    package func durationRange(_ name: String) throws(Problem) -> ClosedRange<Nanoseconds> {
         let expected = "a range of durations, like 200ms..2s"
         let text = try text(name, expected: expected)
         let ends = text.split(separator: "..", omittingEmptySubsequences: false)
@@ -114,25 +114,25 @@ extension YAMLNode {
     }
 
     /// A part of this text as a node with a position of its own.
-    func part(_ part: Substring, of text: String) -> YAMLNode {
+    package func part(_ part: Substring, of text: String) -> YAMLNode {
         let leading = part.prefix { $0 == " " }.count
         let offset = text.distance(from: text.startIndex, to: part.startIndex) + leading
         var trimmed = part.dropFirst(leading)
         while trimmed.last == " " { trimmed.removeLast() }
-        var node = YAMLNode(content: .text(String(trimmed), isPlain: true), position: position)
+        var node = YAMLNode(content: .text(String(trimmed), .plain), position: position)
         node.position.column += offset
         return node
     }
 
     /// A length in millimetres.
-    func length(
+    package func length(
         _ name: String, in range: ClosedRange<Int64> = -10_000_000...10_000_000
     ) throws(Problem) -> Int64 {
         try quantity(.length, name, in: range)
     }
 
     /// An angle in hundredths of a degree.
-    func angle(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int32 {
+    package func angle(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int32 {
         Int32(clamping: try quantity(.angle, name, in: range))
     }
 
@@ -180,20 +180,5 @@ extension QuantityError {
         case .tooFine: "`\(text)` is finer than can be told apart"
         case .tooLarge: "`\(text)` is too large"
         }
-    }
-}
-
-extension Ratio {
-    /// The ratio that `1/20`, `5%`, `0` or `1` says; nil for anything else or above 1.
-    init?(written text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        let digits =
-            text.last == "%" ? [text.dropLast(), "100"] : parts.count == 1 ? parts + ["1"] : parts
-        guard digits.count == 2,
-            digits.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
-            let numerator = UInt64(digits[0]), let denominator = UInt64(digits[1]),
-            denominator > 0, numerator <= denominator
-        else { return nil }
-        self.init(numerator, denominator)
     }
 }

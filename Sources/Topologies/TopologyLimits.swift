@@ -1,0 +1,15 @@
+internal import YAML
+
+/// How much a topology may hold; each limit is far above what a person writes.
+package enum TopologyLimits {
+    /// Devices.
+    package static let devices = 256
+    /// Steps.
+    package static let steps = 10_000
+    /// Expectations.
+    package static let expectations = 1_000
+    /// Keys of a promise, a fluent or a goal.
+    package static let eventKeys = 8
+    /// The length of a run: one week of simulated time.
+    package static let length: UInt64 = YAMLLimits.duration
+}

@@ -1,0 +1,11 @@
+/// How much a document may hold; each limit is far above what a person writes.
+package enum YAMLLimits {
+    /// Bytes of a file.
+    package static let bytes = 1 << 20
+    /// Mappings and lists inside one another.
+    package static let depth = 32
+    /// Keys, values and lists after aliases are resolved.
+    package static let nodes = 200_000
+    /// The longest duration, in nanoseconds: one week.
+    package static let duration: UInt64 = 7 * 24 * 3_600 * 1_000_000_000
+}
