@@ -6,14 +6,15 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Files that stand beside a module's sources for people.
 let documents = [
-    "DeviceLink": ["DEVICE-LINK.md"], "Promises": ["CATALOGUE.md", "PROMISES.md"],
+    "DeviceLink": ["DEVICE-LINK.md"], "PromiseLibrary": ["CATALOGUE.md"],
+    "Promises": ["PROMISES.md"],
     "Topologies": ["topology.schema.json"],
     "Traces": ["TRACE.md"],
 ]
 
 /// Files that are part of the program: `PackageResources` holds their bytes.
 let embedded: [String: [Resource]] = [
-    "Promises": [.embedInCode("clauses.csv")], "Topologies": [.embedInCode("Library")],
+    "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
 ]
 
 let testDocuments = ["DeviceLink": ["golden.txt"]]
@@ -89,18 +90,28 @@ let package = Package(
         floor("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
         floor("Traces", ["DeviceLink", "Notation"]),
         floor("Promises", ["DeviceLink", "Traces"]),
+        floor("Vocabulary", ["Bluetooth", "DeviceLink", "Notation", "Traces"]),
+        floor("Scenarios", ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
+        floor(
+            "PromiseLibrary",
+            ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
         floor(
             "Topologies",
             [
-                "Bluetooth", "DeviceLink", "Notation", "Promises", "Traces", "YAML",
+                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
+                "Vocabulary", "YAML",
             ]),
         floor("DeviceKit", ["CDevice", "DeviceLink"]),
         // Floor 2: the core, and the stack inside a device.
         floor(
             "Simulation",
-            ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Topologies", "Traces"]),
+            ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Scenarios", "Traces"]),
         floor(
-            "Invariants", ["DeviceLink", "Notation", "Promises", "Topologies", "Traces", "YAML"]),
+            "Invariants",
+            [
+                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
+                "Vocabulary",
+            ]),
         floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         floor("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         // Floor 3: devices, and the shell around the core.
@@ -124,23 +135,24 @@ let package = Package(
         floor(
             "Reports",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Promises", "Simulation",
-                "Topologies", "Traces", "YAML",
+                "Bluetooth", "DeviceLink", "Invariants", "Notation", "PromiseLibrary", "Promises",
+                "Scenarios", "Simulation", "Traces", "Vocabulary", "YAML",
             ]),
         // Floor 5: the shell that runs devices, by process or inline.
         floor(
             "Orchestration",
             [
                 "AccessoryFirmware", "AppleDevice", "BenchDevices", "DeviceKit", "DeviceLink",
-                "Invariants", "Notation", "Reports", "Simulation", "Topologies", "Traces", "UV",
-                "YAML",
+                "Invariants", "Notation", "Reports", "Scenarios", "Simulation", "Topologies",
+                "Traces", "UV", "Vocabulary", "YAML",
             ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
-                "Reports", "Simulation", "Topologies", "Traces", "YAML",
+                "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration",
+                "PromiseLibrary", "Promises", "Reports", "Scenarios", "Simulation", "Topologies",
+                "Traces", "Vocabulary", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -179,29 +191,39 @@ let package = Package(
             name: "FuzzRuns",
             dependencies: [
                 "Bluetooth", "DeviceLink", "FuzzBytes", "Invariants", "Orchestration", "Promises",
-                "Reports", "Simulation", "Topologies", "Traces", "YAML",
+                "PromiseLibrary", "Reports", "Scenarios", "Simulation", "Topologies", "Traces",
+                "Vocabulary", "YAML",
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
         tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
         tests(
-            "Invariants", ["DeviceLink", "Notation", "Promises", "Topologies", "Traces", "YAML"]),
+            "Invariants",
+            [
+                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Topologies",
+                "Traces", "Vocabulary", "YAML",
+            ]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
             "Orchestration",
             [
-                "Bluetooth", "DeviceLink", "Notation", "Promises", "Reports", "Simulation",
-                "Topologies", "Traces", "UV", "YAML", "anechoic",
+                "Bluetooth", "DeviceLink", "Notation", "Promises", "Reports", "Scenarios",
+                "Simulation", "Topologies", "Traces", "UV", "Vocabulary", "YAML", "anechoic",
             ]),
         tests("Promises"),
         tests(
             "Simulation",
-            ["Bluetooth", "DeviceLink", "Invariants", "Notation", "Topologies", "Traces", "YAML"]),
+            [
+                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Scenarios", "Topologies",
+                "Traces", "Vocabulary", "YAML",
+            ]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Notation", "Promises", "Traces", "YAML", "Yams",
+                "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces", "Vocabulary",
+                "YAML",
+                "Yams",
             ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),

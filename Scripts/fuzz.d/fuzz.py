@@ -31,7 +31,7 @@ LONGEST_PIECE = 300
 # What is kept in the repository: so many bytes and files a target, and no file above 4 KiB.
 KEPT_BYTES, KEPT_FILES, KEPT_LENGTH = 36_000, 200, 4_096
 # Files that are there anyway and worth beginning with.
-SEEDS = {"topology": "Topologies", "promises": "Sources/Topologies/Library"}
+SEEDS = {"topology": "Topologies", "promises": "Sources/PromiseLibrary/Library"}
 # Nothing may take longer than this many seconds, or more than this many MiB.
 TIMEOUT, MEMORY = 20, 2_048
 

@@ -1,6 +1,6 @@
 package import DeviceLink
 internal import Notation
-package import Topologies
+package import Scenarios
 package import Traces
 
 /// Watches one expectation of a topology.

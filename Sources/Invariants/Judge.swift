@@ -1,7 +1,8 @@
 package import DeviceLink
 internal import Promises
-package import Topologies
+package import Scenarios
 package import Traces
+internal import Vocabulary
 
 /// Judges one run, event by event: all promises, and what its topology expects.
 ///
@@ -64,17 +65,17 @@ package struct Judge: Sendable {
     /// A judge of runs of `topology`, one after another.
     package init(_ topology: Topology) {
         self.init(
-            promises: Catalogue.monitors(handlingTime: topology.longestHandlingTime),
+            promises: PromiseCatalogue.monitors(handlingTime: topology.longestHandlingTime),
             properties: topology.properties.properties.isEmpty
-                ? [Catalogue.library]
-                : [Catalogue.library, CompiledProperties(topology.properties)],
+                ? [PromiseCatalogue.library]
+                : [PromiseCatalogue.library, CompiledProperties(topology.properties)],
             expectations: topology.expectations, mustViolate: topology.mustViolate,
-            observers: Catalogue.observers)
+            observers: PromiseCatalogue.observers)
     }
 
     /// A judge with these promises and expectations.
     package init(
-        promises: [any Promise] = Catalogue.monitors(),
+        promises: [any Promise] = PromiseCatalogue.monitors(),
         properties: [CompiledProperties] = [],
         expectations: [Expectation] = [],
         mustViolate: [String] = [], observers: [String: [Int]]? = nil
@@ -82,7 +83,7 @@ package struct Judge: Sendable {
         let monitors = expectations.map(ExpectationMonitor.init)
         untouched = (promises, monitors)
         (self.promises, self.expectations) = (promises, monitors)
-        self.observers = observers ?? Catalogue.observers(promises)
+        self.observers = observers ?? PromiseCatalogue.observers(promises)
         books = properties.map(PropertyBook.init)
         self.mustViolate = mustViolate
         for kind in TraceKind.all { _ = learn(kind) }

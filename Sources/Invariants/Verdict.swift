@@ -1,6 +1,5 @@
 package import DeviceLink
-internal import Topologies
-package import YAML
+package import Notation
 
 /// What a run has shown.
 package struct Verdict: Equatable, Sendable {

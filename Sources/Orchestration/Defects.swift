@@ -1,5 +1,6 @@
 internal import Notation
-package import Topologies
+internal import Scenarios
+internal import Vocabulary
 
 /// `--defect` names something that is not there.
 package struct WrongDefect: Error, CustomStringConvertible {

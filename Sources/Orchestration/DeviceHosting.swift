@@ -1,5 +1,6 @@
 package import DeviceLink
-package import Topologies
+package import Scenarios
+package import Vocabulary
 
 /// Where the devices of a run live: in processes of their own, or inline in this one.
 package protocol DeviceHosting: AnyObject {

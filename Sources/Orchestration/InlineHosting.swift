@@ -4,7 +4,7 @@ internal import BenchDevices
 internal import DeviceKit
 package import DeviceLink
 internal import Reports
-package import Topologies
+package import Scenarios
 internal import Traces
 
 /// Devices inside this process: the same device code, no processes and no frames.

@@ -1,7 +1,7 @@
 internal import DeviceLink
 internal import Reports
+internal import Scenarios
 internal import Simulation
-internal import Topologies
 internal import Traces
 internal import UV
 

@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Invariants
 package import Reports
+package import Scenarios
 package import Simulation
-package import Topologies
+internal import Topologies
 internal import Traces
 internal import UV
 internal import YAML

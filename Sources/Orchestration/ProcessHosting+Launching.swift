@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Topologies
+internal import Scenarios
 internal import UV
 
 /// Why a program cannot be started, which is the topology's business.

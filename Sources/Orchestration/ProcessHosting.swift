@@ -1,6 +1,6 @@
 package import DeviceLink
 internal import Reports
-package import Topologies
+package import Scenarios
 package import UV
 
 /// Devices as processes of their own, children of this one, joined to it by virtual socket links.

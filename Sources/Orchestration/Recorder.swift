@@ -3,8 +3,8 @@ internal import Foundation
 internal import Invariants
 internal import Notation
 package import Reports
+internal import Scenarios
 internal import Simulation
-internal import Topologies
 internal import Traces
 internal import YAML
 

@@ -1,6 +1,6 @@
 package import DeviceLink
+package import Scenarios
 package import Simulation
-package import Topologies
 package import Traces
 
 /// What watches a run: promises, files, a screen.

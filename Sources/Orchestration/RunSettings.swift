@@ -1,7 +1,8 @@
 internal import Foundation
 package import Reports
+package import Scenarios
 package import Simulation
-package import Topologies
+internal import Vocabulary
 
 /// How runs are done.
 ///
@@ -99,7 +100,7 @@ extension DeviceSpec {
 
     /// Whether its crash would be an error of ours: a reference device without a defect that lets it crash.
     var mayNotCrash: Bool {
-        isOurs && !defects.contains(where: Topologies.Catalogue.crashingDefects.contains)
+        isOurs && !defects.contains(where: Catalogue.crashingDefects.contains)
     }
 }
 

@@ -10,6 +10,9 @@ package enum EventKey: Hashable, Sendable {
     /// The value of a field.
     case field(String)
 
+    /// The most keys of a promise, a fluent or a goal.
+    package static let most = 8
+
     /// The key of this name: `device`, a role, else a field.
     package init(_ name: String) {
         self =

@@ -1,5 +1,4 @@
 package import Foundation
-internal import Topologies
 internal import Traces
 
 /// A folder whose files anechoic writes and replaces: those of a run, of `shrink`, of `explain`.

@@ -1,6 +1,5 @@
 internal import Foundation
 package import Notation
-internal import Topologies
 
 /// Where the folders of runs stand: `TREE/NAME/SEED`.
 package enum OutputTree {

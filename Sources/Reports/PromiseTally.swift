@@ -1,4 +1,5 @@
-internal import Topologies
+internal import PromiseLibrary
+internal import Vocabulary
 
 /// What became of one promise in many runs.
 package struct PromiseTally: Equatable, Sendable {

@@ -1,7 +1,6 @@
 package import Foundation
 internal import Notation
 package import Simulation
-internal import Topologies
 
 /// `replay.json`: everything that repeats a run, whatever has become of the topology's file.
 package struct Replay: Codable, Equatable, Sendable {

@@ -3,7 +3,6 @@ internal import DeviceLink
 package import Foundation
 package import Notation
 package import Simulation
-internal import Topologies
 package import Traces
 
 /// The files of one run: `OUT/NAME/SEED/` with trace, captures and logs, all written while it runs, so

@@ -1,6 +1,6 @@
 internal import DeviceLink
 internal import Foundation
-internal import Topologies
+internal import Notation
 package import Traces
 internal import YAML
 

@@ -1,5 +1,7 @@
 internal import DeviceLink
+internal import PromiseLibrary
 internal import Promises
+internal import Scenarios
 package import YAML
 
 extension Topology {

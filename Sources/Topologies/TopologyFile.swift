@@ -1,4 +1,5 @@
 internal import Foundation
+package import Scenarios
 package import YAML
 
 /// A topology file and the name that its runs have.

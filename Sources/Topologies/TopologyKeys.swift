@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 /// The keys that each mapping of a topology file may have, in the order of the documentation.
 package enum TopologyKeys {
     /// The file itself.

@@ -8,8 +8,6 @@ package enum TopologyLimits {
     package static let steps = 10_000
     /// Expectations.
     package static let expectations = 1_000
-    /// Keys of a promise, a fluent or a goal.
-    package static let eventKeys = 8
     /// The length of a run: one week of simulated time.
     package static let length: UInt64 = YAMLLimits.duration
 }

@@ -1,4 +1,6 @@
 package import DeviceLink
+internal import Scenarios
+internal import Vocabulary
 internal import YAML
 
 /// A topology file with faults that somebody else thinks of.

@@ -1,5 +1,6 @@
 package import DeviceLink
 internal import Notation
+package import Scenarios
 internal import YAML
 
 /// The script of a topology file, as what can be said otherwise.

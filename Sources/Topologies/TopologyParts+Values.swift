@@ -1,5 +1,6 @@
 package import DeviceLink
 internal import Notation
+internal import Scenarios
 internal import YAML
 
 /// Plainer values in place of those of a script.

@@ -1,3 +1,4 @@
+internal import Vocabulary
 internal import YAML
 
 /// Weaker faults in place of those of a script.

@@ -1,4 +1,6 @@
 internal import DeviceLink
+internal import Scenarios
+internal import Vocabulary
 internal import YAML
 
 /// A topology file with something changed: other programs play its devices, defects are off.

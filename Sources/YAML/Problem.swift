@@ -1,3 +1,5 @@
+package import Notation
+
 /// What is wrong in a text, before it is known which file the text is.
 package struct Problem: Error, Equatable {
     /// What is wrong, as a sentence without a full stop.

@@ -1,4 +1,5 @@
-import Yams
+internal import Notation
+internal import Yams
 
 /// How reading YAML ends early.
 enum YAMLFailure: Error {

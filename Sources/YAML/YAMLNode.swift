@@ -1,3 +1,5 @@
+package import Notation
+
 /// A piece of a YAML document with its place, aliases resolved and duplicate keys refused.
 package struct YAMLNode: Equatable, Sendable {
     /// What stands there.

@@ -1,4 +1,5 @@
-import Yams
+internal import Notation
+internal import Yams
 
 /// YAML text becomes a tree of `YAMLNode`s, within limits.
 ///

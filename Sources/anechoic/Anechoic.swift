@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Orchestration
 import Reports
-import Topologies
 import YAML
 
 /// The command.

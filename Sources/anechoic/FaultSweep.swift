@@ -2,9 +2,10 @@ import DeviceLink
 import Foundation
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
-import Topologies
 import Traces
+import Vocabulary
 
 /// Every kind of fault, at everything it can hit, at every moment of a topology's plain run, one a run: a
 /// complete claim for single faults.

@@ -2,10 +2,11 @@ import ArgumentParser
 import DeviceLink
 import Foundation
 import Invariants
+import PromiseLibrary
 import Promises
 import Reports
-import Topologies
 import Traces
+import Vocabulary
 import YAML
 
 /// `anechoic judge`.
@@ -33,7 +34,7 @@ struct JudgeCommand: ParsableCommand {
 
     func run() throws {
         var sets = [PropertyLibrary.standard]
-        var written = Catalogue.monitors()
+        var written = PromiseCatalogue.monitors()
         if !promises.isEmpty {
             sets = try promises.map(Self.properties)
             written = []

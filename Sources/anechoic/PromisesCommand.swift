@@ -2,7 +2,6 @@ import ArgumentParser
 import Invariants
 import Promises
 import Reports
-import Topologies
 
 /// `anechoic promises`.
 struct PromisesCommand: ParsableCommand {
@@ -15,7 +14,7 @@ struct PromisesCommand: ParsableCommand {
 
     func run() throws {
         let promises =
-            files.isEmpty ? Invariants.Catalogue.descriptions : try files.flatMap(descriptions(of:))
+            files.isEmpty ? PromiseCatalogue.descriptions : try files.flatMap(descriptions(of:))
         let rows = promises.map {
             [$0.id, $0.keeper?.rawValue ?? "", $0.level.rawValue, $0.clause, $0.sentence]
         }

@@ -4,8 +4,8 @@ import Foundation
 import Notation
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
-import Topologies
 import Traces
 
 /// `anechoic replay`.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
-import Topologies
 
 /// `anechoic run`.
 struct RunCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Foundation
 import Notation
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
 import Topologies
 import Traces

@@ -1,5 +1,6 @@
 import Foundation
 import Orchestration
+import Scenarios
 import Topologies
 
 /// The topologies that the paths of a command line mean.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Orchestration
 import Reports
+import Scenarios
 import Topologies
 
 /// Whether the programs that a file names may be run: who made the file decides what runs here.

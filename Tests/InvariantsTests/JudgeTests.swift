@@ -2,9 +2,10 @@ import DeviceLink
 import Invariants
 import Notation
 import Promises
+import Scenarios
 import Testing
-import Topologies
 import Traces
+import Vocabulary
 import YAML
 
 struct JudgeTests {
@@ -15,7 +16,7 @@ struct JudgeTests {
         """
 
     private func judged(
-        _ text: String, expectations: [Topologies.Expectation] = [], mustViolate: [String] = []
+        _ text: String, expectations: [Scenarios.Expectation] = [], mustViolate: [String] = []
     ) -> Verdict {
         verdict(
             of: Judge(
@@ -102,13 +103,13 @@ struct JudgeTests {
 struct CatalogueTests {
     @Test func theFewWrittenByHandHaveTheirNames() {
         #expect(
-            Catalogue.monitors().map { type(of: $0).about.id } == [
+            PromiseCatalogue.monitors().map { type(of: $0).about.id } == [
                 "message-order", "request-answered", "quiet", "routed-right", "bounded-retries",
                 "alive-again",
             ])
     }
 
-    @Test(arguments: Catalogue.descriptions)
+    @Test(arguments: PromiseCatalogue.descriptions)
     func aPromiseIsOneSentenceWithAClause(about: PromiseDescription) {
         #expect(about.sentence.hasSuffix("."))
         #expect(!about.clause.isEmpty)
@@ -117,7 +118,7 @@ struct CatalogueTests {
     }
 
     @Test func everyBoundSaysWhereItComesFrom() {
-        for promise in Catalogue.monitors() {
+        for promise in PromiseCatalogue.monitors() {
             for bound in promise.bounds {
                 #expect(bound.origin.count > 20)
                 #expect(bound.value <= .seconds(35), "a run goes on for 35 s only")
@@ -135,9 +136,9 @@ struct ExpectationTests {
         """
 
     private func outcome(
-        _ body: Topologies.Expectation.Body, _ text: String? = nil
+        _ body: Scenarios.Expectation.Body, _ text: String? = nil
     ) -> (Verdict.Outcome, String) {
-        let expectation = Topologies.Expectation(
+        let expectation = Scenarios.Expectation(
             body: body, text: "…", source: SourcePosition(line: 3, column: 5))
         var judge = Judge(promises: [], expectations: [expectation])
         for event in trace(text ?? self.text) { judge.observe(event) }

@@ -1,16 +1,16 @@
 import Foundation
 import Invariants
+import PromiseLibrary
 import Promises
 import Testing
-import Topologies
 
 /// All promises together, and the table of them for people.
 struct LibraryTableTests {
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/Promises/CATALOGUE.md")
+        .appendingPathComponent("Sources/PromiseLibrary/CATALOGUE.md")
 
-    private let promises = Invariants.Catalogue.descriptions
+    private let promises = PromiseCatalogue.descriptions
 
     @Test func theTableSaysWhatTheCatalogueSays() throws {
         if ProcessInfo.processInfo.environment["ANECHOIC_WRITE_CATALOGUE"] == "1" {
@@ -53,8 +53,8 @@ private enum CatalogueText {
         # The promises
 
         All that every run is judged by; `anechoic promises` prints the same.
-        [PROMISES.md](PROMISES.md) says what the library's language means,
-        [clauses.csv](clauses.csv) which promise tells of which clause of R4.
+        [PROMISES.md](../Promises/PROMISES.md) says what the library's language means,
+        [clauses.csv](../Promises/clauses.csv) which promise tells of which clause of R4.
         Made by `ANECHOIC_WRITE_CATALOGUE=1 swift test --filter LibraryTableTests`.
 
         """
@@ -63,7 +63,7 @@ private enum CatalogueText {
     private static var files: [String] {
         PropertyLibrary.files.map { file in
             section(
-                "[\(file.name)](../Topologies/Library/\(file.name).yaml)",
+                "[\(file.name)](Library/\(file.name).yaml)",
                 file.set.properties.map(PromiseDescription.init))
         }
     }
@@ -73,7 +73,7 @@ private enum CatalogueText {
         let library = Set(PropertyLibrary.standard.properties.map(\.id))
         return section(
             "Written by hand, in Sources/Invariants",
-            Invariants.Catalogue.descriptions.filter { !library.contains($0.id) })
+            PromiseCatalogue.descriptions.filter { !library.contains($0.id) })
     }
 
     private static var goals: String {

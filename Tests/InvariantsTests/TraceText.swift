@@ -1,7 +1,7 @@
 import DeviceLink
 import Invariants
+import PromiseLibrary
 import Testing
-import Topologies
 import Traces
 
 /// A trace from text, one event a line: `SECONDS DEVICE KIND NAME=VALUE…`.

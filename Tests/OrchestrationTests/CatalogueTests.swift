@@ -2,6 +2,7 @@ import Orchestration
 import Testing
 import Topologies
 import Traces
+import Vocabulary
 
 /// What the catalogue says of events, held against those of every shipped topology: a pattern is refused
 /// only where nothing could match it.

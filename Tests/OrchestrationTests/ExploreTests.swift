@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Topologies
+import Vocabulary
 
 @Suite struct ExploreTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"

@@ -1,10 +1,12 @@
 import DeviceLink
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
 import Testing
 import Topologies
 import Traces
+import Vocabulary
 
 /// Faults at random: swarms, healing, and topologies that get them from an exploration.
 @Suite struct FaultPlanTests {

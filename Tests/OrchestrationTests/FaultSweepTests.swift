@@ -1,6 +1,8 @@
 import Orchestration
+import Scenarios
 import Testing
 import Topologies
+import Vocabulary
 
 @testable import anechoic
 

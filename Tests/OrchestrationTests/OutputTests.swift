@@ -1,7 +1,6 @@
 import Foundation
 import Reports
 import Testing
-import Topologies
 
 /// What is written, where, and what is never touched.
 struct OutputTests {

@@ -1,7 +1,6 @@
 import DeviceLink
 import Foundation
 import Testing
-import Topologies
 
 @testable import anechoic
 

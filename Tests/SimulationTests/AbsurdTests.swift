@@ -1,8 +1,8 @@
 import DeviceLink
 import Invariants
+import Scenarios
 import Simulation
 import Testing
-import Topologies
 import Traces
 
 /// Frames that are well formed, with values that nobody would send: each is refused with a place and a

@@ -1,7 +1,7 @@
 import DeviceLink
+import Scenarios
 import Simulation
 import Testing
-import Topologies
 import Traces
 
 /// Time, channels and schedulers.

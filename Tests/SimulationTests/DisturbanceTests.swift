@@ -1,8 +1,10 @@
 import Bluetooth
 import DeviceLink
 import Notation
+import Scenarios
 import Testing
 import Traces
+import Vocabulary
 
 @testable import Simulation
 @testable import Topologies

@@ -1,7 +1,7 @@
 import DeviceLink
+import Scenarios
 import Simulation
 import Testing
-import Topologies
 import Traces
 
 /// What a device may have of what costs something; one more is a breach of the contract.

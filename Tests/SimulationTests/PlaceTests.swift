@@ -1,7 +1,7 @@
 import DeviceLink
+import Scenarios
 import Simulation
 import Testing
-import Topologies
 import Traces
 
 /// Places in a run: where it pauses, what it is like there, and that it goes on as if it had not.

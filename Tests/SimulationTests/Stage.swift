@@ -1,6 +1,6 @@
 import DeviceLink
+import Scenarios
 import Simulation
-import Topologies
 import Traces
 
 /// A world with scripted devices: what each does with an event is a closure.

@@ -1,7 +1,8 @@
 import DeviceLink
+import Notation
+import Scenarios
 import Simulation
 import Testing
-import Topologies
 import Traces
 import YAML
 

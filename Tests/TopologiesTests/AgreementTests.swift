@@ -4,11 +4,11 @@ import DeviceKit
 import DeviceLink
 import Invariants
 import Testing
-import Topologies
+import Vocabulary
 
 /// The catalogue held against the devices and the promises themselves.
 struct AgreementTests {
-    private typealias Known = Topologies.Catalogue
+    private typealias Known = Catalogue
 
     @Test func theAccessoryHasTheParametersAndDefectsOfTheCatalogue() {
         #expect(
@@ -37,7 +37,7 @@ struct AgreementTests {
     }
 
     @Test func thePromisesAreThoseOfTheCatalogue() {
-        #expect(Set(Known.promises.map(\.name)) == Set(Invariants.Catalogue.ids))
+        #expect(Set(Known.promises.map(\.name)) == Set(PromiseCatalogue.ids))
     }
 
     @Test func bothEndsOfEveryRangeAreAcceptedAndNothingBeyond() throws {

@@ -1,5 +1,4 @@
 import Testing
-import Topologies
 
 /// Mistakes in `devices:`, each with all that is printed.
 struct DeviceMistakeTests {

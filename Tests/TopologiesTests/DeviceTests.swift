@@ -1,7 +1,7 @@
 import DeviceLink
 import Notation
+import Scenarios
 import Testing
-import Topologies
 
 /// What `devices:` can say.
 struct DeviceTests {

@@ -1,5 +1,4 @@
 import Testing
-import Topologies
 
 /// Files with several mistakes: an author sees all of them at once, and none that follows from another.
 struct ManyMistakesTests {

@@ -1,4 +1,5 @@
 import Notation
+import Scenarios
 import Testing
 
 @testable import Topologies

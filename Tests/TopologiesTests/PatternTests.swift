@@ -1,7 +1,6 @@
 import DeviceLink
 import Notation
 import Testing
-import Topologies
 import Traces
 
 /// Patterns of events as text.

@@ -1,4 +1,5 @@
 import DeviceLink
+import PromiseLibrary
 import Promises
 import Testing
 import Traces

@@ -1,6 +1,6 @@
 import Testing
-import Topologies
 import Traces
+import Vocabulary
 
 /// Defects declare which events race.
 @Suite struct RaceTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Topologies
+import Vocabulary
 import YAML
 import Yams
 

@@ -1,5 +1,5 @@
+import PromiseLibrary
 import Promises
-import Topologies
 import Traces
 
 /// Promises and fluents of a topology's own.

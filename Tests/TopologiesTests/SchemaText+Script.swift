@@ -1,4 +1,6 @@
+import PromiseLibrary
 import Topologies
+import Vocabulary
 
 /// Steps, random faults and expectations.
 extension SchemaText {

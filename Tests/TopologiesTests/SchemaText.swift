@@ -1,6 +1,7 @@
 import Notation
 import Topologies
 import Traces
+import Vocabulary
 
 /// The schema of topology files, made from the catalogue that the reader uses too.
 ///

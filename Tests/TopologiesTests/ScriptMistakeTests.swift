@@ -1,5 +1,4 @@
 import Testing
-import Topologies
 
 /// Mistakes in `steps:`, `faults:`, `links:` and `air:`, each with all that is printed.
 struct ScriptMistakeTests {

@@ -1,7 +1,7 @@
 import DeviceLink
 import Notation
+import Scenarios
 import Testing
-import Topologies
 import Traces
 import YAML
 
@@ -216,12 +216,12 @@ struct ScriptTests {
                     [EventPattern(kind: "link.up"), EventPattern(kind: "link.down")],
                     within: .seconds(5))
             ),
-        ] as [(String, Topologies.Expectation.Body)])
-    func anExpectationIsASentence(said: String, body: Topologies.Expectation.Body) throws {
+        ] as [(String, Scenarios.Expectation.Body)])
+    func anExpectationIsASentence(said: String, body: Scenarios.Expectation.Body) throws {
         let read = try topology(phoneAndLock("expect:\n  - \(said)"))
         #expect(
             read.expectations == [
-                Topologies.Expectation(
+                Scenarios.Expectation(
                     body: body, text: said, source: SourcePosition(line: 3, column: 5))
             ])
     }

@@ -1,8 +1,11 @@
 import DeviceLink
 import Foundation
+import PromiseLibrary
+import Scenarios
 import Testing
 import Topologies
 import Traces
+import Vocabulary
 
 /// The topologies that ship.
 struct ShippedTests {

@@ -1,6 +1,7 @@
 import DeviceLink
 import Foundation
 import Notation
+import Scenarios
 import Testing
 import Topologies
 

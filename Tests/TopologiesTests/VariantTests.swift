@@ -1,4 +1,5 @@
 import DeviceLink
+import Scenarios
 import Testing
 import Topologies
 

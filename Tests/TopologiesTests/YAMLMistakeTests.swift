@@ -1,5 +1,4 @@
 import Testing
-import Topologies
 import YAML
 
 /// Mistakes in the YAML itself, each with all that is printed.

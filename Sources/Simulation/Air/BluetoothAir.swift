@@ -1,5 +1,5 @@
 internal import DeviceLink
-internal import Topologies
+internal import Scenarios
 
 /// The state of all virtual Bluetooth controllers and of the links between them.
 struct BluetoothAir: Sendable {

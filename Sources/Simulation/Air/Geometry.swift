@@ -1,4 +1,4 @@
-internal import Topologies
+internal import Scenarios
 
 /// Geometry in whole numbers: millimetres and hundredths of a degree.
 ///

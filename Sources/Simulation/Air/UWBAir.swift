@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Topologies
 
 /// The state of the UWB radios: every session that is on.
 struct UWBAir: Sendable {

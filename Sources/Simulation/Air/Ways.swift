@@ -1,6 +1,6 @@
 internal import DeviceLink
 internal import Notation
-internal import Topologies
+internal import Scenarios
 
 /// What every way from one device to another is like: as the topology has it, and as it is now.
 ///

@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Topologies
 
 /// Advertising, scanning and the making of connections.
 extension World {

@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Topologies
 
 /// How links end.
 extension World {

@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Topologies
 
 /// Connection events: what a link carries.
 extension World {

@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Topologies
 
 /// Connection events that are lost, and links that die of it.
 extension World {

@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Topologies
 
 /// What the trace shows of what links carry.
 extension World {

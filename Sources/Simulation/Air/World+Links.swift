@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Topologies
 
 /// How links are made, and what they tell their hosts.
 extension World {

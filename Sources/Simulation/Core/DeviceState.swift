@@ -1,5 +1,5 @@
 internal import DeviceLink
-internal import Topologies
+internal import Scenarios
 internal import Traces
 
 /// What the core knows of one device.

@@ -1,5 +1,5 @@
 package import DeviceLink
-package import Topologies
+package import Scenarios
 package import Traces
 
 /// The pure core of a run: devices, air, faults and script as one value.

@@ -1,5 +1,5 @@
 internal import DeviceLink
-internal import Topologies
+internal import Scenarios
 
 /// What goes on from the moment a verb began it until something ends it.
 ///

@@ -1,6 +1,6 @@
 internal import DeviceLink
 internal import Notation
-package import Topologies
+package import Scenarios
 
 /// A random fault as a run drew it.
 package struct DrawnFault: Equatable, Sendable {

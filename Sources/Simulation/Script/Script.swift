@@ -1,5 +1,5 @@
 internal import DeviceLink
-internal import Topologies
+internal import Scenarios
 internal import Traces
 
 /// What is to be done, what is being done, and what waits for a trigger.

@@ -1,5 +1,5 @@
 internal import DeviceLink
-internal import Topologies
+internal import Scenarios
 
 /// What the script and the trace have of a verb.
 extension Verb {

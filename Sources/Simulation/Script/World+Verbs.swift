@@ -1,5 +1,5 @@
 internal import DeviceLink
-internal import Topologies
+internal import Scenarios
 
 extension World {
     /// Does what a step or a random fault says.

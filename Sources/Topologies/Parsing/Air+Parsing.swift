@@ -1,3 +1,5 @@
+internal import PromiseLibrary
+internal import Scenarios
 internal import YAML
 
 extension Air {

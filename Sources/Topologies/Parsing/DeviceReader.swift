@@ -1,6 +1,9 @@
 internal import DeviceLink
 internal import Notation
+internal import PromiseLibrary
+internal import Scenarios
 internal import Traces
+internal import Vocabulary
 internal import YAML
 
 /// Reads one entry of `devices:`.

@@ -1,4 +1,6 @@
 internal import DeviceLink
+internal import PromiseLibrary
+internal import Scenarios
 internal import YAML
 
 /// Reads `devices:`, where an entry is one device or, with `count`, a group of them.

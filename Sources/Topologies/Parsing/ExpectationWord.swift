@@ -1,5 +1,7 @@
 internal import DeviceLink
 internal import Notation
+internal import PromiseLibrary
+internal import Scenarios
 internal import Traces
 internal import YAML
 

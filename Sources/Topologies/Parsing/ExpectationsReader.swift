@@ -1,7 +1,10 @@
 internal import DeviceLink
 internal import Notation
+internal import PromiseLibrary
 internal import Promises
+internal import Scenarios
 internal import Traces
+internal import Vocabulary
 internal import YAML
 
 /// Reads `expect:`: a list of expectations, or one that is a text (`violated PROMISE`).

@@ -1,4 +1,7 @@
 internal import DeviceLink
+internal import PromiseLibrary
+internal import Scenarios
+internal import Vocabulary
 internal import YAML
 
 /// Reads `faults:`, faults drawn at random.

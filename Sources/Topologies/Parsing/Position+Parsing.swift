@@ -1,3 +1,4 @@
+internal import Scenarios
 internal import YAML
 
 extension Position {

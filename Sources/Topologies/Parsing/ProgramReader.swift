@@ -1,4 +1,6 @@
 internal import Notation
+internal import Scenarios
+internal import Vocabulary
 internal import YAML
 
 /// Reads which program plays a device: exactly one of `model`, `profile`, `run` and `dials-in`.

@@ -1,5 +1,8 @@
 internal import DeviceLink
+internal import PromiseLibrary
+internal import Scenarios
 internal import Traces
+internal import Vocabulary
 internal import YAML
 
 /// Reads what a step does: one verb, its devices and what stands beside it.
@@ -201,16 +204,6 @@ extension VerbReader {
             arguments.append(Pair(entry.key, try entry.value.plainText(entry.key)))
         }
         return arguments
-    }
-}
-
-extension Catalogue {
-    /// The names of the protocol's messages, as `message:` and the trace have them.
-    package static let messages: [String] = TraceKind.orchestrated.compactMap { kind in
-        let parts = kind.split(separator: ".")
-        guard parts.count == 3, parts[0] == "msg", parts[2] == "sent", parts[1] != "malformed"
-        else { return nil }
-        return String(parts[1])
     }
 }
 

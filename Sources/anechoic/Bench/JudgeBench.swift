@@ -4,8 +4,8 @@ import Foundation
 import Invariants
 import Notation
 import Orchestration
+import Scenarios
 import Simulation
-import Topologies
 import Traces
 
 /// `anechoic bench sessions`: the judge alone, while many sessions are open.

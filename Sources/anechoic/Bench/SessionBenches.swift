@@ -4,8 +4,8 @@ import Foundation
 import Invariants
 import Notation
 import Orchestration
+import Scenarios
 import Simulation
-import Topologies
 import Traces
 
 /// One phone and one accessory that range from the first second on.

@@ -3,8 +3,8 @@ import DeviceLink
 import Foundation
 import Notation
 import Orchestration
+import Scenarios
 import Simulation
-import Topologies
 import Traces
 
 /// Devices whose turns only set a timer again.

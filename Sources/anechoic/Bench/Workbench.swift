@@ -2,8 +2,8 @@ import DeviceLink
 import Foundation
 import Notation
 import Orchestration
+import Scenarios
 import Simulation
-import Topologies
 import Traces
 import UV
 

@@ -6,6 +6,7 @@ import Orchestration
 import Promises
 import Reports
 import Topologies
+import Vocabulary
 
 /// `anechoic conform`.
 struct ConformCommand: ParsableCommand {
@@ -146,7 +147,7 @@ extension ConformCommand {
         try Self.check(accessory, accessoryArgument, "accessory")
         try Self.check(app, appArgument, "app")
         try checkProfile()
-        let promises = Invariants.Catalogue.ids
+        let promises = PromiseCatalogue.ids
         for name in only where Profile.clauses(named: name).isEmpty && !promises.contains(name) {
             throw WrongUse(
                 description: "--only \(name): there is no such clause, section or promise "
@@ -174,7 +175,7 @@ extension ConformCommand {
     /// A program may call its profiles what it likes; the reference accessory has two.
     private func checkProfile() throws {
         guard let profile, accessory == nil else { return }
-        let known = Topologies.Catalogue.profiles.map(\.name)
+        let known = Catalogue.profiles.map(\.name)
         guard !known.contains(profile) else { return }
         let hint = Suggestion.nearest(to: profile, among: known).map { "; did you mean \($0)?" }
         throw WrongUse(

@@ -1,7 +1,7 @@
 import Foundation
+import PromiseLibrary
 import Promises
 import Reports
-import Topologies
 
 // What a person reads.
 extension ConformanceReport {

@@ -3,7 +3,6 @@ import Invariants
 import Orchestration
 import Promises
 import Reports
-import Topologies
 
 /// What a conformance test says: clause by clause, and in one line.
 struct ConformanceReport {

@@ -1,8 +1,11 @@
 import DeviceLink
 import Foundation
 import Orchestration
+import PromiseLibrary
 import Reports
+import Scenarios
 import Topologies
+import Vocabulary
 
 /// The runs of a conformance test.
 struct ConformanceSuite {

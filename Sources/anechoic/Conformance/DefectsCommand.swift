@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Orchestration
 import Reports
+import Scenarios
 import Topologies
 
 /// `anechoic defects`.

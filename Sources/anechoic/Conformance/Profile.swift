@@ -1,6 +1,5 @@
 import Foundation
 import Promises
-import Topologies
 
 /// What does not bind the device under test, as its maker declares: the field's "PICS".
 ///

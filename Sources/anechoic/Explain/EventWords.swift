@@ -1,8 +1,8 @@
 import Orchestration
 import Reports
 import Simulation
-import Topologies
 import Traces
+import Vocabulary
 
 /// What the events of a run are called, from what its trace says of them.
 struct EventWords {

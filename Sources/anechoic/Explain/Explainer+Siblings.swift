@@ -1,7 +1,6 @@
 import Orchestration
 import Reports
 import Simulation
-import Topologies
 import YAML
 
 /// Runs that are like the failing one but for one thing.

@@ -2,7 +2,7 @@ import Foundation
 import Orchestration
 import Reports
 import Simulation
-import Topologies
+import Vocabulary
 
 /// Looks for the nearest run that passes, and for what a failing one has and that has not.
 ///

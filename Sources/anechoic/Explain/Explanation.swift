@@ -1,8 +1,8 @@
 import Foundation
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
-import Topologies
 
 /// Why a run fails: `explanation.json`.
 struct Explanation: Codable {

@@ -1,7 +1,7 @@
 import DeviceLink
 import Orchestration
-import Topologies
 import Traces
+import Vocabulary
 
 /// What runs have shown of the devices' lives.
 ///

@@ -2,8 +2,8 @@ import Foundation
 import Notation
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
-import Topologies
 
 /// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
 struct Exploration: Codable {

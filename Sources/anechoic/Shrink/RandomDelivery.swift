@@ -1,7 +1,6 @@
 import Orchestration
 import Reports
 import Simulation
-import Topologies
 import Traces
 
 /// How a scenario fares where all is drawn anew that a schedule decides, by the strategies of the portfolio; devices keep

@@ -1,4 +1,5 @@
 import Orchestration
+import Scenarios
 import Simulation
 import Topologies
 

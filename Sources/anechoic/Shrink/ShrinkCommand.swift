@@ -4,7 +4,6 @@ import Notation
 import Orchestration
 import Reports
 import Simulation
-import Topologies
 import YAML
 
 /// `anechoic shrink`.

@@ -3,7 +3,6 @@ import Notation
 import Orchestration
 import Reports
 import Simulation
-import Topologies
 
 /// Makes a failing scenario smaller as long as it fails in the same way.
 ///

@@ -2,11 +2,14 @@ import Foundation
 internal import FuzzBytes
 import Invariants
 import Orchestration
+import PromiseLibrary
 import Promises
 import Reports
+import Scenarios
 import Simulation
 import Topologies
 import Traces
+import Vocabulary
 import YAML
 
 /// A topology's text.
@@ -71,7 +74,7 @@ private final class InputFile {
 /// A trace of a stranger, read line by line, judged, and written as it was read.
 func makeTracePlayer() -> FuzzTarget.Player {
     let file = InputFile()
-    let fresh = Judge(properties: [Catalogue.library])
+    let fresh = Judge(properties: [PromiseCatalogue.library])
     return { bytes in
         file.write(bytes)
         var judge = fresh

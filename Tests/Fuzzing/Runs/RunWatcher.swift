@@ -4,8 +4,8 @@ internal import FuzzBytes
 import Invariants
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
-import Topologies
 import Traces
 
 /// Watches a run as a recorder does, files left out, and sees to it that its trace is one.

@@ -2,8 +2,8 @@ import DeviceLink
 internal import FuzzBytes
 import Orchestration
 import Reports
+import Scenarios
 import Simulation
-import Topologies
 
 /// A run that is given up after so many steps.
 struct ShortRun {

@@ -1,6 +1,7 @@
 import DeviceLink
 internal import FuzzBytes
 import Orchestration
+import Scenarios
 import Simulation
 import Topologies
 import Traces

@@ -88,10 +88,10 @@ struct BindingTableTests {
     }
 
     @Test func asManyKeysAsAListMayHaveAreBound() {
-        let names = (1...TopologyLimits.eventKeys).map(String.init)
+        let names = (1...EventKey.most).map(String.init)
         let event = TraceEvent(
             kind: "link.up", fields: names.map { Field($0, .text($0)) })
         let binding = binding(names.map(EventKey.field), in: event)
-        #expect(binding.choice == Binding.all(TopologyLimits.eventKeys))
+        #expect(binding.choice == Binding.all(EventKey.most))
     }
 }

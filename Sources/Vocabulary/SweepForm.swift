@@ -30,14 +30,14 @@ package struct SweepForm: Equatable, Sendable {
     package var lasts: Bool
 
     /// A form of the kind that the verb's own name is.
-    static func on(
+    package static func on(
         _ targets: Targets, _ modifiers: String = "", kind: String = "", lasts: Bool = false
     ) -> SweepForm {
         SweepForm(kind: kind, targets: targets, modifiers: .written(modifiers), lasts: lasts)
     }
 
     /// The same for a fault that lasts.
-    static func during(
+    package static func during(
         _ targets: Targets, _ modifiers: String = "", kind: String = ""
     ) -> SweepForm {
         on(targets, modifiers, kind: kind, lasts: true)

@@ -48,7 +48,7 @@ extension Catalogue {
     }
 
     /// The kinds that a pattern of this kind matches: itself and those below it.
-    static func kinds(below kind: String) -> [String] { below[kind]?.kinds ?? [] }
+    package static func kinds(below kind: String) -> [String] { below[kind]?.kinds ?? [] }
 
     /// What a pattern of each kind, or beginning of one, matches; looked up only.
     private static let below: [String: (kinds: [String], fields: [TraceField]?)] = Dictionary(
@@ -58,14 +58,14 @@ extension Catalogue {
         })
 
     /// The names of the fields of all kinds, each once.
-    static let fieldNames: [String] = TraceKind.all.reduce(into: []) { names, kind in
+    package static let fieldNames: [String] = TraceKind.all.reduce(into: []) { names, kind in
         for field in fields(below: kind) ?? [] where !names.contains(field.name) {
             names.append(field.name)
         }
     }
 
     /// All kinds and what they begin with, for suggestions.
-    static let kindsAndPrefixes: [String] = TraceKind.all.reduce(into: []) { names, kind in
+    package static let kindsAndPrefixes: [String] = TraceKind.all.reduce(into: []) { names, kind in
         let parts = kind.split(separator: ".")
         for count in 1...parts.count {
             let name = parts.prefix(count).joined(separator: ".")
@@ -337,7 +337,7 @@ extension Catalogue.TraceField {
 
     /// Whether a comparison with a number holds for some of the numbers that it can hold, and not for
     /// all.
-    func isDecided(by comparison: EventPattern.Comparison, _ number: Int64) -> Bool {
+    package func isDecided(by comparison: EventPattern.Comparison, _ number: Int64) -> Bool {
         guard let range else { return true }
         return switch comparison {
         case .equal, .notEqual: range.contains(number)
@@ -379,7 +379,7 @@ extension DeviceRole {
 
 extension Catalogue.TraceField.Values {
     /// The kind of value in a sentence.
-    var described: String {
+    package var described: String {
         switch self {
         case .number: "a number"
         case .text: "a text"
@@ -391,7 +391,7 @@ extension Catalogue.TraceField.Values {
     }
 
     /// How such a value is written.
-    var example: String {
+    package var example: String {
         switch self {
         case .number: "a whole number, like 3 or 0x13"
         case .text: "a word, or a text in double quotes"
@@ -400,5 +400,15 @@ extension Catalogue.TraceField.Values {
         case .bytes: "bytes, like hex:0a0b"
         case .any: ""
         }
+    }
+}
+
+extension Catalogue {
+    /// The names of the protocol's messages, as `message:` and the trace have them.
+    package static let messages: [String] = TraceKind.orchestrated.compactMap { kind in
+        let parts = kind.split(separator: ".")
+        guard parts.count == 3, parts[0] == "msg", parts[2] == "sent", parts[1] != "malformed"
+        else { return nil }
+        return String(parts[1])
     }
 }

@@ -1,7 +1,7 @@
 internal import DeviceLink
 
 extension Catalogue {
-    static let appleParameters = permissionParameters + sessionParameters + appParameters
+    package static let appleParameters = permissionParameters + sessionParameters + appParameters
 
     /// Whether a parameter of the Apple device is the system's, so that it means the same whatever app
     /// runs there.
@@ -123,10 +123,10 @@ extension Catalogue {
         0...Nanoseconds.seconds(seconds)
     }
 
-    static let appleDefects = appDefects + systemDefects
+    package static let appleDefects = appDefects + systemDefects
 
     /// The defects that let a device crash; a reference device without one never does.
-    package static let crashingDefects: Set<String> = ["crashes-on-unknown-message"]
+    package static let crashingDefects = ["crashes-on-unknown-message"]
 
     private static let appDefects = [
         Term(

@@ -8,7 +8,7 @@ extension Catalogue {
         /// Whether it has a UWB chip; without one every session ends in unsupportedPlatform.
         package var hasUWB: Bool
 
-        init(_ name: String, _ identifier: String, hasUWB: Bool = true) {
+        package init(_ name: String, _ identifier: String, hasUWB: Bool = true) {
             self.name = name
             self.identifier = identifier
             self.hasUWB = hasUWB

@@ -1,16 +1,22 @@
 internal import DeviceLink
 internal import Notation
-internal import Traces
-internal import YAML
+package import Traces
+internal import Vocabulary
+package import YAML
 
 /// Reads a pattern of events and checks that its kind, device, fields and values exist.
-struct PatternReader {
-    let cast: Cast
+package struct PatternReader {
+    package let cast: Cast
     /// The text's node, for positions.
-    let node: YAMLNode
+    package let node: YAMLNode
+
+    package init(cast: Cast, node: YAMLNode) {
+        self.cast = cast
+        self.node = node
+    }
 
     /// The pattern in `text`, which stands in `node` or is `node`'s text with a group spelt out.
-    func pattern(_ text: String) throws(Problem) -> EventPattern {
+    package func pattern(_ text: String) throws(Problem) -> EventPattern {
         var pattern: EventPattern
         do {
             pattern = try EventPattern(parsing: text)

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Vocabulary
 
 /// What ends a verb's disturbance.
 ///

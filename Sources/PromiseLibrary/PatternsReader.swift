@@ -1,14 +1,17 @@
 internal import DeviceLink
-internal import Promises
-internal import Traces
-internal import YAML
+package import Promises
+package import Traces
+internal import Vocabulary
+package import YAML
 
 /// Reads patterns and keys of promises.
-struct PatternsReader {
-    let cast: Cast
+package struct PatternsReader {
+    package let cast: Cast
+
+    package init(cast: Cast) { self.cast = cast }
 
     /// A pattern, or a list of patterns of which one is meant.
-    func all(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventPattern] {
+    package func all(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventPattern] {
         guard case .list(let items) = node.content else { return [try one(node, name)] }
         guard !items.isEmpty else {
             throw node.problem("`\(name)` names no event", expected: "at least one event")
@@ -18,7 +21,7 @@ struct PatternsReader {
         return patterns
     }
 
-    func one(_ node: YAMLNode, _ name: String) throws(Problem) -> EventPattern {
+    package func one(_ node: YAMLNode, _ name: String) throws(Problem) -> EventPattern {
         let text = try node.text(name, expected: "an event, like link.up")
         let pattern = try PatternReader(cast: cast, node: node).pattern(text)
         if let field = pattern.contradiction {
@@ -31,7 +34,7 @@ struct PatternsReader {
 private let keyNames = ["device"] + DeviceRole.allCases.map(\.rawValue) + Catalogue.fieldNames
 
 /// Keys of instances: `device`, a role, or fields that some event has.
-func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
+package func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
     var items = [node]
     if case .list(let list) = node.content { items = list }
     var keys: [EventKey] = []
@@ -39,9 +42,9 @@ func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
         let key = EventKey(try item.choice(name, of: keyNames))
         guard !keys.contains(key) else { throw item.problem("`\(key.name)` stands twice") }
         keys.append(key)
-        guard keys.count <= TopologyLimits.eventKeys else {
+        guard keys.count <= EventKey.most else {
             throw item.problem(
-                "there are too many keys", expected: "at most \(TopologyLimits.eventKeys)")
+                "there are too many keys", expected: "at most \(EventKey.most)")
         }
     }
     return keys
@@ -57,7 +60,7 @@ extension EventPattern {
     }
 
     /// Whether an event that is meant can have a key.
-    func mayHave(_ key: EventKey) -> Bool {
+    package func mayHave(_ key: EventKey) -> Bool {
         switch key {
         case .device: return !kind.hasPrefix("run.")
         case .role(let role):
@@ -69,7 +72,7 @@ extension EventPattern {
     }
 
     /// Whether every event that is meant is one of the other pattern's, too.
-    func implies(_ other: EventPattern) -> Bool {
+    package func implies(_ other: EventPattern) -> Bool {
         other.matches(kind: kind) && (other.device == nil || other.device == device)
             && (other.role == nil || other.role == role)
             && other.conditions.allSatisfy(conditions.contains)

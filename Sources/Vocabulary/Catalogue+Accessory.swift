@@ -1,7 +1,8 @@
 internal import DeviceLink
 
 extension Catalogue {
-    static let accessoryParameters = messageParameters + startParameters + connectionParameters
+    package static let accessoryParameters =
+        messageParameters + startParameters + connectionParameters
 
     private static let messageParameters = [
         Parameter(
@@ -95,7 +96,7 @@ extension Catalogue {
     private static let connectionIntervals =
         Nanoseconds.microseconds(7_500)...Nanoseconds.seconds(4)
 
-    static let accessoryDefects = [
+    package static let accessoryDefects = [
         Term(
             "reused-configuration",
             "Every initialize is answered with the configuration data of the first one."),

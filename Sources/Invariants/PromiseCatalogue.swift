@@ -1,8 +1,9 @@
 package import DeviceLink
-internal import Topologies
+internal import PromiseLibrary
+internal import Vocabulary
 
 /// The promises of the life cycle: a few that the language cannot state yet, and its library.
-package enum Catalogue {
+package enum PromiseCatalogue {
     /// A monitor of each promise written by hand, in the order of reports.
     ///
     /// The time for an answer grows with `handlingTime`: how long the slowest accessory takes over one

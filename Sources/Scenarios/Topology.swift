@@ -2,7 +2,7 @@ package import DeviceLink
 package import Notation
 package import Promises
 package import Traces
-package import YAML
+internal import Vocabulary
 
 /// A range of durations, both ends included.
 package typealias DurationRange = ClosedRange<Nanoseconds>

@@ -17,7 +17,13 @@ package struct VerbForm: Equatable, Sendable {
         /// The command's name, as devices know it.
         package var name: String
         /// Its arguments.
-        package var arguments: [Pair] = []
+        package var arguments: [Pair]
+
+        /// A command.
+        package init(name: String, arguments: [Pair] = []) {
+            self.name = name
+            self.arguments = arguments
+        }
     }
 
     /// The verb.

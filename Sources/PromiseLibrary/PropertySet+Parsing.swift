@@ -1,18 +1,19 @@
 internal import DeviceLink
 package import Promises
 internal import Traces
+internal import Vocabulary
 package import YAML
 
 /// The keys of a file of promises, and of what is in it.
 package enum PromiseKeys {
-    static let file = ["about", "fluents", "promises", "goals"]
-    static let fluent = ["per", "set", "clear"]
-    static let goal = ["goal", "says", "per", "steps", "within"]
-    static let heading = [
+    package static let file = ["about", "fluents", "promises", "goals"]
+    package static let fluent = ["per", "set", "clear"]
+    package static let goal = ["goal", "says", "per", "steps", "within"]
+    package static let heading = [
         "promise", "clause", "level", "keeper", "says", "per", "while", "ends",
     ]
     /// The keys of each form of a body; the first one tells the form.
-    static let bodies = [
+    package static let bodies = [
         ["never"], ["when", "then", "same", "within", "unless"],
         ["event", "needs", "same", "since", "within"], ["event", "same", "as"], ["always"],
         ["eventually", "within"], ["at-most", "of"], ["count", "min", "max", "over"], ["machine"],
@@ -21,7 +22,7 @@ package enum PromiseKeys {
     package static let telling = [
         "when", "event", "always", "at-most", "count", "machine", "per", "while", "promise",
     ]
-    static let forms =
+    package static let forms =
         "never, when/then, event/needs, event/same/as, always, eventually, at-most/of, count or "
         + "machine"
 
@@ -57,21 +58,21 @@ extension PropertySet {
     }
 
     /// The promises of a topology, which may speak of the library's fluents, too.
-    init(ofTopology mapping: YAMLMapping, _ cast: Cast, noting mistakes: inout Mistakes) {
+    package init(ofTopology mapping: YAMLMapping, _ cast: Cast, noting mistakes: inout Mistakes) {
         self.init(fluents: PropertyLibrary.standard.fluents)
         read(
             mapping, cast: cast, taken: Catalogue.promises.map(\.name), noting: &mistakes)
     }
 
     /// Forgets the fluents that no property speaks of.
-    mutating func keepNeededFluents() {
+    package mutating func keepNeededFluents() {
         fluents.removeAll { fluent in !properties.contains { $0.speaks(of: fluent) } }
     }
 
     /// Reads the sections `fluents`, `promises` and `goals`; those that are not there add nothing.
     ///
     /// The names in `taken` are those of other promises.
-    mutating func read(
+    package mutating func read(
         _ mapping: YAMLMapping, cast: Cast, taken: [String] = [], noting mistakes: inout Mistakes
     ) {
         let patterns = PatternsReader(cast: cast)

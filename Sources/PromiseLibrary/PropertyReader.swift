@@ -1,16 +1,21 @@
 internal import DeviceLink
 internal import Notation
-internal import Promises
+package import Promises
 internal import Traces
-internal import YAML
+package import YAML
 
 /// Reads one promise.
-struct PropertyReader {
-    let fluents: [Fluent]
-    let patterns: PatternsReader
+package struct PropertyReader {
+    package let fluents: [Fluent]
+    package let patterns: PatternsReader
+
+    package init(fluents: [Fluent], patterns: PatternsReader) {
+        self.fluents = fluents
+        self.patterns = patterns
+    }
 
     /// The promise of a mapping; one without a name gets `name`, where that is given.
-    func property(_ node: YAMLNode, name: String? = nil) throws(Problem) -> Property {
+    package func property(_ node: YAMLNode, name: String? = nil) throws(Problem) -> Property {
         let mapping = try YAMLMapping(node, of: "a promise", keys: PromiseKeys.promise)
         let id: String
         if let name, mapping["promise"] == nil {
@@ -205,10 +210,10 @@ private func add(
 ) throws(Problem) {
     // Two durations that are within the limit do not overflow.
     let sum = bound.fixed + (try node.duration(name))
-    guard sum <= TopologyLimits.length else {
+    guard sum <= YAMLLimits.duration else {
         throw node.problem(
             "the durations of `\(name)` add up to more than a run can have",
-            expected: "at most \(YAMLNode.written(TopologyLimits.length)) in all")
+            expected: "at most \(YAMLNode.written(YAMLLimits.duration)) in all")
     }
     bound.fixed = sum
 }

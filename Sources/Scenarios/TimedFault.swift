@@ -1,0 +1,31 @@
+package import DeviceLink
+internal import Notation
+internal import Traces
+
+/// A fault at a fixed time, as a step could say it.
+package struct TimedFault: Equatable, Sendable {
+    /// What happens.
+    package var verb: Verb
+    /// When.
+    package var start: Nanoseconds
+    /// How long it lasts; 0 for one that does not last.
+    package var length: Nanoseconds
+
+    /// A fault.
+    package init(verb: Verb, start: Nanoseconds, length: Nanoseconds) {
+        self.verb = verb
+        self.start = start
+        self.length = length
+    }
+
+    /// A time as a file has it, in seconds where it has any.
+    package static func text(_ time: Nanoseconds) -> String {
+        let (seconds, rest) = time.quotientAndRemainder(dividingBy: .seconds(1))
+        guard seconds > 0, rest > 0 else {
+            return Quantity.duration.text(of: Int64(clamping: time))
+        }
+        var decimals = String(String(Nanoseconds.seconds(1) + rest).dropFirst())
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(seconds).\(decimals)s"
+    }
+}
