@@ -146,11 +146,18 @@ let package = Package(
                 "Invariants", "Notation", "Reports", "Scenarios", "Simulation", "Topologies",
                 "Traces", "UV", "Vocabulary", "YAML",
             ]),
+        // Floor 6: many runs to one end.
+        floor(
+            "Campaigns",
+            [
+                "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
+                "Reports", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+            ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration",
+                "Campaigns", "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration",
                 "PromiseLibrary", "Promises", "Reports", "Scenarios", "Simulation", "Topologies",
                 "Traces", "Vocabulary", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -206,8 +213,9 @@ let package = Package(
         tests(
             "Orchestration",
             [
-                "Bluetooth", "DeviceLink", "Notation", "Promises", "Reports", "Scenarios",
-                "Simulation", "Topologies", "Traces", "UV", "Vocabulary", "YAML", "anechoic",
+                "Bluetooth", "Campaigns", "DeviceLink", "Notation", "Promises", "Reports",
+                "Scenarios", "Simulation", "Topologies", "Traces", "UV", "Vocabulary", "YAML",
+                "anechoic",
             ]),
         tests("Promises"),
         tests(

@@ -170,3 +170,9 @@ package final class OutputFolder {
             && header.tool == replay.tool
     }
 }
+
+/// Whether two paths lead to one folder.
+package func isSameFolder(_ one: String, _ other: String) -> Bool {
+    let paths = [one, other].map { URL(filePath: $0).resolvingSymlinksInPath().standardized.path }
+    return paths[0] == paths[1]
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Foundation
 import Orchestration
 import Reports
@@ -92,10 +93,4 @@ extension ExitStatus {
             self = .harnessError
         }
     }
-}
-
-/// What this program is called in files it writes.
-enum Tool {
-    static let version = "0.1.0"
-    static let name = "anechoic \(version)"
 }

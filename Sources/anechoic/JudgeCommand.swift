@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import DeviceLink
 import Foundation
 import Invariants

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Orchestration
+import Reports
 
 /// `anechoic launch`: becomes somebody else's program, which then dies with the orchestrator.
 struct LaunchCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import DeviceLink
 import Foundation
 import Notation
@@ -149,11 +150,6 @@ extension VirtualTime {
 }
 
 extension Replay {
-    /// The run that it repeats.
-    var task: RunTask {
-        RunTask(name: name, file: file, text: topology, seed: seed, folder: folder)
-    }
-
     /// The whole trace of the recorded run, where it still stands beside the replay file.
     fileprivate func trace(beside file: String) -> String? {
         let trace = URL(filePath: file).deletingLastPathComponent().appending(path: "trace.jsonl")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Orchestration
 import Reports
 import Scenarios

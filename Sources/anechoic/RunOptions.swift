@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Foundation
 import Notation
 import Orchestration
@@ -11,18 +12,6 @@ import Traces
 extension RunSettings.Hosting: ExpressibleByArgument {}
 extension RunSettings.Clock: ExpressibleByArgument {}
 extension ProcessHosting.Transport: ExpressibleByArgument {}
-
-extension Strategy {
-    /// The one of a recording.
-    init(of recording: Replay, _ file: String) throws {
-        guard let strategy = Strategy(recording.scheduler) else {
-            throw Replay.ReadError(
-                description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
-                    + Strategy.names.joined(separator: ", "))
-        }
-        self = strategy
-    }
-}
 
 extension Strategy: ExpressibleByArgument {
     /// `NAME` or `NAME:NUMBER`.
@@ -222,29 +211,9 @@ struct RunOptions: ParsableArguments {
         settings.defects = defects
         return settings
     }
-
-    /// The folder of this program: the reference devices stand beside it.
-    static var programs: String {
-        let path =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            ?? CommandLine.arguments[0]
-        return (path as NSString).deletingLastPathComponent
-    }
-}
-
-/// How results are shown.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, json
 }
 
 extension RunSettings {
-    /// What every command starts from.
-    static var ofThisProgram: RunSettings {
-        var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
-        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
-        return settings
-    }
-
     /// Makes the folder of the sockets where devices dial in, and says where it is; nil where none does.
     mutating func makeSockets(for tasks: some Sequence<RunTask>) throws -> SocketsFolder? {
         let topologies = try tasks.lazy.map {
@@ -285,8 +254,11 @@ extension RunSettings {
     }
 }
 
-/// Whether two paths lead to one folder.
-func isSameFolder(_ one: String, _ other: String) -> Bool {
-    let paths = [one, other].map { URL(filePath: $0).resolvingSymlinksInPath().standardized.path }
-    return paths[0] == paths[1]
+extension OutputFormat: ExpressibleByArgument {}
+
+extension FaultSource: ExpressibleByArgument {}
+
+extension Search: ExpressibleByArgument {
+    /// For help and completion.
+    public static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
 }

@@ -4,6 +4,7 @@ import Testing
 import Topologies
 import Vocabulary
 
+@testable import Campaigns
 @testable import anechoic
 
 /// A sweep strikes with every kind of the table, at all that it can hit, at every moment.

@@ -1,6 +1,7 @@
 import Reports
 import Testing
 
+@testable import Campaigns
 @testable import anechoic
 
 /// Many runs, of which few are kept.

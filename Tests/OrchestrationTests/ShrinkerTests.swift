@@ -2,6 +2,7 @@ import Orchestration
 import Simulation
 import Testing
 
+@testable import Campaigns
 @testable import anechoic
 
 /// A shrinker of a failure that is a question about the scenario, so that no device is needed.

@@ -2,6 +2,7 @@ import DeviceLink
 import Foundation
 import Testing
 
+@testable import Campaigns
 @testable import anechoic
 
 /// Files that a command goes on with, or is told of, changed at random places: each is refused or taken,

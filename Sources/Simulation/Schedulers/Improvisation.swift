@@ -1,3 +1,5 @@
+internal import Promises
+
 /// Follows the picks of a noted run for a while, and is a random walk from there on.
 ///
 /// Many of them tell how likely it is, after so many steps, what came of that run.

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Promises
 
 /// First come, first served, but for what a schedule says.
 package struct ScheduledOrder: Scheduler {

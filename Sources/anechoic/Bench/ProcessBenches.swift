@@ -68,7 +68,7 @@ struct GrowthBench: ParsableCommand {
     @Option var repeats: UInt64 = 1
 
     func run() throws {
-        var settings = RunSettings(programs: RunOptions.programs, tool: Tool.name)
+        var settings = RunSettings(programs: RunSettings.programsOfThisProgram, tool: Tool.name)
         let folder = NSTemporaryDirectory() + "anechoic-growth-\(getpid())"
         settings.output = folder
         settings.scheduler = .fifo

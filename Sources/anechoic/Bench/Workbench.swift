@@ -23,7 +23,7 @@ final class Workbench {
         case .inline:
             self.hosting = InlineHosting()
         case .process:
-            var options = ProcessHosting.Options(programs: RunOptions.programs)
+            var options = ProcessHosting.Options(programs: RunSettings.programsOfThisProgram)
             options.usesFreshProcesses = freshProcesses
             self.hosting = try ProcessHosting(loop, options)
         }

@@ -1,7 +1,6 @@
 import DeviceLink
 import Promises
 import Testing
-import Topologies
 import Traces
 
 @testable import Invariants

@@ -1,0 +1,142 @@
+internal import Foundation
+internal import PromiseLibrary
+internal import Promises
+internal import Reports
+
+// What a person reads.
+extension ConformanceReport {
+    /// Everything.
+    package var text: String {
+        Self.joined([matrix.text, others, isPartial ? "" : goals, sweep] + complaints)
+    }
+
+    /// Without the tables: what is wrong, and the verdict.
+    package var brief: String { Self.joined(complaints) }
+
+    private static func joined(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+    }
+
+    private var complaints: [String] {
+        [simplified, unjudged, skipped] + handshakes + broken + expected + failures + [conclusion]
+    }
+
+    /// The most stories of a kind.
+    private static let stories = 10
+
+    /// The promises that no clause of R4 stands for.
+    private var others: String {
+        let clauses = Set(ClauseTable.r4.compactMap(\.promise))
+        let rows = promises.filter { !clauses.contains($0.id) }.map { promise in
+            let place = promise.topology.map { "\($0): " } ?? ""
+            return [
+                place + promise.id, promise.keeper, promise.verdict.rawValue,
+                "\(promise.exercised)", promise.clause,
+            ]
+        }
+        guard !rows.isEmpty else { return "" }
+        return TextTable(
+            header: ["promise", "keeper", "result", "exercised", "written in"], rows: rows
+        ).text + "\n"
+    }
+
+    private var goals: String {
+        let goals = GoalSummary.all(PropertyLibrary.standard.goals, in: outcome.reports)
+        return goals.isEmpty ? "" : goals.map(\.line).joined(separator: "\n") + "\n"
+    }
+
+    /// What the sweep struck with.
+    private var sweep: String {
+        let kinds = outcome.reports.compactMap(\.sweptFault?.kind).reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        guard !kinds.isEmpty else { return "" }
+        return
+            "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
+            + "plain timing:\n\(kinds.joined(separator: ", "))\n"
+    }
+
+    private var skipped: String {
+        Self.line(
+            "not played, because they ask for what only the reference device has", outcome.skipped)
+    }
+
+    private var simplified: String {
+        Self.line(
+            "played without some parameters, which a device refuses", outcome.simplified)
+    }
+
+    private var unjudged: String {
+        Self.line("played, but what they expect was not judged", outcome.unjudged)
+    }
+
+    private static func line(_ words: String, _ list: [(name: String, reason: String)]) -> String {
+        guard let first = list.first else { return "" }
+        let more = list.count > 1 ? " and \(list.count - 1) more" : ""
+        return "\(words): \(first.name) (\(first.reason))\(more)\n"
+    }
+
+    /// Handshakes that did not come about though everybody lived on.
+    private var handshakes: [String] {
+        outcome.handshakes.compactMap { handshake in
+            guard case .missing(let reason) = handshake.outcome else { return nil }
+            return """
+                \(handshake.report.topology): nothing disturbed the devices, and they did not get \
+                from initialize to accessoryUwbDidStart within 20 s
+                  \(reason)
+
+                """
+        }
+    }
+
+    /// How often each promise was broken or left open, and the first time.
+    private var broken: [String] {
+        let failing = promises.filter { $0.story != nil }
+        return failing.map { promise in
+            let word = promise.verdict == .violated ? "broken" : "left open"
+            return "\(promise.id) was \(word) in \(promise.failing.count) of "
+                + "\(Self.count(promise.runs, "run")), first in\n\(promise.story ?? "")\n"
+        }.capped(at: Self.stories) { "and \($0) more promises, which are in the table\n" }
+    }
+
+    /// Runs that did not show what their topology expects.
+    private var expected: [String] {
+        guard !isPartial else { return [] }
+        return unmet.compactMap { Console.story($0).map { $0 + "\n" } }
+            .capped(at: Self.stories) { "and \($0) more runs that were not as expected\n" }
+    }
+
+    /// Runs that could not be judged to their end.
+    private var failures: [String] {
+        let failed = outcome.reports.filter { $0.failure != nil }
+        return failed.compactMap(Console.story)
+            .capped(at: Self.stories) { "and \($0) more runs that failed\n" }
+    }
+
+    /// One line: the verdict, why it is not a yes, and what it rests on.
+    var conclusion: String {
+        let word =
+            switch status {
+            case .held: "CONFORMS"
+            case .violated: "DOES NOT CONFORM"
+            case .inconclusive: "UNDECIDED"
+            case .interrupted: "INTERRUPTED"
+            default: "FAILED"
+            }
+        var why: [String] = []
+        for reason in reasons where !why.contains(reason.words) { why.append(reason.words) }
+        let held = promises.count { $0.verdict == .held }
+        let broken = promises.count { $0.verdict == .violated }
+        var line =
+            word + (why.isEmpty ? "" : " (\(why.joined(separator: "; ")))")
+            + ": \(Self.count(held, "promise")) held, \(broken) broken, "
+            + "\(vacuous.count) never exercised, in \(Self.count(outcome.reports.count, "run"))"
+        let swept = outcome.reports.count { $0.sweptFault != nil }
+        if swept > 0 { line += " (\(swept) of them single faults)" }
+        if !outcome.skipped.isEmpty {
+            let words = Self.count(outcome.skipped.count, "topology", "topologies")
+            line += "; \(words) not played"
+        }
+        return line + "."
+    }
+}

@@ -1,0 +1,195 @@
+internal import Foundation
+internal import Invariants
+internal import Orchestration
+internal import Promises
+package import Reports
+
+/// What a conformance test says: clause by clause, and in one line.
+package struct ConformanceReport {
+    let outcome: ConformanceSuite.Outcome
+    private let summary: SuiteSummary
+    let matrix: ClauseMatrix
+    private let gatesVacuity: Bool
+    /// The promises that count.
+    let promises: [SuiteSummary.PromiseSummary]
+    let isPartial: Bool
+
+    package init(
+        _ outcome: ConformanceSuite.Outcome, outOfScope: Set<String>, only: [String],
+        gatesVacuity: Bool
+    ) {
+        self.outcome = outcome
+        self.gatesVacuity = gatesVacuity
+        isPartial = !only.isEmpty
+        summary = SuiteSummary(outcome.reports)
+        let clauses =
+            only.isEmpty
+            ? ClauseTable.r4
+            : ClauseTable.r4.filter { clause in
+                only.contains { name in
+                    clause.promise == name || Profile.clauses(named: name).contains(clause.id)
+                }
+            }
+        matrix = ClauseMatrix(summary, clauses: clauses, outOfScope: outOfScope)
+        let wanted = Set(clauses.compactMap(\.promise) + only)
+        let applicable = Set(
+            matrix.rows.filter { $0.outcome != .notApplicable }.compactMap(\.clause.promise))
+        let known = Set(ClauseTable.r4.compactMap(\.promise))
+        promises = summary.promises.filter { promise in
+            (only.isEmpty || wanted.contains(promise.id))
+                && (!known.contains(promise.id) || applicable.contains(promise.id))
+        }
+    }
+
+    /// How the command ends.
+    package var status: ExitStatus {
+        reasons.reduce(.held) { $0.combined(with: $1.status) }
+    }
+
+    /// Runs that came to their end and did not show what their topology expects, each with just that.
+    var unmet: [RunReport] {
+        outcome.reports.compactMap { run in
+            let unmet = run.expectations.filter { $0.verdict != "held" }
+            let worst = unmet.first { $0.verdict == "violated" } ?? unmet.first
+            guard run.failure == nil, var story = worst.map(run.only) else { return nil }
+            story.expectations = unmet
+            return story
+        }
+    }
+
+    var vacuous: [String] { promises.filter { $0.verdict == .vacuous }.map(\.id) }
+
+    /// The runs as JUnit XML: without failure and error where the status is 0, and only there.
+    package var junit: String {
+        let wanted = Set(promises.map(\.id))
+        let runs = outcome.reports.map { run in
+            var run = run
+            // Hundreds of placements of one fault are one suite.
+            if run.sweptFault != nil {
+                run.topology = run.topology.split(separator: "/").dropLast().joined(separator: "/")
+            }
+            run.promises = run.promises.filter { wanted.contains($0.promise) }
+            return run
+        }
+        return JUnit.text(of: runs, gateVacuity: gatesVacuity, remarks: remarks)
+    }
+
+    private var remarks: [JUnit.Remark] {
+        let verdict: JUnit.Remark.Outcome =
+            status == .held ? .passed : status == .violated ? .failure : .error
+        let notPlayed = outcome.skipped.map { skipped in
+            JUnit.Remark(
+                suite: skipped.name, name: "run", gatesVacuity ? .error : .skipped,
+                type: "not played", message: skipped.reason)
+        }
+        return [JUnitFile.verdict(verdict, status.word, conclusion)] + notPlayed
+    }
+}
+
+// Why it is not a plain yes.
+extension ConformanceReport {
+    struct Reason {
+        package let status: ExitStatus
+        package let words: String
+    }
+
+    /// All of them; none where it conforms.
+    var reasons: [Reason] {
+        interruption + trouble
+            + handshakeReasons + runReasons + promiseReasons
+    }
+
+    private var interruption: [Reason] {
+        guard Interruption.isHere else { return [] }
+        let done = outcome.reports.count
+        let words =
+            done == 0
+            ? "before the first run"
+            : "after \(done) of \(outcome.planned) runs, which decides nothing"
+        return [Reason(status: .interrupted, words: words)]
+    }
+
+    /// An error of ours after which nothing more was played.
+    private var trouble: [Reason] {
+        outcome.trouble.map { error in
+            let (done, planned) = (outcome.reports.count, outcome.planned)
+            let words = "ended after \(done) of \(planned) runs: \(sentence(for: error))"
+            return [Reason(status: .harnessError, words: words)]
+        } ?? []
+    }
+
+    /// Without a handshake nothing that was shown could be a yes.
+    private var handshakeReasons: [Reason] {
+        outcome.handshakes.compactMap { handshake in
+            switch handshake.outcome {
+            case .done: nil
+            case .missing:
+                Reason(status: .inconclusive, words: "no plain handshake came about")
+            case .refused(let reason):
+                Reason(status: .deviceFailed, words: "nothing was played: \(reason)")
+            case .failed(let status, _):
+                Reason(status: status, words: "the plain handshake did not come to its end")
+            }
+        }
+    }
+
+    private var runReasons: [Reason] {
+        let failed = outcome.reports.filter {
+            ![.held, .violated, .inconclusive].contains($0.status) && !$0.isRefusal
+        }
+        let status = failed.reduce(ExitStatus.held) { $0.combined(with: $1.status) }
+        var reasons: [Reason] = []
+        if status != .held {
+            reasons.append(
+                Reason(status: status, words: "\(Self.count(failed.count, "run")) failed"))
+        }
+        if outcome.unwritten != nil {
+            reasons.append(Reason(status: .harnessError, words: "files could not be written"))
+        }
+        reasons += outcome.unswept.map {
+            Reason(status: $0.status, words: "no sweep: \($0.topology) \($0.failure ?? $0.ended)")
+        }
+        if gatesVacuity, !outcome.skipped.isEmpty {
+            let words = Self.count(outcome.skipped.count, "topology", "topologies")
+            reasons.append(Reason(status: .inconclusive, words: "\(words) not played"))
+        }
+        guard !isPartial else { return reasons }
+        let (broken, open) = (unmet.filter { $0.status == .violated }, unmet)
+        if !broken.isEmpty {
+            let words = "\(Self.count(broken.count, "run")) not as expected"
+            reasons.append(Reason(status: .violated, words: words))
+        } else if !open.isEmpty {
+            let words = "\(Self.count(open.count, "run")) ended before an expectation was decided"
+            reasons.append(Reason(status: .inconclusive, words: words))
+        }
+        return reasons
+    }
+
+    private var promiseReasons: [Reason] {
+        func number(_ verdict: Verdict.PromiseOutcome) -> Int {
+            promises.count { $0.verdict == verdict }
+        }
+        var reasons: [Reason] = []
+        if number(.violated) > 0 {
+            let words = Self.count(number(.violated), "promise") + " broken"
+            reasons.append(Reason(status: .violated, words: words))
+        }
+        if number(.inconclusive) > 0 {
+            let words = Self.count(number(.inconclusive), "promise") + " left open"
+            reasons.append(Reason(status: .inconclusive, words: words))
+        }
+        if number(.held) + number(.violated) + number(.inconclusive) == 0 {
+            reasons.append(
+                Reason(status: .inconclusive, words: "no promise was put to the test"))
+        } else if gatesVacuity, number(.vacuous) > 0 {
+            let words = Self.count(number(.vacuous), "promise") + " never exercised"
+            reasons.append(Reason(status: .inconclusive, words: words))
+        }
+        return reasons
+    }
+
+    /// "1 run", "2 runs".
+    package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(number) \(number == 1 ? one : many ?? one + "s")"
+    }
+}

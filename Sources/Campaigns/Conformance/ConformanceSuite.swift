@@ -1,0 +1,310 @@
+internal import DeviceLink
+internal import Foundation
+package import Orchestration
+internal import PromiseLibrary
+package import Reports
+internal import Scenarios
+package import Topologies
+internal import Vocabulary
+
+/// The runs of a conformance test.
+package struct ConformanceSuite {
+    /// Who is tested: the programs named; else the reference devices.
+    package struct Devices {
+        let accessory: TopologyVariant.Program?
+        let app: TopologyVariant.Program?
+        let profile: String?
+
+        package init(
+            accessory: TopologyVariant.Program?, app: TopologyVariant.Program?, profile: String?
+        ) {
+            self.accessory = accessory
+            self.app = app
+            self.profile = profile
+        }
+    }
+
+    /// What the runs have shown.
+    package struct Outcome {
+        /// Each kind of accessory in a handshake without disturbance.
+        var handshakes: [PlainHandshake] = []
+        /// All runs.
+        package var reports: [RunReport] = []
+        /// The plain runs that failed, so that there is no sweep where there should be one.
+        var unswept: [RunReport] = []
+        /// Topologies that were not played, and why.
+        var skipped: [(name: String, reason: String)] = []
+        /// Topologies that were played with fewer parameters than they have, and why.
+        var simplified: [(name: String, reason: String)] = []
+        /// Topologies whose expectations were not judged: they are about another profile.
+        var unjudged: [(name: String, reason: String)] = []
+        /// How many runs were to be played, so far as that was known.
+        var planned = 0
+        /// The error of ours that ended the test before they were done.
+        package private(set) var trouble: (any Error)?
+        /// Why files of failing runs could not be written.
+        package var unwritten: String?
+
+        /// Whether nothing more is to be played.
+        var isOver: Bool { trouble != nil || Interruption.isHere }
+
+        /// Takes an error, after which nothing more is played; that somebody asked us to end is none.
+        mutating func take(_ error: any Error) {
+            if !(error is Interruption) { trouble = trouble ?? error }
+        }
+    }
+
+    /// Who plays what, and what stands before the names of the topologies then.
+    private typealias Cast = (variant: TopologyVariant, prefix: String)
+
+    private let entries: [TaskList.Entry]
+    private let casts: [Cast]
+    private let handshakeCasts: [Cast]
+    private let seeds: UInt64
+    private let sweeps: Bool
+    private let settings: RunSettings
+
+    /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
+    /// devices, and size.
+    private static let leftOut = ["classics/", "defects/", "scale/"]
+
+    /// The topologies of a folder, as they are but for whom the devices are played by; or those that
+    /// ship, with each profile.
+    ///
+    /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
+    package init(
+        folder: String?, _ devices: Devices, seeds: UInt64, sweeps: Bool, _ settings: RunSettings
+    ) throws {
+        entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
+            folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
+        }
+        for entry in entries { try Self.check(entry, isForeign: folder != nil) }
+        let all = Self.casts(devices, keepsExpectations: folder != nil)
+        handshakeCasts = all
+        // Somebody's own files name the profiles that they are about.
+        casts = folder != nil && devices.profile == nil ? [Self.asWritten(devices)] : all
+        self.seeds = seeds
+        self.sweeps = sweeps
+        self.settings = settings
+    }
+
+    /// Healthy devices are tested: a topology that says otherwise is for another command.
+    private static func check(_ entry: TaskList.Entry, isForeign: Bool) throws {
+        let topology = try entry.topology()
+        try topology.refuseDialIns()
+        guard isForeign else { return }
+        let sick = topology.devices.first { !$0.defects.isEmpty }
+        guard sick != nil || !topology.mustViolate.isEmpty else { return }
+        let what =
+            sick.map { "switches a defect on (\($0.defects[0]) of \($0.name))" }
+            ?? "expects a broken promise"
+        throw WrongUse(
+            description: "\(entry.file): this topology \(what), but conform plays healthy devices; "
+                + "move it out of the suite, and play it with: anechoic defects --suite FOLDER")
+    }
+
+    private static func asWritten(_ devices: Devices) -> Cast {
+        var variant = TopologyVariant()
+        variant.isHealthy = true
+        variant.accessory = devices.accessory
+        variant.app = devices.app
+        variant.profile = devices.profile
+        return (variant, "")
+    }
+
+    /// The devices named, or both reference devices with each profile.
+    private static func casts(_ devices: Devices, keepsExpectations: Bool) -> [Cast] {
+        let known = Catalogue.profiles.map(\.name)
+        let profiles: [String?] =
+            devices.accessory == nil && devices.profile == nil ? known : [devices.profile]
+        return profiles.map { profile in
+            var variant = asWritten(devices).variant
+            variant.profile = profile
+            // Those that ship were written for the profile that they name, and for our devices.
+            variant.expectsNothing =
+                !keepsExpectations
+                && (devices.accessory != nil || devices.app != nil || profile != nil)
+            return (variant, profiles.count > 1 ? profile.map { "\($0)/" } ?? "" : "")
+        }
+    }
+
+    /// The folder of the topologies that ship: beside the program's, or here.
+    package static func shipped() throws -> String {
+        var folder = URL(fileURLWithPath: RunSettings.programsOfThisProgram)
+            .resolvingSymlinksInPath()
+        while folder.path != "/" {
+            let topologies = folder.appending(path: "Topologies")
+            if FileManager.default.fileExists(atPath: topologies.path + "/basics") {
+                return topologies.path
+            }
+            folder.deleteLastPathComponent()
+        }
+        throw WrongUse(
+            description: "the topologies that ship are not beside this program; give a folder of "
+                + "topologies with --suite")
+    }
+}
+
+// Playing.
+extension ConformanceSuite {
+    /// Does all runs; those that fail are done once more, with all their files, and must repeat.
+    ///
+    /// Where a device refuses the plain handshake nothing else is played.
+    ///
+    /// - Throws: An error of ours, where nothing has been shown before it; else the outcome has it.
+    package func run(jobs: Int?, output: String) throws -> Outcome {
+        var outcome = Outcome()
+        play(&outcome, jobs, output)
+        if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
+        return outcome
+    }
+
+    private func play(_ outcome: inout Outcome, _ jobs: Int?, _ output: String) {
+        let player = TrialPlayer(settings: settings, jobs: jobs, output: output)
+        let handshakes = player.play(
+            handshakeCasts.map { cast in
+                var variant = cast.variant
+                variant.expectsNothing = false
+                return Self.makeTrial(PlainHandshake.task(variant, cast.prefix), variant) {
+                    PlainHandshake.task($0, cast.prefix).text
+                }
+            }, &outcome)
+        outcome.handshakes = handshakes.map { PlainHandshake($0.report) }
+        outcome.reports = outcome.handshakes.map(\.report)
+        let isRefused = outcome.reports.contains(where: \.isRefusal)
+        if isRefused || outcome.isOver { return }
+
+        var trials = casts.flatMap { self.trials($0, &outcome) }
+        for (place, handshake) in outcome.handshakes.enumerated()
+        where sweeps && handshake.outcome == .done {
+            let text = handshakes[place].trial.task.text
+            trials += sweep(text, handshakeCasts[place].prefix, &outcome)
+        }
+        if outcome.isOver { return }
+        let reports = player.play(trials, &outcome).map(\.report)
+        // A device that will not play a part says so; that is no failure of it.
+        for report in reports where report.isRefusal {
+            let isNew = !outcome.skipped.contains { $0.name == report.topology }
+            if isNew { outcome.skipped.append((report.topology, report.failure ?? "")) }
+        }
+        let lines = linesOfExpectations()
+        outcome.reports += reports.filter { !$0.isRefusal }.map { report in
+            var report = report
+            for (place, expectation) in report.expectations.enumerated() {
+                let line = lines[report.topology]?[expectation.expectation]
+                report.expectations[place].line = line ?? expectation.line
+            }
+            return report
+        }
+    }
+
+    /// Where each topology's file has what it expects; a run was played from another text.
+    private func linesOfExpectations() -> [String: [String: Int]] {
+        var lines: [String: [String: Int]] = [:]
+        for entry in entries {
+            let expectations = (try? entry.topology())?.expectations ?? []
+            for cast in casts {
+                for expectation in expectations {
+                    lines[cast.prefix + entry.name, default: [:]][expectation.text] =
+                        expectation.source.line
+                }
+            }
+        }
+        return lines
+    }
+
+    private static func makeTrial(
+        _ task: RunTask, _ variant: TopologyVariant, text: (TopologyVariant) -> String
+    ) -> Trial {
+        var (variant, texts) = (variant, [task.text])
+        for parameters in [TopologyVariant.Parameters.ofTheSystem, .none] {
+            variant.parameters = parameters
+            let simpler = text(variant)
+            if simpler != texts.last { texts.append(simpler) }
+        }
+        return Trial(task: task, simpler: Array(texts.dropFirst()))
+    }
+
+    /// The topologies as a cast plays them; those that it cannot play are noted.
+    private func trials(_ cast: Cast, _ outcome: inout Outcome) -> [Trial] {
+        var trials: [Trial] = []
+        for entry in entries {
+            let name = cast.prefix + entry.name
+            var original = String(decoding: entry.bytes, as: UTF8.self)
+            var variant = cast.variant
+            if !variant.expectsNothing, let other = Self.otherProfile(in: entry, than: variant) {
+                variant.expectsNothing = true
+                outcome.unjudged.append((name, "written for the profile \(other)"))
+            }
+            // A program of the command line is started where the command is; those of the file are not.
+            let here = FileManager.default.currentDirectoryPath
+            let folder = (variant.accessory ?? variant.app) == nil ? nil : here
+            if folder != nil {
+                original =
+                    RunTask(name: name, file: entry.file, text: original, seed: 1).movedText
+            }
+            let text = variant.text(of: original)
+            do {
+                _ = try Topology(parsing: Array(text.utf8), name: name, file: entry.file)
+            } catch {
+                outcome.skipped.append((name, error.problem.message))
+                continue
+            }
+            let first = RunTask(
+                name: name, file: entry.file, text: text, seed: 1, folder: folder)
+            let trial = Self.makeTrial(first, variant) { [original] in $0.text(of: original) }
+            trials += (1...seeds).map { seed in
+                var trial = trial
+                trial.task.seed = seed
+                return trial
+            }
+        }
+        return trials
+    }
+
+    /// The profile of a reference accessory that a variant gives another one, where something is expected
+    /// of it.
+    private static func otherProfile(
+        in entry: TaskList.Entry, than variant: TopologyVariant
+    ) -> String? {
+        guard let wanted = variant.profile, variant.accessory == nil,
+            let topology = try? entry.topology(), !topology.expectations.isEmpty
+        else { return nil }
+        return topology.devices.lazy.compactMap { device in
+            guard case .accessory(let profile) = device.program else { return nil }
+            return profile == wanted ? nil : profile
+        }.first
+    }
+
+    /// Every kind of fault at every moment of a plain handshake, in its plain timing.
+    private func sweep(
+        _ handshake: String, _ prefix: String, _ outcome: inout Outcome
+    ) -> [Trial] {
+        guard let parts = TopologyParts(handshake) else { return [] }
+        let plain = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
+        // A device that does not get there is looked at for so long.
+        let limit = VirtualTime(nanoseconds: .seconds(5))
+        let sweep: FaultSweep
+        do {
+            let swept = try FaultSweep.over([plain], settings) {
+                $0.kind == "ni.didUpdate" || $0.time > limit
+            }
+            sweep = try swept[0].get()
+        } catch let failure as FaultSweep.PlainFailure {
+            outcome.unswept.append(failure.report)
+            return []
+        } catch {
+            outcome.take(error)
+            return []
+        }
+        return (0..<sweep.count).compactMap { number in
+            let strike = sweep.strike(number)
+            return parts.text(adding: strike.steps, endingAt: strike.end).map {
+                Trial(
+                    task: RunTask(
+                        name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0,
+                        seed: 1, sweptFault: strike.told), simpler: [])
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import Orchestration
+package import Reports
+package import Topologies
+
+/// Whether the devices get to ranging where nothing disturbs them.
+///
+/// Without that nearly every promise holds because it is never put to the test, so that nothing a suite
+/// shows could be a yes.
+package struct PlainHandshake {
+    /// How far it came.
+    package enum Outcome: Equatable {
+        /// The accessory has told that it ranges.
+        case done
+        /// The devices lived on, and it did not come to that.
+        case missing(String)
+        /// A device refused to be what it was asked to be.
+        case refused(String)
+        /// A device failed, or the harness did.
+        case failed(ExitStatus, String)
+    }
+
+    /// What was played; the promises count as in any run.
+    let report: RunReport
+    let outcome: Outcome
+
+    init(_ report: RunReport) {
+        outcome = Self.outcome(of: report)
+        var report = report
+        // It is no clause of the protocol, and has a place of its own in the verdict.
+        report.expectations = []
+        let verdicts = report.promises.map(\.verdict)
+        if [.violated, .inconclusive].contains(report.status) {
+            report.status =
+                verdicts.contains("violated")
+                ? .violated : verdicts.contains("inconclusive") ? .inconclusive : .held
+            report.verdict = report.status.word
+        }
+        self.report = report
+    }
+
+    private static func outcome(of report: RunReport) -> Outcome {
+        if report.isRefusal { return .refused(report.failure ?? "") }
+        switch report.status {
+        case .held, .violated, .inconclusive: break
+        case .deviceFailed, .wrongUse, .wrongFile, .harnessError, .interrupted:
+            return .failed(report.status, report.failure ?? report.verdict)
+        }
+        let missing = report.expectations.first { $0.verdict != "held" }
+        return missing.map { .missing($0.reason ?? $0.expectation) } ?? .done
+    }
+
+    /// The run of a variant.
+    package static func task(_ variant: TopologyVariant, _ prefix: String) -> RunTask {
+        RunTask(
+            name: "\(prefix)plain-handshake", file: "plain-handshake",
+            text: variant.text(of: text), seed: 1)
+    }
+
+    private static let text = """
+        length: 20s
+        devices:
+          ben: {model: iPhone 15, at: [0m, 0m], permission: allowed}
+          lock: {profile: qorvo, at: [2m, 0m]}
+        expect:
+          - in order: [msg.initialize.sent on ben, msg.accessoryConfigurationData.sent on lock, \
+        msg.configureAndStart.sent on ben, msg.accessoryUwbDidStart.sent on lock]
+
+        """
+}
+
+extension RunReport {
+    /// Whether a device said that it will not play its part.
+    ///
+    /// In a sweep it fails with that: it has played this very part in the handshake.
+    var isRefusal: Bool { sweptFault == nil && failure?.hasPrefix("refusal of ") == true }
+}

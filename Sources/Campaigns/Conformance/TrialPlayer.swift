@@ -1,0 +1,141 @@
+internal import Orchestration
+internal import Reports
+
+/// A run, and its text with fewer and fewer parameters for a device that refuses them.
+struct Trial {
+    package var task: RunTask
+    var simpler: [String]
+}
+
+/// Does the runs of a conformance test.
+struct TrialPlayer {
+    package let settings: RunSettings
+    let jobs: Int?
+    /// Where runs that fail leave their files.
+    let output: String
+    /// What thousands of reports say in the same words.
+    private let texts = SharedTexts()
+
+    init(settings: RunSettings, jobs: Int?, output: String) {
+        (self.settings, self.jobs, self.output) = (settings, jobs, output)
+    }
+
+    /// Plays all, with fewer parameters where a device refuses them; failing runs once more with files.
+    ///
+    /// Those that were played before an error are there as well; the outcome has the error.
+    package func play(
+        _ trials: [Trial], _ outcome: inout ConformanceSuite.Outcome
+    ) -> [(trial: Trial, report: RunReport)] {
+        var trials = trials
+        outcome.planned += trials.count
+        var reports = results(of: trials, settings, &outcome)
+        while !outcome.isOver {
+            let refused = reports.indices.filter {
+                reports[$0]?.isRefusal == true && !trials[$0].simpler.isEmpty
+            }
+            if refused.isEmpty { break }
+            for index in refused {
+                let name = trials[index].task.name
+                if !outcome.simplified.contains(where: { $0.name == name }) {
+                    outcome.simplified.append((name, reports[index]?.failure ?? ""))
+                }
+                trials[index].task.text = trials[index].simpler.removeFirst()
+            }
+            let again = results(of: refused.map { trials[$0] }, settings, &outcome)
+            for (index, report) in zip(refused, again) { reports[index] = report }
+        }
+        if !outcome.isOver { repeatFailures(in: &reports, trials, &outcome) }
+        outcome.unwritten = outcome.unwritten ?? reports.compactMap { $0?.unwritten }.first
+        return zip(trials, reports).compactMap { trial, report in
+            // One that was cut short says nothing.
+            report.flatMap { $0.status == .interrupted ? nil : (trial, $0) }
+        }
+    }
+
+    /// What became of each; nil of those that an interruption or an error left out.
+    private func results(
+        of trials: [Trial], _ settings: RunSettings, _ outcome: inout ConformanceSuite.Outcome
+    ) -> [RunReport?] {
+        var reports = [RunReport?](repeating: nil, count: trials.count)
+        guard !trials.isEmpty else { return reports }
+        do {
+            _ = try Campaign(settings, jobs: jobs, format: .text)
+                .results(of: trials.map(\.task), keepsAll: false) {
+                    reports[$1] = texts.share($0)
+                }
+        } catch {
+            outcome.take(error)
+        }
+        return reports
+    }
+
+    /// The most failing runs that leave their files.
+    private static let kept = 40
+
+    private func repeatFailures(
+        in reports: inout [RunReport?], _ trials: [Trial],
+        _ outcome: inout ConformanceSuite.Outcome
+    ) {
+        let failed = reports.indices.filter { index in
+            reports[index].map { $0.status != .held && !$0.isRefusal } ?? false
+        }.prefix(Self.kept)
+        guard !failed.isEmpty else { return }
+        var writing = settings
+        writing.output = output
+        let again = results(of: failed.map { trials[$0] }, writing, &outcome)
+        for (index, second) in zip(failed, again) {
+            guard let second, second.status != .interrupted else { continue }
+            reports[index]?.take(repetition: second)
+        }
+    }
+}
+
+/// Texts of reports, each kept once: a report that comes from a worker has its own copy of every sentence.
+private final class SharedTexts {
+    private var texts: Set<String> = []
+
+    func share(_ report: RunReport) -> RunReport {
+        var report = report
+        for place in report.promises.indices {
+            share(&report.promises[place].promise)
+            share(&report.promises[place].keeper)
+            share(&report.promises[place].clause)
+            share(&report.promises[place].sentence)
+        }
+        for place in report.expectations.indices {
+            share(&report.expectations[place].expectation)
+        }
+        return report
+    }
+
+    private func share(_ text: inout String) { text = texts.insert(text).memberAfterInsert }
+}
+
+extension RunReport {
+    /// Takes what became of the same run once more, with files.
+    ///
+    /// What was seen the first time stands, also where the second time shows something else: a failure that
+    /// comes and goes is one.
+    mutating func take(repetition second: RunReport) {
+        guard second.unwritten == nil else {
+            unwritten = second.unwritten
+            return
+        }
+        // A run that was given up stops wherever its devices were.
+        let areWhole = ended != "abandoned" && second.ended != "abandoned"
+        if areWhole, digest != second.digest {
+            status = .harnessError
+            verdict = status.word
+            failure =
+                "the run did not repeat: digest \(digest), then \(second.digest); a device "
+                + "that reads a clock, or draws numbers of its own, answers differently"
+        } else if second.status == status, second.fingerprint == fingerprint {
+            self = second
+        } else {
+            let (first, other) = (failure ?? verdict, second.failure ?? second.verdict)
+            status = status.combined(with: second.status)
+            verdict = status.word
+            failure = "\(first)\n  it did not happen again: played once more, the run was \(other)"
+        }
+    }
+}

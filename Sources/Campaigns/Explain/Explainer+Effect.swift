@@ -1,0 +1,100 @@
+internal import Orchestration
+internal import Simulation
+internal import Traces
+
+/// What a swap puts the other way round where the failure shows.
+extension Explainer {
+    /// Two things that happened to one device.
+    struct Effect {
+        /// Happens first where it fails, and later or never where it holds.
+        let first: EventWords.Happening
+        /// Happens first where it holds.
+        let second: EventWords.Happening
+        /// Whether the first one happens where it holds, if later.
+        package let isKept: Bool
+    }
+
+    /// With what a run that breaks and one that holds part at a device that the proof of the failure is about, of the
+    /// last first.
+    ///
+    /// A device does the same as long as the same happens to it, so there it learns of the difference. Nil where
+    /// nothing is turned round.
+    func effect(in breaking: EventWords, notIn passing: EventWords) -> Effect? {
+        breaking.atTheProof { device in
+            Self.effect(
+                breaking.happenings(at: device), passing.happenings(at: device))
+        }
+    }
+
+    private static func effect(
+        _ here: [EventWords.Happening], _ there: [EventWords.Happening]
+    ) -> Effect? {
+        let same = zip(here, there).prefix { $0.name == $1.name }.count
+        guard same < min(here.count, there.count),
+            let second = here[same...].first(where: { $0.name == there[same].name })
+        else { return nil }
+        return Effect(
+            first: here[same], second: second,
+            isKept: there[same...].contains { $0.name == here[same].name })
+    }
+}
+
+extension EventWords {
+    /// With what this run and another one part where the failure shows, of all that reaches the device there.
+    func firstTurnedRoundWhereItShows(in other: EventWords) -> (EventID, EventID)? {
+        atTheProof { device in
+            let (here, there) = (study.reaching(device), other.study.reaching(device))
+            let same = zip(here, there).prefix { $0 == $1 }.count
+            guard same < min(here.count, there.count), here[same...].contains(there[same]),
+                let first = EventID(here[same]), let second = EventID(there[same])
+            else { return nil }
+            return (first, second)
+        }
+    }
+
+    fileprivate func atTheProof<Result>(_ look: (String) -> Result?) -> Result? {
+        devicesOfTheProof.lazy.compactMap(look).first
+    }
+
+    /// Where the events that prove the failure happened, the last of them first, and then with whom.
+    private var devicesOfTheProof: [String] {
+        let numbers = study.report.firstViolation?.violation.events ?? []
+        let proofs = study.events.filter { numbers.contains($0.number) }.reversed()
+        var devices = proofs.flatMap { [$0.device, $0.text("peer") ?? ""] }
+        if devices.isEmpty { devices = study.devicesOfTheExpectation }
+        return devices.enumerated().filter { place, device in
+            !device.isEmpty && !devices[..<place].contains(device)
+        }.map(\.element)
+    }
+}
+
+extension Study {
+    /// The events that reach a device, in order.
+    fileprivate func reaching(_ device: String) -> [String] {
+        // Its number is that of its first turn.
+        let own = steps.first { $0.event.hasPrefix("boot \(device)/") }?.device
+        return own == nil ? [] : steps.filter { $0.device == own }.map(\.event)
+    }
+
+    /// Those that the first expectation that is not met names.
+    fileprivate var devicesOfTheExpectation: [String] {
+        let unmet = report.expectations.first { $0.verdict == "violated" }
+        let words = unmet?.expectation.split(whereSeparator: { " ,[]".contains($0) }) ?? []
+        let names = Set(events.lazy.map(\.device))
+        return words.map(String.init).filter(names.contains)
+    }
+}
+
+extension Explainer.Effect {
+    /// The two as an explanation has them.
+    var moments: Explanation.Effect {
+        Explanation.Effect(
+            first: Self.moment(first), second: Self.moment(second), isKept: isKept)
+    }
+
+    private static func moment(_ thing: EventWords.Happening) -> Explanation.Moment {
+        Explanation.Moment(
+            event: thing.id, words: thing.words, time: thing.event.time.nanoseconds,
+            happens: [Explanation.Happening(thing.event)], about: [])
+    }
+}

@@ -1,0 +1,76 @@
+internal import Orchestration
+internal import Reports
+internal import Simulation
+
+/// How likely the failure is, and from where on.
+extension Explainer {
+    /// How many runs tell how likely it is after a step.
+    private static let samples = 60
+
+    mutating func findLikelihoods() throws {
+        let delivery = RandomDelivery(
+            runner, fingerprint: explanation.fingerprint, mostSteps: Study.mostSteps(of: failing))
+        let scenario = Scenario(task: task, schedule: failing.schedule)
+        let whole = try delivery.likelihood(of: scenario, in: randomRuns)
+        guard !runner.isInterrupted else { return }
+        explanation.underRandomDelivery = whole
+        guard let begin = try likelihood(after: 0, runs: Self.samples) else { return }
+        let end = lastPick + 1
+        guard let last = try likelihood(after: end, runs: Self.samples) else { return }
+        let bounds = (from: (0, begin), to: (end, last))
+        guard let likely = try turn(bounds, isEnough: { 2 * $0.hits > $0.runs }) else { return }
+        explanation.likely = likely
+        // What is inevitable is likely.
+        explanation.inevitable = try turn(
+            (from: (likely.step - 1, likely.before), to: bounds.to),
+            isEnough: { $0.hits == $0.runs })
+    }
+
+    /// A run under random delivery that passes.
+    func passingRun() throws -> Study? {
+        let order = Order.improvised(on: failing, following: 0)
+        for seed in 1...UInt64(randomRuns) where !runner.isInterrupted {
+            guard try improvise(order, seed).status == .held else { continue }
+            return try runner.study(task, order, seed: seed)
+        }
+        return nil
+    }
+
+    /// How often it fails in this way where the first steps are as they were and the order of the rest is
+    /// drawn; nil where somebody interrupted it.
+    private func likelihood(after steps: Int, runs: Int) throws -> Likelihood? {
+        let order = Order.improvised(on: failing, following: steps)
+        var hits = 0
+        for seed in 1...UInt64(runs) {
+            let report = try improvise(order, seed)
+            guard !runner.isInterrupted else { return nil }
+            if report.fingerprint == explanation.fingerprint { hits += 1 }
+        }
+        return Likelihood(hits: hits, runs: runs)
+    }
+
+    private func improvise(_ order: Order, _ seed: UInt64) throws -> RunReport {
+        try runner.judge(task, by: order, seed: seed, mostSteps: Study.mostSteps(of: failing))
+            .report
+    }
+
+    /// The first step that makes it so likely; it is sought by halving, as if the likelihood never fell.
+    private func turn(
+        _ bounds: (from: (steps: Int, Likelihood), to: (steps: Int, Likelihood)),
+        isEnough: (Likelihood) -> Bool
+    ) throws -> Explanation.Turn? {
+        var ((open, before), (closed, after)) = bounds
+        guard !isEnough(before), isEnough(after) else { return nil }
+        while closed - open > 1 {
+            let middle = (open + closed) / 2
+            guard let found = try likelihood(after: middle, runs: Self.samples) else { return nil }
+            if isEnough(found) {
+                (closed, after) = (middle, found)
+            } else {
+                (open, before) = (middle, found)
+            }
+        }
+        return Explanation.Turn(
+            step: closed, words: words.picture(closed - 1), before: before, after: after)
+    }
+}

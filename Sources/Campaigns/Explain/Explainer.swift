@@ -1,0 +1,242 @@
+internal import Foundation
+package import Orchestration
+internal import Reports
+internal import Simulation
+internal import Vocabulary
+
+/// Looks for the nearest run that passes, and for what a failing one has and that has not.
+///
+/// It swaps two events of which either could have reached a device first, takes one ordering back, or moves a step
+/// of the script or the start of a device past the events around it, the latest before the others: of those runs
+/// that then hold, the first one found is much like the one that fails. Which two events race is said only where it
+/// is proven (`Explainer+Proof.swift`).
+package struct Explainer {
+    package let task: RunTask
+    let runner: LocalRunner
+    /// The failing run, played by its own schedule.
+    let failing: Study
+    /// How often it may play a candidate.
+    let mostReplays: Int
+    /// How often the scenario is played under random delivery.
+    let randomRuns: Int
+    package let words: EventWords
+    /// The defects that are switched on, and whose.
+    private let defects: [RunSettings.Defect]
+    package var explanation: Explanation
+    /// The run that breaks like the failing one and is nearest to the one that passes.
+    package private(set) var breaking: Played
+    /// The run that passes.
+    package private(set) var passing: Played?
+    /// The step of the latest swap that is proven.
+    private var latest = -1
+
+    package init(
+        _ task: RunTask, _ failing: Study, on runner: LocalRunner,
+        defects: [RunSettings.Defect],
+        mostReplays: Int, randomRuns: Int
+    ) {
+        self.defects = defects
+        (self.task, self.runner, self.failing) = (task, runner, failing)
+        (self.mostReplays, self.randomRuns) = (mostReplays, randomRuns)
+        explanation = Explanation(fingerprint: failing.report.fingerprint ?? "")
+        words = EventWords(failing)
+        breaking = Played(
+            sibling: Sibling(task: task, schedule: failing.schedule), words: words)
+    }
+
+    package mutating func explain() throws {
+        try findSwap()
+        if passing == nil { try findDecision() }
+        if passing == nil { try findSet() }
+        if isExhausted { explanation.isExhausted = true }
+        if let passing { explanation.parting = breaking.words.parting(from: passing.words) }
+        try findLikelihoods()
+    }
+
+    /// The place of the pick with which it is sure that it fails: a deadline has passed only when time goes on.
+    var lastPick: Int {
+        guard let end = failing.report.firstViolation?.violation.time,
+            let step = failing.steps.firstIndex(where: { $0.time.nanoseconds > end })
+        else { return failing.steps.count - 1 }
+        return step
+    }
+
+    /// How many swaps that pass are looked into, until one is proven to be the race.
+    private static let mostProofs = 20
+
+    /// The one swap that makes it pass, if there is one: of those that are proven the latest, which is nearest to where
+    /// the failure shows, or the first of those that pass.
+    ///
+    /// Where two events race anyhow, none is moved. Each sort of swap may take half of the plays that are left, so that
+    /// others have their turn.
+    private mutating func findSwap() throws {
+        var proofs = 0
+        try findLater(takenBack, &proofs)
+        try findLater(picked(\.rivals), &proofs)
+        if explanation.race == nil { try findLater(movedNear, &proofs) }
+        try findLater(picked(\.others), &proofs)
+        if explanation.race == nil { try findLater(movedFar, &proofs) }
+        if explanation.race == nil { try findLater(startedElsewhere, &proofs) }
+    }
+
+    /// The first proof among swaps that are later than what is proven.
+    private mutating func findLater(_ swaps: [Swap], _ proofs: inout Int) throws {
+        let left = mostReplays - explanation.candidates
+        let end = explanation.candidates + left - left / 2
+        let known = latest
+        for swap in swaps where proofs < Self.mostProofs && step(of: swap) > known {
+            guard explanation.candidates < end else {
+                explanation.isExhausted = true
+                return
+            }
+            guard let played = try played(swap) else { continue }
+            proofs += 1
+            if try takeProof(of: swap, played) {
+                latest = step(of: swap)
+                return
+            }
+            guard passing == nil else { continue }
+            take(played, [swap.sentence])
+        }
+    }
+
+    /// When the first one of a swap happens in the failing run.
+    private func step(of swap: Swap) -> Int { words.step(of: swap.first) ?? 0 }
+
+    /// The sibling of a swap; nil where it does not pass, or the two events are not the other way round.
+    private mutating func played(_ swap: Swap) throws -> Played? {
+        var sibling = itself
+        swap.change(&sibling)
+        guard try passes(&sibling) else { return nil }
+        let played = try played(sibling)
+        return isSwapped(swap.first, swap.second, in: played.words) ? played : nil
+    }
+
+    /// Says that two events race, where a swap that passes proves it.
+    private mutating func takeProof(of swap: Swap, _ played: Played) throws -> Bool {
+        try prove(swap, passingIn: played.words.study).map { take($0) } ?? false
+    }
+
+    private mutating func take(_ proven: Proven) -> Bool {
+        guard isSwapped(proven.first, proven.second, in: proven.passing.words) else { return false }
+        (breaking, passing) = (proven.breaking, proven.passing)
+        let effect = effect(in: breaking.words, notIn: proven.passing.words)
+        explanation.race = race(proven, effect)
+        let isTheRace =
+            effect?.first.step == breaking.words.step(of: proven.first)
+            && effect?.second.step == breaking.words.step(of: proven.second)
+        explanation.effect = isTheRace ? nil : effect?.moments
+        explanation.difference = []
+        return true
+    }
+
+    /// Says what it takes to pass, which proves nothing about a pair.
+    private mutating func take(_ played: Played, _ difference: [String]) {
+        passing = played
+        explanation.difference = difference
+        explanation.effect = effect(in: words, notIn: played.words)?.moments
+    }
+
+    /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
+    private func isSwapped(_ first: EventID, _ second: EventID, in others: EventWords) -> Bool {
+        guard let place = others.step(of: second) else { return false }
+        return others.step(of: first).map { place < $0 } ?? true
+    }
+
+    /// The one decision without which it passes.
+    private mutating func findDecision() throws {
+        for decision in failing.schedule.decisions {
+            var sibling = itself
+            sibling.schedule.decisions.removeAll { $0 == decision }
+            guard try passes(&sibling) else { continue }
+            let played = try played(sibling)
+            take(played, ["without \(decision.sentence)"])
+            if let proven = try prove(decision), take(proven) { return }
+            // What it turns round where it matters may be the race.
+            guard let effect = effect(in: words, notIn: played.words) else { return }
+            _ = try takeProof(of: putOff(effect.first.id, behind: effect.second.id), played)
+            return
+        }
+    }
+
+    /// The fewest orderings and delays over the plain schedule with which it passes, from a run under random
+    /// delivery that did.
+    private mutating func findSet() throws {
+        guard let random = try passingRun() else { return }
+        var sibling = Sibling(task: task, schedule: random.schedule)
+        guard try passes(&sibling) else { return }
+        let needed = sibling.schedule.decisions.filter { !$0.isOfTheOrder }
+        let delays = sibling.schedule.decisions.filter(\.isOfTheOrder)
+        try minimize(delays, in: &sibling) { $0.schedule.decisions = needed + $1 }
+        try minimize(sibling.schedule.afters, in: &sibling) { $0.schedule.afters = $1 }
+        let played = try played(sibling)
+        let (afters, rest) = (
+            sibling.schedule.afters, sibling.schedule.decisions.filter(\.isOfTheOrder)
+        )
+        // Where the plain schedule passes, it takes all that differs from it to fail.
+        let isPlain = afters.isEmpty && rest.isEmpty
+        let (orderings, draws) =
+            isPlain ? (failing.schedule.afters, failing.schedule.decisions) : (afters, rest)
+        let with = isPlain ? "without" : "with"
+        take(
+            played,
+            orderings.map { "\(with) \($0.sentence)" } + draws.map { "\(with) \($0.sentence)" })
+        if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after) {
+            _ = try takeProof(of: putOff(after.event, behind: after.after), played)
+        }
+    }
+
+    /// Whether the failing run has it the other way round than an after says.
+    private func isFirst(_ event: EventID, _ after: After) -> Bool {
+        guard let one = words.step(of: event), let other = words.step(of: after.after) else {
+            return false
+        }
+        return one < other
+    }
+
+    /// Leaves out of a list what the sibling that it belongs to does not need to pass.
+    private mutating func minimize<Element>(
+        _ whole: [Element], in sibling: inout Sibling, _ put: (inout Sibling, [Element]) -> Void
+    ) throws {
+        var list = whole
+        try deltaDebug({ list.count }, until: { isExhausted }) { places in
+            var (fewer, candidate) = (list, sibling)
+            fewer.removeSubrange(places)
+            put(&candidate, fewer)
+            guard try passes(&candidate) else { return false }
+            (list, sibling) = (fewer, candidate)
+            return true
+        }
+    }
+
+    private func race(_ proven: Proven, _ effect: Effect?) -> Explanation.Race {
+        let (first, second) = (proven.first, proven.second)
+        let (here, there) = (proven.breaking.words, proven.passing.words)
+        return Explanation.Race(
+            first: here.moment(first, andIn: there), second: here.moment(second, andIn: there),
+            declared: defects.indices.compactMap { place in
+                let name = defects[place].name
+                guard !defects[..<place].contains(where: { $0.name == name }) else { return nil }
+                return Catalogue.race(of: name).map {
+                    declaration($0, of: name, proven, effect)
+                }
+            }, proof: proven.proof)
+    }
+
+    /// What a defect declares, held against the two events and their effect, as far as they concern the devices that
+    /// have it.
+    private func declaration(
+        _ race: Catalogue.Race, of defect: String, _ proven: Proven, _ effect: Effect?
+    ) -> Explanation.Declaration {
+        let words = proven.breaking.words
+        let devices = defects.filter { $0.name == defect }.map(\.device)
+        func kinds(_ event: EventID) -> [String] { words.kinds(of: event, concerning: devices) }
+        let ofEffect = [effect?.first.event, effect?.second.event].compactMap(\.self)
+            .filter { event in devices.contains { words.concerns(event, $0) } }.map(\.kind)
+        return Explanation.Declaration(
+            defect: defect, devices: devices, one: race.one, other: race.other,
+            isThis: race.isBetween(kinds(proven.first), kinds(proven.second)),
+            isEffect: ofEffect.count == 2 && race.isBetween([ofEffect[0]], [ofEffect[1]]),
+            chance: words.chance(of: race, concerning: devices, upTo: lastPick))
+    }
+}

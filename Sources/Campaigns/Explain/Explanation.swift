@@ -1,0 +1,258 @@
+internal import Foundation
+internal import Orchestration
+package import Reports
+internal import Scenarios
+internal import Simulation
+
+/// Why a run fails: `explanation.json`.
+package struct Explanation: Codable {
+    /// Two events of which it matters which is first.
+    struct Race: Codable {
+        /// The one that is first where it fails.
+        let first: Moment
+        /// The one that is first where it holds.
+        let second: Moment
+        /// What the defects that are switched on declare to race.
+        let declared: [Declaration]
+        /// What was played to know it.
+        let proof: Proof
+    }
+
+    /// The two orders of a pair at one time with nothing else changed, one of which fails and one of which holds,
+    /// and what the first event does among the neighbours of the second.
+    struct Proof: Codable {
+        /// Whether it was the first event of the pair that was moved, and not the second.
+        let movesFirst: Bool
+        /// Where it fails in another way right behind the boundary, and in this way only further on: that other way.
+        let otherwise: String?
+        /// What happens before and after the other one, where to be before or after that makes no difference.
+        let neighbours: [Moment]
+        /// What it was moved by where it is no event of the two that was put behind another one.
+        var moved: Moved?
+    }
+
+    /// A step of the script, the start of a device or a delay, with two times of which one breaks and one holds.
+    struct Moved: Codable {
+        /// In words.
+        let what: String
+        /// In nanoseconds.
+        let breaks: UInt64
+        /// In nanoseconds: one more or less.
+        let holds: UInt64
+    }
+
+    /// With what the two runs part at a device that the proof of the failure is about.
+    struct Effect: Codable {
+        /// The one that is first where it fails.
+        let first: Moment
+        /// The one that is first where it holds.
+        let second: Moment
+        /// Whether the first one happens where it holds, if later.
+        package let isKept: Bool
+    }
+
+    /// The race that a defect declares.
+    struct Declaration: Codable {
+        let defect: String
+        /// Whose it is.
+        let devices: [String]
+        /// Kinds of events, or beginnings of kinds, that race with the other ones.
+        let one: [String]
+        let other: [String]
+        /// Whether the two events are of its two sides, at these devices.
+        let isThis: Bool
+        /// Whether those of the effect are.
+        let isEffect: Bool
+        /// The share of all pairs of events of the run that would be.
+        let chance: Double
+    }
+
+    /// An event of the failing run.
+    struct Moment: Codable {
+        /// Its channel and ordinal.
+        let event: EventID
+        /// What the trace says of it.
+        package let words: String
+        /// When it happens there, in nanoseconds; nil where it never does.
+        let time: UInt64?
+        /// What the trace has of it.
+        let happens: [Happening]
+        /// What the trace has of what it is about, and of what it brings about at once.
+        let about: [Happening]
+    }
+
+    /// What an event of the trace is, in short.
+    struct Happening: Codable {
+        /// Its place in the trace of the run that breaks.
+        let number: UInt64
+        let kind: String
+        /// Where it happens, and with whom.
+        let devices: [String]
+        /// What is sent or received, where that is an attribute's PDU.
+        let pdu: String?
+    }
+
+    /// Where two runs part.
+    struct Parting: Codable {
+        let step: Int
+        let failing: String
+        package let passing: String
+    }
+
+    /// A step after which it is much likelier that it fails.
+    struct Turn: Codable, Equatable {
+        let step: Int
+        package let words: String
+        /// Before that step.
+        let before: Likelihood
+        /// After it.
+        let after: Likelihood
+    }
+
+    /// The version of this document.
+    var schema = 4
+    package let fingerprint: String
+    /// The pair that is proven to race: it is the other way round in the nearest run that holds.
+    var race: Race?
+    /// What that run, or another one that holds where no pair is proven, puts the other way round where the failure
+    /// shows; nil where it is the two of the race themselves.
+    var effect: Effect?
+    /// What it takes to pass where no pair is proven.
+    var difference: [String] = []
+    var parting: Parting?
+    /// From where on it is likelier than not.
+    var likely: Turn?
+    /// From where on all of the improvisations failed that were tried.
+    var inevitable: Turn?
+    /// How often the scenario fails where the order is drawn anew.
+    var underRandomDelivery: Likelihood?
+    /// How many candidates for a run that passes were played.
+    var candidates = 0
+    /// Whether there were more of them than might be played.
+    package var isExhausted = false
+}
+
+extension Explanation {
+    /// For people.
+    ///
+    /// - Parameters:
+    ///   - report: Of the run that fails and is nearest to one that passes.
+    ///   - failing: What repeats that run.
+    ///   - passing: What repeats the one that passes.
+    /// - Returns: Its lines, each with its end.
+    package func text(_ report: RunReport, failing: String?, passing: String?) -> String {
+        var lines: [String] = []
+        if let race {
+            lines += [
+                "race: \(race.first.words) against \(race.second.words)",
+                "  breaks when \(race.first.words) is first (\(times(race))); holds when "
+                    + "\(race.second.words) is first",
+                "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
+                "  \(race.control)",
+            ]
+            if let effect {
+                lines.append("  so that \(effect.order)")
+            }
+            lines += race.declared.map { "  \($0.sentence)" }
+        } else if passing != nil {
+            lines.append("no pair of events is proven to race; it holds")
+            lines += difference.map { "  \($0)" }
+            if let effect { lines.append("  while here \(effect.order)") }
+        } else {
+            lines.append(
+                "no run that passes was found beside it in \(candidates) tries"
+                    + (isExhausted ? "; more with --replays" : ""))
+        }
+        lines += why(report)
+        if let parting {
+            lines += [
+                "first divergence: step \(parting.step)", "  this run: \(parting.failing)",
+                "  passing:  \(parting.passing)",
+            ]
+        }
+        if let failing, let passing {
+            lines += ["failing sibling: \(failing)", "passing sibling: \(passing)"]
+        }
+        if let likely, likely != inevitable {
+            lines += ["likelier than not from \(likely.place)", "  \(likely.sentence)"]
+        }
+        if let inevitable {
+            lines += [
+                "in every improvisation from \(inevitable.place)", "  \(inevitable.sentence)",
+            ]
+        }
+        if let underRandomDelivery {
+            lines.append(
+                "under random delivery: it fails in \(underRandomDelivery.sentence), by the strategies of the "
+                    + "portfolio")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func times(_ race: Race) -> String {
+        [race.first, race.second].map { $0.time.map(Console.milliseconds) ?? "never" }
+            .joined(separator: " and ")
+    }
+
+    private func why(_ report: RunReport) -> [String] {
+        guard let (promise, violation) = report.firstViolation else {
+            return report.failure.map { ["why: \($0)"] } ?? []
+        }
+        let clause = promise.clause.isEmpty ? "" : ", clause \(promise.clause)"
+        return [
+            "why: \(violation.sentence)", "  promise: \(promise.promise)\(clause)",
+        ]
+    }
+}
+
+extension Explanation.Race {
+    /// What was played, in a sentence.
+    fileprivate var control: String {
+        if let moved = proof.moved {
+            let side = moved.breaks < moved.holds ? "later" : "earlier"
+            let otherwise = proof.otherwise.map { " in another way (\($0))" } ?? ""
+            return
+                "played: with \(moved.what) at \(TimedFault.text(moved.breaks)) it breaks\(otherwise), "
+                + "and 1 ns \(side) it holds, with nothing else changed"
+        }
+        let moved = proof.movesFirst ? first.words : second.words
+        var played = "played: both orders at one time, with nothing else changed"
+        if let otherwise = proof.otherwise {
+            played += "; so near to each other they break in another way (\(otherwise))"
+        }
+        guard !proof.neighbours.isEmpty else { return played }
+        return played + "; that \(moved) is before or after "
+            + proof.neighbours.map(\.words).joined(separator: ", or ") + " makes no difference"
+    }
+}
+
+extension Explanation.Effect {
+    /// `X is before Y`, as it is where it fails.
+    fileprivate var order: String {
+        "\(first.words) is before \(second.words)"
+            + (isKept ? "" : "; where it holds, the first of them never comes")
+    }
+}
+
+extension Explanation.Declaration {
+    fileprivate var sentence: String {
+        let whose = "\(defect) of \(devices.joined(separator: " and "))"
+        let odds = String(format: "%.2g", chance * 100)
+        let luck = "(so would be \(odds) % of all pairs of events of this run)"
+        if isThis { return "this is the race that \(whose) declares \(luck)" }
+        if isEffect { return "these two are the race that \(whose) declares \(luck)" }
+        return
+            "\(whose) declares another race: \(one.joined(separator: ", ")) against "
+            + other.joined(separator: ", ")
+    }
+}
+
+extension Explanation.Turn {
+    fileprivate var place: String { "step \(step), \(words)" }
+
+    /// What was measured; between the two nothing says that there was no such step before.
+    fileprivate var sentence: String {
+        "of \(after.runs) improvisations behind this step \(after.hits) fail, of \(before.runs) before it "
+            + "\(before.hits); sought by halving, so an earlier step may do as well"
+    }
+}

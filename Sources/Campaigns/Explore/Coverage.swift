@@ -1,0 +1,115 @@
+internal import DeviceLink
+internal import Orchestration
+internal import Traces
+internal import Vocabulary
+
+/// What runs have shown of the devices' lives.
+///
+/// Of coverage it is only told how it grows: where nothing new comes any more, more runs of this kind are
+/// unlikely to show something.
+package struct Coverage: Codable, Equatable {
+    /// What is covered, each a hash of what it consists of.
+    package enum Kind: String, Codable, CaseIterable {
+        /// In which state a device of a role was, and what happened to it then; a state is the last such
+        /// event.
+        case states
+        /// Which fault began while a device of a role was in which state.
+        case faults
+        /// Which message was under way when its link ended.
+        case inFlight
+    }
+
+    private(set) var seen: [Kind: Set<UInt64>] = [:]
+
+    /// How much of a kind was seen.
+    package func count(_ kind: Kind) -> Int { seen[kind]?.count ?? 0 }
+
+    package var count: Int { Kind.allCases.reduce(0) { $0 + count($1) } }
+
+    /// Adds one; false where it was seen before.
+    @discardableResult
+    mutating func insert(_ kind: Kind, _ hash: UInt64) -> Bool {
+        seen[kind, default: []].insert(hash).inserted
+    }
+
+    mutating func add(_ other: Coverage) {
+        for (kind, hashes) in other.seen { seen[kind, default: []].formUnion(hashes) }
+    }
+}
+
+/// Watches runs one after another, and tells what is new in each lot.
+final class CoverageObserver: RunSink {
+    private var known = Coverage()
+    private var fresh = Coverage()
+    /// The last event of each device; looked up only.
+    private var states: [String: (role: DeviceRole, kind: String)] = [:]
+    /// Messages that were sent and not received, by link and sender; looked up only.
+    private var inFlight: [Int64: [(sender: String, name: Substring)]] = [:]
+
+    private static let lives = ["ni.", "app.", "msg.", "link.", "system.", "accessory."]
+
+    /// What ends a fault, as ``name(of:)`` has it.
+    private static let endings = Set(
+        VerbForm.endings.map { form in
+            form.command.map { command in
+                (["fault.command", command.name] + command.arguments.map(\.value))
+                    .joined(separator: " ")
+            } ?? "fault.\(form.name)"
+        })
+
+    /// What was new since the last time.
+    func takeNew() -> Coverage {
+        defer { fresh = Coverage() }
+        return fresh
+    }
+
+    func take(_ event: TraceEvent) {
+        if event.kind == "run.started" { (states, inFlight) = ([:], [:]) }
+        if event.kind.hasPrefix("fault.") { return fault(event) }
+        if event.kind == "air.disconnected" { return linkEnded(event) }
+        guard let role = event.role, Self.lives.contains(where: event.kind.hasPrefix) else {
+            return
+        }
+        let before = states[event.device]?.kind ?? ""
+        note(.states, role.rawValue, before, event.kind)
+        states[event.device] = (role, event.kind)
+        if event.kind.hasPrefix("msg.") { message(event) }
+    }
+
+    private func fault(_ event: TraceEvent) {
+        let name = Self.name(of: event)
+        guard event["ended"] == nil, !Self.endings.contains(name) else { return }
+        for (role, kind) in states.values { note(.faults, name, role.rawValue, kind) }
+    }
+
+    /// The fault, and of a command what the device is told.
+    private static func name(of event: TraceEvent) -> String {
+        guard event.kind == "fault.command" else { return event.kind }
+        let said = event.fields.filter { !["peer", "error"].contains($0.name) }
+        let words = said.compactMap { event.text($0.name) }
+        return ([event.kind] + words).joined(separator: " ")
+    }
+
+    private func message(_ event: TraceEvent) {
+        let words = event.kind.split(separator: ".")
+        guard words.count == 3, let link = event.number("link") else { return }
+        if words[2] == "sent" {
+            inFlight[link, default: []].append((event.device, words[1]))
+        } else if let place = inFlight[link]?.firstIndex(where: { $0.sender != event.device }) {
+            inFlight[link]?.remove(at: place)
+        }
+    }
+
+    private func linkEnded(_ event: TraceEvent) {
+        guard let link = event.number("link"), let messages = inFlight.removeValue(forKey: link)
+        else {
+            return
+        }
+        for message in messages { note(.inFlight, String(message.name)) }
+    }
+
+    private func note(_ kind: Coverage.Kind, _ words: String...) {
+        let hash = words.reduce(Keyed(0)) { $0.with($1) }.value
+        if known.insert(kind, hash) { fresh.insert(kind, hash) }
+    }
+}

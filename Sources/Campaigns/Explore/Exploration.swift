@@ -1,0 +1,319 @@
+internal import Foundation
+internal import Notation
+package import Orchestration
+package import Reports
+internal import Scenarios
+internal import Simulation
+
+/// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
+package struct Exploration: Codable {
+    /// What is explored: an exploration goes on only where it is the same.
+    package struct Plan: Codable, Equatable {
+        /// The tool, whose version decides what a seed means.
+        var tool: String
+        var search: Search
+        var faults: FaultSource?
+        var hosting: RunSettings.Hosting
+        package var defects: [RunSettings.Defect]
+        /// The topologies, whole.
+        package var topologies: [RunTask]
+        package var firstSeed: UInt64
+        /// Under how many schedules each fault of a sweep is played.
+        package var schedules: Int
+
+        package init(
+            tool: String, search: Search, faults: FaultSource?, hosting: RunSettings.Hosting,
+            defects: [RunSettings.Defect], topologies: [RunTask], firstSeed: UInt64,
+            schedules: Int = 1
+        ) {
+            self.tool = tool
+            self.search = search
+            self.faults = faults
+            self.hosting = hosting
+            self.defects = defects
+            self.topologies = topologies
+            self.firstSeed = firstSeed
+            self.schedules = schedules
+        }
+    }
+
+    /// What one strategy has done.
+    struct Arm: Codable, Equatable {
+        let strategy: Strategy
+        package var runs: UInt64 = 0
+        var failing: UInt64 = 0
+    }
+
+    /// A way to fail.
+    package struct Failure: Codable, Equatable {
+        package let fingerprint: String
+        /// How many runs failed in this way.
+        package var runs: UInt64 = 1
+        /// The first of them, in the order of lots.
+        var first: RunReport
+        package var task: RunTask
+        /// The schedule by which it went, where it was one.
+        var afters: [After]?
+        fileprivate var place: Place
+
+        /// Whether a run failed in this way.
+        func has(_ report: RunReport) -> Bool { fingerprint == report.wayToFail }
+    }
+
+    /// Where in the order of an exploration a run stands.
+    fileprivate struct Place: Codable, Equatable, Comparable {
+        let lot: Int
+        let run: Int
+
+        static func < (one: Place, other: Place) -> Bool {
+            (one.lot, one.run) < (other.lot, other.run)
+        }
+    }
+
+    /// The version of this document.
+    var schema = Self.currentSchema
+    private static let currentSchema = 4
+    package let plan: Plan
+    package private(set) var runs: UInt64 = 0
+    private(set) var undecided: UInt64 = 0
+    private(set) var arms: [Arm]
+    /// In the order in which they were found.
+    package private(set) var failures: [Failure] = []
+    private(set) var coverage = Coverage()
+    /// After how many runs something was seen for the last time that was new.
+    private(set) var latestNews: UInt64 = 0
+    /// All lots below are done.
+    private var frontier = 0
+    /// Lots that are done beyond it.
+    private var beyond: Set<Int> = []
+    /// The wall-clock time spent, in seconds.
+    package var seconds = 0.0
+    /// What is known of schedules, where all are explored.
+    private(set) var orders: OrderSearch?
+    /// What is swept over, for each topology; it follows from the plan.
+    private(set) var sweeps: [FaultSweep] = []
+
+    /// The lot that is handed out next.
+    private var nextLot = 0
+    /// The number of the schedule that is handed out next.
+    private var nextSchedule = 0
+    /// Results that came before those of earlier lots, where their order matters.
+    private var early: [Int: (LotResult, Lot)] = [:]
+
+    private enum CodingKeys: CodingKey {
+        case schema, plan, runs, undecided, arms, failures, coverage, latestNews, frontier, beyond,
+            seconds, orders
+    }
+
+    /// How many runs a lot has.
+    static let lotSize = 16
+
+    /// An exploration that has not begun.
+    package init(_ plan: Plan) {
+        self.plan = plan
+        switch plan.search {
+        case .strategy(.portfolio): arms = Strategy.arms.map { Arm(strategy: $0) }
+        case .strategy(.sweep): arms = ([.fifo] + Strategy.arms).map { Arm(strategy: $0) }
+        case .strategy(let strategy): arms = [Arm(strategy: strategy)]
+        case .exhaustive(let most):
+            arms = []
+            orders = OrderSearch(topologies: plan.topologies.count, most: most)
+        }
+    }
+
+    // MARK: What is to do
+
+    /// The next lot that is not done; nil where there is none, or where it waits for results.
+    package mutating func next() -> Lot? {
+        if orders != nil { return nextOrders() }
+        while beyond.contains(nextLot) { nextLot += 1 }
+        defer { nextLot += 1 }
+        return plan.faults == .sweep ? sweep(nextLot) : seeds(nextLot)
+    }
+
+    /// Schedules of one number of afters, which follow from the results of those with one less.
+    private mutating func nextOrders() -> Lot? {
+        guard let (topology, schedules) = orders?.next(atMost: Self.lotSize) else { return nil }
+        let first = nextSchedule
+        nextSchedule += schedules.count
+        defer { nextLot += 1 }
+        return Lot(
+            number: nextLot, task: plan.topologies[topology],
+            variations: schedules.enumerated().map { place, afters in
+                Variation(
+                    seed: plan.firstSeed, name: "schedule/\(first + place)", afters: afters)
+            })
+    }
+
+    // MARK: What is done
+
+    /// How many runs failed.
+    var failing: UInt64 { failures.reduce(0) { $0 + $1.runs } }
+
+    /// What an exploration shows that has found nothing: it decides nothing where nothing was decided.
+    package var emptiness: ExitStatus { runs == undecided ? .inconclusive : .held }
+
+    /// Takes a lot's result; one that was not done to its end is done again when the exploration goes on.
+    mutating func take(_ result: LotResult, of lot: Lot) {
+        guard result.runs == lot.count else { return }
+        guard orders != nil else {
+            count(result, lot)
+            return finish(lot.number)
+        }
+        early[lot.number] = (result, lot)
+        while let (result, lot) = early.removeValue(forKey: frontier) {
+            count(result, lot)
+            let topology = plan.topologies.firstIndex { $0.name == lot.task.name }
+            orders?.take(result.orders, of: topology ?? 0)
+            frontier += 1
+        }
+    }
+
+    /// Takes what is swept over, and the plain runs that failed instead: they are findings, too.
+    package mutating func sweep(over topologies: [Result<FaultSweep, FaultSweep.PlainFailure>]) {
+        sweeps = topologies.map { (try? $0.get()) ?? .ofNothing }
+        for (task, swept) in zip(plan.topologies, topologies) {
+            guard case .failure(let plain) = swept else { continue }
+            let variation = Variation.plain(of: plan.firstSeed)
+            var result = LotResult()
+            result.take(plain.report, of: variation)
+            for failure in result.failures
+            where !failures.contains(where: { $0.has(failure.report) }) {
+                take(failure, of: Lot(number: 0, task: task, variations: [variation]), runs: 0)
+            }
+        }
+    }
+
+    private mutating func finish(_ lot: Int) {
+        beyond.insert(lot)
+        while beyond.remove(frontier) != nil { frontier += 1 }
+    }
+
+    private mutating func count(_ result: LotResult, _ lot: Lot) {
+        runs += UInt64(result.runs)
+        undecided += UInt64(result.undecided)
+        let before = coverage.count
+        coverage.add(result.coverage)
+        if coverage.count > before { latestNews = runs }
+        for variation in lot.variations { count(variation.seed, \.runs) }
+        for failure in result.failures {
+            count(failure.variation.seed, \.failing)
+            take(failure, of: lot)
+        }
+        // Told once more by each worker, and none of the runs.
+        if let plain = result.plainFailure, !failures.contains(where: { $0.has(plain.report) }) {
+            take(plain, of: lot, runs: 0)
+        }
+    }
+
+    private mutating func count(_ seed: UInt64, _ what: WritableKeyPath<Arm, UInt64>) {
+        let strategy = plan.search.scheduler.arm(of: seed)
+        guard let place = arms.firstIndex(where: { $0.strategy == strategy }) else { return }
+        arms[place][keyPath: what] += 1
+    }
+
+    private mutating func take(_ failed: LotResult.Failure, of lot: Lot, runs: UInt64 = 1) {
+        let (report, variation) = (failed.report, failed.variation)
+        let fingerprint = report.wayToFail
+        let place = Place(
+            lot: lot.number, run: lot.variations.firstIndex(of: variation) ?? lot.count)
+        var failure = Failure(
+            fingerprint: fingerprint, runs: runs, first: report, task: lot.task(variation),
+            afters: variation.afters, place: place)
+        guard let known = failures.firstIndex(where: { $0.fingerprint == fingerprint }) else {
+            return failures.append(failure)
+        }
+        failures[known].runs += runs
+        // Which lot is ready first is chance; which failure is the first is not.
+        guard place < failures[known].place else { return }
+        failure.runs = failures[known].runs
+        failures[known] = failure
+    }
+
+    // MARK: Keeping it
+
+    /// Reads what an exploration has left; nil where there is none of this plan.
+    ///
+    /// - Throws: `WrongUse` where it is of another plan, `InputError` or `Replay.ReadError` where it cannot be
+    ///   read or is broken.
+    package init?(resuming plan: Plan, from file: String) throws {
+        guard InputFile.exists(file) else { return nil }
+        let data = try InputFile.contents(file)
+        do {
+            guard try JSONDecoder().decode(Head.self, from: data).isOf(plan) else {
+                throw WrongUse(
+                    description:
+                        "\(file) is of another exploration: --resume goes on with the same "
+                        + "topologies, strategy, faults, hosting, defects, first seed and version; "
+                        + "without it this one begins anew")
+            }
+            self = try JSONDecoder().decode(Exploration.self, from: data)
+            for failure in failures { _ = try PathName(failure.task.name) }
+            guard isPossible else {
+                throw Replay.ReadError(
+                    description:
+                        "\(file) is broken: its counts are none that an exploration comes to; "
+                        + "without --resume this exploration begins anew")
+            }
+        } catch let error where error is DecodingError || error is PathName.Refusal {
+            let reason = (error as? DecodingError)?.sentence ?? "the name of a run has \(error)"
+            throw Replay.ReadError(
+                description:
+                    "\(file) is broken: \(reason); without --resume this exploration begins "
+                    + "anew")
+        }
+        nextLot = frontier
+        nextSchedule = orders?.played ?? 0
+    }
+
+    /// Whether its counts are some that an exploration can come to: the file may have been changed.
+    private var isPossible: Bool {
+        let most: UInt64 = 1 << 43
+        let lots = [frontier] + beyond + failures.map(\.place.lot)
+        return runs <= most && undecided <= runs && latestNews <= runs
+            && arms.allSatisfy { $0.runs <= most && $0.failing <= most }
+            && failures.count <= 1 << 20 && failures.allSatisfy { $0.runs <= runs }
+            && lots.allSatisfy { (0...Int(most)).contains($0) }
+            && seconds.isFinite && (0...1e12).contains(seconds)
+            && orders?.isPossible(topologies: plan.topologies.count, atMost: Int(most)) ?? true
+            && (orders.map { plan.search == .exhaustive(most: $0.most) } ?? !plan.search
+                .isExhaustive)
+    }
+
+    /// What says whose exploration it is.
+    private struct Head: Decodable {
+        let schema: Int
+        let plan: Plan?
+
+        private enum CodingKeys: CodingKey { case schema, plan }
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: CodingKeys.self)
+            schema = try keys.decode(Int.self, forKey: .schema)
+            // A plan of another version may look otherwise.
+            plan = try? keys.decode(Plan.self, forKey: .plan)
+        }
+
+        func isOf(_ plan: Plan) -> Bool { schema == Exploration.currentSchema && self.plan == plan }
+    }
+
+    /// Whether a file is an exploration, of whichever plan and version.
+    package static func isKept(in file: String) -> Bool {
+        guard let data = try? InputFile.contents(file) else { return false }
+        return (try? JSONDecoder().decode(Head.self, from: data)) != nil
+    }
+
+    /// Writes it, whole or not at all.
+    ///
+    /// It survives a loss of power, too, but where it has nothing to lose, or somebody waits for our end: a
+    /// busy disk may take seconds for that.
+    package func keep(in file: String) throws {
+        let survives = runs > 0 && !Interruption.isHere
+        try WholeFile.write(json(self), to: file, survives: survives)
+    }
+}
+
+extension RunReport {
+    /// How a run that has not held is told apart from others.
+    fileprivate var wayToFail: String { fingerprint ?? failure ?? verdict }
+}

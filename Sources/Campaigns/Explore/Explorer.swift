@@ -1,0 +1,261 @@
+internal import Foundation
+internal import Notation
+package import Orchestration
+package import Reports
+internal import Simulation
+
+/// Explores with worker processes, and confirms what they find.
+package final class Explorer {
+    /// When it is enough.
+    package struct Limits {
+        package let runs: UInt64
+        /// By the wall clock, this time.
+        package let seconds: Double
+        /// Different ones.
+        package let failures: Int
+
+        package init(runs: UInt64, seconds: Double, failures: Int) {
+            self.runs = runs
+            self.seconds = seconds
+            self.failures = failures
+        }
+    }
+
+    package private(set) var exploration: Exploration
+    private let settings: RunSettings
+    private let file: String
+    private let limits: Limits
+    private let clock = ContinuousClock()
+    private let begin: ContinuousClock.Instant
+    /// The seconds that earlier explorations took.
+    private let spent: Double
+    private var kept: ContinuousClock.Instant?
+    /// Why not all of it could be written down; what was found is found none the less.
+    package private(set) var trouble: String?
+    private var shown: ContinuousClock.Instant?
+
+    package init(
+        _ exploration: Exploration, settings: RunSettings, file: String, limits: Limits
+    ) {
+        self.exploration = exploration
+        self.settings = settings
+        self.file = file
+        self.limits = limits
+        (begin, spent) = (clock.now, exploration.seconds)
+    }
+
+    // MARK: Exploring
+
+    /// Explores until it is enough, or somebody asks us to end.
+    ///
+    /// - Throws: Before the first run where how far it is cannot be kept.
+    package func explore(jobs: Int) throws {
+        try keep()
+        /// Runs of a lot that took its worker with it, one by one, and what became of them so far.
+        var singles: [Lot] = []
+        var pieces: [Int: LotPieces] = [:]
+        var begun = exploration.runs
+        try WorkerPool<Lot>.run(
+            jobs: jobs, executable: "\(settings.programs)/anechoic",
+            arguments: [WorkerName.lots, try settings.argument]
+        ) { [self] in
+            if let single = singles.popLast() { return single }
+            guard !isEnough, begun < limits.runs else { return nil }
+            let lot = exploration.next()
+            begun += UInt64(lot?.count ?? 0)
+            return lot
+        } onResult: { [self] lot, result in
+            switch result {
+            case .success(let line):
+                let result = try JSONDecoder().decode(LotResult.self, from: line)
+                guard pieces[lot.number] != nil else { return take(result, of: lot) }
+                pieces[lot.number]?.add(result, of: lot)
+            case .failure where lot.count > 1:
+                singles += lot.singles.reversed()
+                pieces[lot.number] = LotPieces(of: lot)
+            case .failure(let death):
+                var piece = LotResult()
+                piece.take(crashed: lot.variations[0], lot, settings, death.reason)
+                pieces[lot.number, default: LotPieces(of: lot)].add(piece, of: lot)
+            }
+            if let whole = pieces[lot.number], let result = whole.result {
+                pieces[lot.number] = nil
+                take(result, of: whole.lot)
+            }
+        }
+        do { try keep() } catch let error as ArtifactError { trouble = "\(error)" }
+        endProgress()
+    }
+
+    private var isEnough: Bool {
+        exploration.failures.count >= limits.failures || seconds >= limits.seconds
+    }
+
+    /// The wall-clock time since this exploration began.
+    private var seconds: Double { (clock.now - begin) / .seconds(1) }
+
+    private func hasPassed(
+        _ duration: Duration, since instant: ContinuousClock.Instant?
+    ) -> Bool { instant.map { clock.now - $0 > duration } ?? true }
+
+    private func take(_ result: LotResult, of lot: Lot) {
+        exploration.take(result, of: lot)
+        if hasPassed(.seconds(10), since: kept) { try? keep() }
+        showProgress()
+    }
+
+    private func keep() throws {
+        exploration.seconds = spent + seconds
+        kept = clock.now
+        try exploration.keep(in: file)
+    }
+
+    // MARK: Progress
+
+    private func showProgress() {
+        guard isatty(2) == 1, hasPassed(.milliseconds(200), since: shown) else { return }
+        shown = clock.now
+        let count = exploration.failures.count
+        var parts = [
+            progress, "\(Int(Double(exploration.runs) / (spent + seconds)))/s",
+            "\(count) different failure\(count == 1 ? "" : "s")",
+            "\(exploration.coverage.count) covered (news: run \(exploration.latestNews))",
+        ]
+        if let left = secondsLeft { parts.append("\(Int(min(left, 1e15))) s left") }
+        try? write(Data("\r\u{1B}[K\(parts.joined(separator: ", "))".utf8), to: STDERR_FILENO)
+    }
+
+    private var progress: String {
+        if let orders = exploration.orders {
+            return "\(orders.played) of \(orders.total) schedules"
+        }
+        return "\(exploration.runs)\(exploration.total.map { " of \($0)" } ?? "") runs"
+    }
+
+    private var secondsLeft: Double? {
+        let ofTime = limits.seconds - seconds
+        let rate = Double(exploration.runs) / max(spent + seconds, 0.001)
+        let most = min(limits.runs, exploration.total.map { UInt64($0) } ?? .max)
+        let ofRuns =
+            most == .max || rate == 0
+            ? .infinity
+            : Double(most - min(exploration.runs, most)) / rate
+        let left = min(ofTime, ofRuns)
+        return left.isFinite ? max(left, 0) : nil
+    }
+
+    private func endProgress() {
+        guard shown != nil else { return }
+        try? write(Data("\r\u{1B}[K".utf8), to: STDERR_FILENO)
+    }
+
+    // MARK: Confirming
+
+    /// How often a failure has to repeat by processes.
+    static let repeats = 3
+
+    /// Repeats the first run of every failure by processes; it leaves its artifacts in `folder`.
+    ///
+    /// What takes a run's process along may be ourselves, so that workers play them. Where a disk is full the
+    /// run is repeated all the same. Once somebody has asked us to end, nothing is repeated any more, and
+    /// nothing is said of what was not.
+    package func confirm(into folder: String) throws -> [Finding] {
+        try exploration.failures.map { try finding($0, folder) }
+    }
+
+    private func finding(_ failure: Exploration.Failure, _ folder: String) throws -> Finding {
+        var settings = settings
+        settings.hosting = .process
+        // The plain run of a sweep has another one than its others.
+        settings.scheduler = Strategy(failure.first.scheduler) ?? settings.scheduler
+        let repetition = Repetition(of: failure, settings)
+        var writing = settings
+        writing.output = folder
+        var reports = try played(repetition, times: 1, writing)
+        if let unwritten = reports.first?.unwritten {
+            trouble = unwritten
+            reports = []
+        }
+        reports += try played(repetition, times: Self.repeats - reports.count, settings)
+        guard !Interruption.isHere, let first = reports.first else {
+            return Finding(interrupted: failure)
+        }
+        var finding = Finding(failure, report: first)
+        finding.confirmations = reports.count { finding.isRepeated(by: $0) }
+        guard finding.confirmations < Self.repeats else { return finding }
+        do {
+            finding.divergence = try divergence(of: failure, reports, settings)
+        } catch is Interruption {
+            return Finding(interrupted: failure)
+        }
+        return finding
+    }
+
+    private func played(
+        _ repetition: Repetition, times: Int, _ settings: RunSettings
+    ) throws -> [RunReport] {
+        var rest = Array(repeating: repetition, count: times)
+        var reports: [RunReport] = []
+        try WorkerPool<Repetition>.run(
+            jobs: 1, executable: "\(settings.programs)/anechoic",
+            arguments: [WorkerName.repetitions, try settings.argument]
+        ) {
+            rest.popLast()
+        } onResult: { repetition, result in
+            switch result {
+            case .success(let line):
+                reports.append(try JSONDecoder().decode(RunReport.self, from: line))
+            case .failure(let death):
+                reports.append(RunReport(crashed: repetition.task, settings, death.reason))
+            }
+        }
+        return reports
+    }
+
+    /// Where a run by processes first differs from the one that was found.
+    private func divergence(
+        of failure: Exploration.Failure, _ reports: [RunReport], _ byProcess: RunSettings
+    ) throws -> String {
+        // It would take us along as it took a worker.
+        guard !failure.first.digest.isEmpty else {
+            return "it was \(failure.first.failure ?? failure.first.verdict)"
+        }
+        if let crashed = reports.first(where: \.digest.isEmpty) {
+            return "it became \(crashed.failure ?? crashed.verdict)"
+        }
+        let order = failure.afters.map { Order.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
+        var asFound = byProcess
+        asFound.hosting = settings.hosting
+        let steps = try [asFound, byProcess].map { settings in
+            try LocalRunner.with(settings) { try $0.study(failure.task, order).steps }
+        }
+        return firstDifference(steps[0], steps[1]) ?? "both runs take the same steps"
+    }
+}
+
+/// The first run of a failure, to be played once more.
+package struct Repetition: Codable {
+    package let task: RunTask
+    /// What it goes by; nil for the seed.
+    private let schedule: Replay?
+    /// The run before it, in which strategies count: where a worker died, it may have died of that one.
+    private let plain: Replay?
+
+    init(of failure: Exploration.Failure, _ settings: RunSettings) {
+        task = failure.task
+        func replay(_ afters: [After]) -> Replay {
+            var replay = Replay(failure.task, settings, decisions: [])
+            replay.afters = afters
+            return replay
+        }
+        schedule = failure.afters.map(replay)
+        plain = failure.first.digest.isEmpty ? replay([]) : nil
+    }
+
+    package func play(_ runner: LocalRunner) -> RunReport {
+        let report = runner.run(task, repeating: schedule)
+        guard let plain, report.status != .deviceFailed, (try? runner.failsPlainly(task)) == true
+        else { return report }
+        return runner.run(task, repeating: plain)
+    }
+}

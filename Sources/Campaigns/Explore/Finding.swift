@@ -1,0 +1,180 @@
+internal import Foundation
+internal import Notation
+internal import Reports
+internal import Simulation
+
+/// A way to fail, and whether it repeats.
+package struct Finding: Codable {
+    package let fingerprint: String
+    /// How many runs failed in this way.
+    package let runs: UInt64
+    /// What became of the first of them, repeated by processes.
+    let report: RunReport
+    /// The digest of the run that was found.
+    let digest: String
+    /// How many repetitions by processes were the same run and failed in the same way.
+    var confirmations = 0
+    /// Where a repetition first differed, if one did.
+    var divergence: String?
+    /// Whether somebody asked us to end before it was repeated; nil where not.
+    private(set) var isInterrupted: Bool?
+
+    /// One that was not repeated, because somebody asked us to end.
+    init(interrupted failure: Exploration.Failure) {
+        self.init(failure, report: failure.first)
+        isInterrupted = true
+    }
+
+    init(_ failure: Exploration.Failure, report: RunReport) {
+        fingerprint = failure.fingerprint
+        runs = failure.runs
+        digest = failure.first.digest
+        self.report = report
+    }
+
+    /// Whether a run is the one that was found.
+    ///
+    /// A device that takes its process with it leaves no digest.
+    func isRepeated(by run: RunReport) -> Bool {
+        digest.isEmpty
+            ? [.deviceFailed, .harnessError].contains(run.status)
+            : run.digest == digest && run.fingerprint == fingerprint
+    }
+
+    var isConfirmed: Bool { confirmations == Explorer.repeats }
+}
+
+extension ExitStatus {
+    /// How a command that found these ends.
+    package init(_ findings: [Finding]) {
+        self = findings.reduce(.held) { status, finding in
+            status.combined(with: finding.isConfirmed ? finding.report.status : .harnessError)
+        }
+    }
+}
+
+/// `--format json`.
+package struct ExplorationReport: Encodable {
+    /// The version of this document.
+    let schema = 1
+    let tool: String
+    let strategy: Search
+    let faults: FaultSource?
+    package let runs: UInt64
+    /// How many runs there are in all, where that is known.
+    let total: Int?
+    let undecided: UInt64
+    package let seconds: Double
+    /// The kinds of fault of a sweep; empty where there is none.
+    let kinds: [String]
+    /// Under how many schedules a sweep plays each fault.
+    package let schedules: Int
+    /// How much was covered, by kind.
+    let coverage: [String: Int]
+    /// After how many runs something was covered for the last time that was new.
+    let latestNews: UInt64
+    let arms: [Exploration.Arm]
+    let findings: [Finding]
+
+    package init(_ exploration: Exploration, _ findings: [Finding]) {
+        tool = exploration.plan.tool
+        strategy = exploration.plan.search
+        faults = exploration.plan.faults
+        total = exploration.total ?? exploration.orders.flatMap { $0.isComplete ? $0.total : nil }
+        runs = exploration.runs
+        undecided = exploration.undecided
+        seconds = exploration.seconds
+        kinds = exploration.sweptKinds
+        schedules = exploration.plan.schedules
+        coverage = Dictionary(
+            uniqueKeysWithValues: Coverage.Kind.allCases.map {
+                ($0.rawValue, exploration.coverage.count($0))
+            })
+        latestNews = exploration.latestNews
+        arms = exploration.arms
+        self.findings = findings
+    }
+}
+
+extension Exploration {
+    /// What was found, for people.
+    package func text(_ findings: [Finding]) -> String {
+        var text = findings.isEmpty ? "" : table(findings) + "\n"
+        if arms.count > 1, !findings.isEmpty { text += armTable + "\n" }
+        text += summary(findings) + "\n"
+        for finding in findings {
+            text += "\n\(Console.story(finding.report) ?? finding.fingerprint)\n"
+            guard !finding.isConfirmed else { continue }
+            guard finding.isInterrupted == nil else {
+                text += "  not confirmed yet: interrupted; --resume goes on\n"
+                continue
+            }
+            text +=
+                "  the failure did not repeat (\(finding.confirmations) of \(Explorer.repeats) by "
+                + "processes), which is an error of the harness or of a device: "
+                + "\(finding.divergence ?? "")\n"
+        }
+        return text
+    }
+
+    private func table(_ findings: [Finding]) -> String {
+        TextTable(
+            header: ["failure", "runs", "first", "seed", "strategy", "confirmed"],
+            rows: findings.map {
+                [
+                    $0.fingerprint, $0.runs == 0 ? "plain" : "\($0.runs)", $0.report.topology,
+                    "\($0.report.seed)",
+                    $0.report.scheduler, "\($0.confirmations) of \(Explorer.repeats)",
+                ]
+            }
+        ).text
+    }
+
+    private var armTable: String {
+        TextTable(
+            header: ["strategy", "runs", "failing", "share"],
+            rows: arms.map {
+                let share = $0.runs == 0 ? 0 : Double($0.failing) / Double($0.runs) * 100
+                return [
+                    $0.strategy.name, "\($0.runs)", "\($0.failing)",
+                    String(format: "%.2f %%", share),
+                ]
+            }
+        ).text
+    }
+
+    /// What a sweep strikes with, when, and how often; nil where there is none.
+    private var claim: String? {
+        guard plan.faults == .sweep else { return nil }
+        let schedules =
+            plan.schedules == 1 ? "one schedule" : "each of \(plan.schedules) schedules"
+        return
+            "the sweep strikes once with each of \(sweptKinds.count) kinds of fault at every moment "
+            + "of the plain run, under \(schedules):\n"
+            + sweptKinds.joined(separator: ", ")
+    }
+
+    private func summary(_ findings: [Finding]) -> String {
+        let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
+        let count = plan.topologies.count
+        var text =
+            "\(runs) run\(runs == 1 ? "" : "s") of \(count) topolog\(count == 1 ? "y" : "ies") in "
+            + String(format: "%.1f s", seconds) + " (\(rate)/s): "
+        text +=
+            runs == 0 && findings.isEmpty
+            ? "nothing was played"
+            : findings.isEmpty
+                ? "nothing failed"
+                : "\(failing) failed, in \(findings.count) way\(findings.count == 1 ? "" : "s")"
+        if let orders { text += "; \(orders.text)" }
+        if let total { text += "; \(runs) of \(total) single faults" }
+        if undecided > 0 { text += ", \(undecided) ended before something was decided" }
+        if let claim { text += "\n" + claim }
+        if coverage.count > 0 {
+            text += "\ncovered: \(coverage.count(.states)) pairs of state and event, "
+            text += "\(coverage.count(.faults)) of state and fault, \(coverage.count(.inFlight)) "
+            text += "messages under way when a link ended; the latest new one by run \(latestNews)"
+        }
+        return text
+    }
+}

@@ -1,0 +1,131 @@
+internal import DeviceKit
+internal import Foundation
+package import Orchestration
+internal import Reports
+internal import Simulation
+internal import Topologies
+
+/// What a run has of its own among those of one topology.
+package struct Variation: Codable, Equatable {
+    var seed: UInt64
+    /// What its name ends with, where the seed does not tell it apart.
+    package var name: String?
+    /// What strikes it besides.
+    var fault: FaultSweep.Strike?
+    /// The afters of its schedule, where it goes by one.
+    var afters: [After]?
+}
+
+extension Variation {
+    /// First come, first served, with nothing drawn: the run in which strategies count.
+    package static let plain = Variation(seed: 0, name: "plain", afters: [])
+
+    /// First come, first served, with all else drawn by a seed: the run that a sweep strikes in.
+    package static func plain(of seed: UInt64) -> Variation { Variation(seed: seed, name: "plain") }
+}
+
+/// Runs of one topology: what a worker of an exploration gets at a time, because to tell it one run at a
+/// time would take as long as the run.
+package struct Lot: Codable, Equatable {
+    /// Its place among the lots of the exploration.
+    var number: Int
+    /// What all of its runs have in common.
+    package var task: RunTask
+    var variations: [Variation]
+
+    package var count: Int { variations.count }
+
+    /// The lots of one run each.
+    var singles: [Lot] { variations.map { Lot(number: number, task: task, variations: [$0]) } }
+
+    package func task(_ variation: Variation) -> RunTask {
+        let struck = variation.fault.flatMap {
+            TopologyParts(task.text)?.text(adding: $0.steps, endingAt: $0.end)
+        }
+        return RunTask(
+            name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
+            text: struck ?? task.text, seed: variation.seed, folder: task.folder,
+            sweptFault: variation.fault?.told)
+    }
+}
+
+/// What became of a lot.
+package struct LotResult: Codable {
+    package struct Failure: Codable {
+        let variation: Variation
+        let report: RunReport
+    }
+
+    /// How many of its runs were done.
+    package var runs = 0
+    /// How many of them ended before something was decided.
+    var undecided = 0
+    /// Those that failed.
+    package var failures: [Failure] = []
+    /// The plain run of the topology, where a device failed in it before anything could be counted in it.
+    var plainFailure: Failure?
+    /// What its runs have shown that this worker had not seen before.
+    var coverage = Coverage()
+    /// The orders of those that went by a schedule.
+    var orders: [OrderSearch.Visit] = []
+}
+
+extension LotResult {
+    mutating func take(_ report: RunReport, of variation: Variation) {
+        guard report.status != .interrupted else { return }
+        runs += 1
+        if report.status == .inconclusive { undecided += 1 }
+        guard report.status != .held, report.status != .inconclusive else { return }
+        var brief = report
+        brief.goals = []
+        brief.promises.removeAll { $0.verdict != "violated" }
+        failures.append(Failure(variation: variation, report: brief))
+    }
+
+    /// Takes a plain run, which is none of the lot's.
+    mutating func take(plain report: RunReport) {
+        var other = LotResult()
+        other.take(report, of: .plain)
+        plainFailure = other.failures.first
+    }
+
+    /// Takes a run that took its worker with it.
+    mutating func take(
+        crashed variation: Variation, _ lot: Lot, _ settings: RunSettings, _ reason: String
+    ) {
+        take(RunReport(crashed: lot.task(variation), settings, reason), of: variation)
+        if let afters = variation.afters { orders.append(OrderSearch.Visit(afters, nil)) }
+    }
+
+    mutating func add(_ piece: LotResult) {
+        runs += piece.runs
+        undecided += piece.undecided
+        failures += piece.failures
+        plainFailure = plainFailure ?? piece.plainFailure
+        coverage.add(piece.coverage)
+        orders += piece.orders
+    }
+}
+
+/// What is known of a lot whose runs are done one by one.
+struct LotPieces {
+    let lot: Lot
+    private var results: [LotResult?]
+
+    init(of lot: Lot) {
+        self.lot = lot
+        results = Array(repeating: nil, count: lot.count)
+    }
+
+    /// Takes the result of a lot of one run.
+    mutating func add(_ result: LotResult, of single: Lot) {
+        guard let place = lot.variations.firstIndex(of: single.variations[0]) else { return }
+        results[place] = result
+    }
+
+    /// What became of the whole lot, in the order of its runs; nil while some are missing.
+    var result: LotResult? {
+        guard results.allSatisfy({ $0?.runs == 1 }) else { return nil }
+        return results.compactMap(\.self).reduce(into: LotResult()) { $0.add($1) }
+    }
+}

@@ -1,0 +1,33 @@
+package import Orchestration
+internal import Simulation
+
+/// Does lots, and says of each what its coverage adds to that of those before.
+package final class LotPlayer {
+    private let coverage = CoverageObserver()
+    /// Topologies of which the plain run was told.
+    private var told: Set<String> = []
+
+    package init() {}
+
+    /// Does a lot, or as much of it as comes before an interruption.
+    package func play(_ lot: Lot, _ runner: LocalRunner) throws -> LotResult {
+        runner.observer = coverage
+        var result = LotResult()
+        for variation in lot.variations where !Interruption.isHere {
+            let task = lot.task(variation)
+            guard let afters = variation.afters else {
+                result.take(runner.run(task), of: variation)
+                if try runner.failsPlainly(task), told.insert(task.text).inserted {
+                    let (report, _) = try runner.judge(lot.task(.plain), by: .schedule(Schedule()))
+                    result.take(plain: report)
+                }
+                continue
+            }
+            let (report, order) = try runner.survey(task, by: .schedule(Schedule(afters: afters)))
+            result.take(report, of: variation)
+            result.orders.append(OrderSearch.Visit(afters, order))
+        }
+        result.coverage = coverage.takeNew()
+        return result
+    }
+}

@@ -1,0 +1,53 @@
+package import Simulation
+
+/// How the schedules of an exploration are chosen.
+package enum Search: Hashable, RawRepresentable, Codable {
+    /// By whoever the strategy makes pick, with one seed after another.
+    case strategy(Strategy)
+    /// Each that puts off at most so many events, once.
+    case exhaustive(most: Int)
+
+    /// From its name.
+    package init?(rawValue name: String) {
+        let word = "exhaustive:"
+        guard name.hasPrefix(word) else {
+            guard let strategy = Strategy(name) else { return nil }
+            self = .strategy(strategy)
+            return
+        }
+        guard let most = Int(name.dropFirst(word.count)), Strategy.depths.contains(most),
+            name == "\(word)\(most)"
+        else { return nil }
+        self = .exhaustive(most: most)
+    }
+
+    /// Whether it plays schedules, and no seeds.
+    package var isExhaustive: Bool {
+        if case .exhaustive = self { return true }
+        return false
+    }
+
+    /// Its name.
+    package var rawValue: String {
+        switch self {
+        case .strategy(let strategy): strategy.name
+        case .exhaustive(let most): "exhaustive:\(most)"
+        }
+    }
+
+    /// Who picks in its runs, where no schedule does.
+    package var scheduler: Strategy {
+        switch self {
+        case .strategy(let strategy): strategy
+        case .exhaustive: .fifo
+        }
+    }
+}
+
+/// Where the faults of an exploration come from, besides the script.
+package enum FaultSource: String, Codable, CaseIterable {
+    /// At random, as the topology's rates say, by a swarm; then everything heals.
+    case random
+    /// One of every kind at every moment of the plain run.
+    case sweep
+}

@@ -1,0 +1,225 @@
+internal import DeviceLink
+internal import Foundation
+package import Orchestration
+internal import Reports
+internal import Scenarios
+internal import Simulation
+package import Traces
+internal import Vocabulary
+
+/// Every kind of fault, at everything it can hit, at every moment of a topology's plain run, one a run: a
+/// complete claim for single faults.
+///
+/// The kinds are those of `VerbForm.sweep`. Each fault may be played under several schedules: the first
+/// one's seed is that of the plain run, the others follow it.
+package struct FaultSweep: Equatable {
+    /// What happens.
+    package struct Fault: Equatable {
+        let told: RunReport.SweptFault
+        /// What a step of a topology says beside its moment.
+        let deed: String
+        /// The same for a step at its end, where it needs one.
+        var ending: String?
+
+        /// What it is called: `partition-one-way-ben-to-lock`.
+        package var name: String { "\(told.kind)-\(told.target)" }
+    }
+
+    /// A fault at its moment.
+    package struct Strike: Codable, Equatable {
+        let told: RunReport.SweptFault
+        /// The steps, as a topology has them.
+        package let steps: [String]
+        /// When it is over.
+        let end: Nanoseconds
+    }
+
+    /// How long a fault lasts that does.
+    static let duration: Nanoseconds = .seconds(2)
+
+    private let faults: [Fault]
+    private let moments: [Nanoseconds]
+    /// Under how many schedules each fault is played at each moment.
+    package let schedules: Int
+
+    /// Sweeps over the plain runs of these tasks, each up to the event after which moments do not matter any
+    /// more.
+    ///
+    /// Where a plain run does not come to its end there is what became of it instead.
+    ///
+    /// - Throws: `DocumentError` where a task's text is none.
+    package static func over(
+        _ tasks: [RunTask], _ settings: RunSettings, schedules: Int = 1,
+        until isOver: @escaping (TraceEvent) -> Bool = { _ in false }
+    ) throws -> [Result<FaultSweep, PlainFailure>] {
+        var plain = settings
+        plain.output = nil
+        plain.scheduler = .fifo
+        // A device that dies takes nobody along.
+        plain.hosting = .process
+        return try LocalRunner.with(plain) { runner in
+            try tasks.map { task in
+                let topology = try task.topology()
+                let moments = Moments(until: isOver)
+                runner.observer = moments
+                let report = runner.run(task)
+                if report.status == .interrupted { throw Interruption() }
+                guard [.held, .violated, .inconclusive].contains(report.status) else {
+                    return .failure(PlainFailure(report: report))
+                }
+                return .success(
+                    FaultSweep(
+                        faults: SweptFaults(of: topology).all, moments: moments.all,
+                        schedules: schedules))
+            }
+        }
+    }
+
+    /// Why there is no sweep over a topology.
+    package struct PlainFailure: Error {
+        /// What became of its plain run.
+        let report: RunReport
+    }
+
+    /// One in which nothing strikes.
+    static let ofNothing = FaultSweep(faults: [], moments: [], schedules: 1)
+
+    private init(faults: [Fault], moments: [Nanoseconds], schedules: Int) {
+        (self.faults, self.moments, self.schedules) = (faults, moments, schedules)
+    }
+
+    /// How many strikes there are, each of which is played under every schedule.
+    private var strikes: Int { faults.count * moments.count }
+
+    /// How many runs there are: the strikes under the plain timing come first.
+    package var count: Int { strikes * schedules }
+
+    /// The kinds of faults that can strike here, each once.
+    var kinds: [String] {
+        faults.map(\.told.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// What is told of a run: the fault, and which of the moments it is.
+    package func name(_ number: Int) -> String {
+        let strike = number % strikes
+        return "\(faults[strike % faults.count].name)/\(strike / faults.count)"
+    }
+
+    /// Which of the schedules a run has; 0 is the plain one.
+    package func schedule(_ number: Int) -> UInt64 { UInt64(number / strikes) }
+
+    /// The fault of a run; those of one moment stand together.
+    package func strike(_ number: Int) -> Strike {
+        let place = number % strikes
+        let (moment, fault) = (moments[place / faults.count], faults[place % faults.count])
+        let end = moment + Self.duration
+        let steps = [
+            "{at: \(moment)ns, \(fault.deed)}", fault.ending.map { "{at: \(end)ns, \($0)}" },
+        ]
+        return Strike(told: fault.told, steps: steps.compactMap(\.self), end: end)
+    }
+}
+
+/// The faults that can strike in a topology, by the table of verbs.
+package struct SweptFaults {
+    /// All of them, in the order of the table.
+    package let all: [FaultSweep.Fault]
+
+    init(of topology: Topology) {
+        all = VerbForm.all.flatMap { verb in
+            verb.sweep.flatMap { form in
+                Self.targets(of: form, in: topology).map { target in
+                    Self.fault(verb.name, form, target)
+                }
+            }
+        }
+    }
+
+    /// Whom a fault strikes, as it is told and as a step has it.
+    private struct Target {
+        let name: String
+        let written: String
+        /// Where the device stands, or comes to stand in the end; of two the first one.
+        let place: Position
+    }
+
+    private static func targets(of form: SweepForm, in topology: Topology) -> [Target] {
+        let phones = topology.devices.filter { $0.role == .appleDevice }
+        let accessories = topology.devices.filter { $0.role == .accessory }
+        switch form.targets {
+        case .pairs:
+            return phones.flatMap { phone in accessories.map { two(phone, "-", $0) } }
+        case .ways:
+            return phones.flatMap { phone in
+                accessories.flatMap { [two(phone, "-to-", $0), two($0, "-to-", phone)] }
+            }
+        case .devices: return (phones + accessories).map(one)
+        case .appleDevices: return phones.map(one)
+        }
+    }
+
+    private static func one(_ device: DeviceSpec) -> Target {
+        Target(
+            name: device.name, written: device.name, place: home(of: device))
+    }
+
+    private static func two(_ one: DeviceSpec, _ between: String, _ other: DeviceSpec) -> Target {
+        Target(
+            name: one.name + between + other.name, written: "[\(one.name), \(other.name)]",
+            place: home(of: one))
+    }
+
+    private static func home(of device: DeviceSpec) -> Position {
+        device.path.last?.position ?? device.position
+    }
+
+    private static func fault(
+        _ verb: String, _ form: SweepForm, _ target: Target
+    ) -> FaultSweep.Fault {
+        let told = RunReport.SweptFault(kind: form.kind, target: target.name)
+        let deed = "\(verb): \(target.written)"
+        switch form.modifiers {
+        case .written(let modifiers):
+            let duration = form.lasts ? "for: \(FaultSweep.duration)ns" : ""
+            let parts = [deed, modifiers, duration].filter { !$0.isEmpty }
+            return FaultSweep.Fault(told: told, deed: parts.joined(separator: ", "))
+        case .outOfReachAndBack:
+            return FaultSweep.Fault(
+                told: told, deed: "\(deed), to: \(list(farFrom(target.place)))",
+                ending: "\(deed), to: \(list(target.place))")
+        }
+    }
+
+    /// A corner of the world, farther away than any radio reaches.
+    private static func farFrom(_ place: Position) -> Position {
+        func opposite(_ length: Int64) -> Int64 { length > 0 ? -10_000_000 : 10_000_000 }
+        return Position(x: opposite(place.x), y: opposite(place.y), z: opposite(place.z))
+    }
+
+    private static func list(_ place: Position) -> String {
+        "[\(place.x)mm, \(place.y)mm, \(place.z)mm]"
+    }
+}
+
+/// Notes when something happens; ranging that goes on is no news.
+private final class Moments: RunSink {
+    private(set) var all: [Nanoseconds] = []
+    private let isOver: (TraceEvent) -> Bool
+    private var hasEnded = false
+    /// Who has ranged already; looked up only.
+    private var ranged: Set<String> = []
+
+    init(until isOver: @escaping (TraceEvent) -> Bool) { self.isOver = isOver }
+
+    func take(_ event: TraceEvent) {
+        guard !hasEnded else { return }
+        if ["uwb.round", "ni.didUpdate"].contains(event.kind),
+            !ranged.insert("\(event.kind) \(event.device)").inserted
+        {
+            return
+        }
+        let time = event.time.nanoseconds
+        if all.last != time { all.append(time) }
+        hasEnded = isOver(event)
+    }
+}

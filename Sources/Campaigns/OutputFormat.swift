@@ -1,0 +1,4 @@
+/// How results are shown.
+package enum OutputFormat: String, CaseIterable, Sendable {
+    case text, json
+}

@@ -1,0 +1,102 @@
+package import Orchestration
+package import Reports
+package import Simulation
+package import Traces
+
+/// How a scenario fares where all is drawn anew that a schedule decides, by the strategies of the portfolio; devices keep
+/// their keys.
+package final class RandomDelivery {
+    private let runner: LocalRunner
+    private let fingerprint: String
+    /// After how many steps a run is given up.
+    private let mostSteps: UInt64
+    /// How many runs were played.
+    package private(set) var runs = 0
+
+    package init(_ runner: LocalRunner, fingerprint: String, mostSteps: UInt64) {
+        (self.runner, self.fingerprint, self.mostSteps) = (runner, fingerprint, mostSteps)
+    }
+
+    /// How often a scenario fails in this way.
+    package func likelihood(of scenario: Scenario, in count: Int) throws -> Likelihood {
+        var hits = 0
+        for seed in 1...UInt64(count) where try report(scenario, seed).fingerprint == fingerprint {
+            hits += 1
+        }
+        return Likelihood(hits: hits, runs: count)
+    }
+
+    /// How much the order of a scenario has to matter.
+    package struct Bound {
+        /// So many runs that do not fail.
+        let passes: Int
+        /// Before so many that do.
+        package let failures: Int
+
+        /// Nil for what fails in most orders; what fails seldom goes on doing so.
+        init?(_ likelihood: Likelihood) {
+            guard 2 * likelihood.hits <= likelihood.runs else { return nil }
+            (passes, failures) = 8 * likelihood.hits <= likelihood.runs ? (6, 3) : (5, 8)
+        }
+    }
+
+    /// Whether a scenario holds often enough for its order to matter.
+    package func races(_ scenario: Scenario, within bound: Bound) throws -> Bool {
+        var (passes, failures) = (0, 0)
+        for seed in 1...UInt64(bound.passes + bound.failures) {
+            let report = try report(scenario, seed)
+            let isPass = report.fingerprint == nil && report.status != .interrupted
+            if isPass { passes += 1 } else { failures += 1 }
+            if passes == bound.passes { return true }
+            if failures == bound.failures { return false }
+        }
+        return false
+    }
+
+    private func report(_ scenario: Scenario, _ seed: UInt64) throws -> RunReport {
+        runs += 1
+        return try runner.judge(
+            scenario.task, by: .portfolio, seed: seed,
+            mostSteps: mostSteps
+        ).report
+    }
+}
+
+/// How far a run came on the way to ranging: what fails because something was not seen fails in another way
+/// where nothing was under way at all.
+package final class Milestones: RunSink {
+    private static let ladder = [
+        "run.started", "link.up", "gatt.subscribed", "msg.initialize.received",
+        "msg.accessoryConfigurationData.received", "msg.configureAndStart.received", "uwb.started",
+        "ni.didUpdate",
+    ]
+
+    /// The highest rung that was seen, from 0.
+    private(set) var highest = 0
+
+    package func take(_ event: TraceEvent) {
+        if event.kind == Self.ladder[0] { highest = 0 }
+        guard highest + 1 < Self.ladder.count else { return }
+        for rung in (highest + 1)..<Self.ladder.count where Self.ladder[rung] == event.kind {
+            highest = rung
+        }
+    }
+}
+
+extension RunReport {
+    /// Whether it fails only because of an expectation of which nothing was seen.
+    package var lacksEverything: Bool {
+        guard status == .violated, firstViolation == nil,
+            let unmet = expectations.first(where: { $0.verdict == "violated" })
+        else { return false }
+        return ["not seen", "seen 0 "].contains { unmet.progress?.hasPrefix($0) == true }
+    }
+}
+
+extension Study {
+    /// What happened while this event could have, in order, where it matters which of the two is first.
+    package func overtakers(of event: EventID) -> [EventID] {
+        picks.prefix { $0.event != event }
+            .filter { $0.rivals.contains(event) || $0.others.contains(event) }.map(\.event)
+    }
+}

@@ -1,0 +1,64 @@
+package import Orchestration
+package import Reports
+internal import Simulation
+internal import Topologies
+
+/// A shrunk scenario as a topology to keep: it says where it comes from, and expects the failure where it
+/// fails by itself.
+package struct Regression {
+    private let task: RunTask
+    private let settings: RunSettings
+    /// The promise that is broken; nil for another failure.
+    private let promise: String?
+    private let failure: String
+    private let place: String
+
+    /// Of the scenario that failed as `report` says, and that `run` became.
+    package init(_ scenario: Scenario, _ report: RunReport, of run: FailingRun) {
+        task = scenario.task
+        var settings = run.settings
+        settings.scheduler = .random
+        self.settings = settings
+        promise = report.firstViolation?.promise.promise
+        failure =
+            promise.map { "Breaks \($0)" } ?? "Fails (\(report.fingerprint ?? report.verdict))"
+        place = "found in \(run.recording.name) with seed \(task.seed)."
+    }
+
+    /// The text of the file.
+    package func text() throws -> String {
+        guard let parts = TopologyParts(task.movedText) else { return task.text }
+        if let promise {
+            let text = parts.text(about: "\(failure); \(place)", breaking: promise)
+            if try isCertain(text) { return text }
+        }
+        return parts.text(
+            about: "\(failure) by the schedule of replay.json; \(place)", breaking: nil)
+    }
+
+    /// Whether what the text expects holds whoever picks: first come, first served, and the scheduler of
+    /// `run` with its first seeds.
+    private func isCertain(_ text: String) throws -> Bool {
+        var task = task
+        task.text = text
+        return try LocalRunner.with(settings) { runner in
+            guard holds(task, .schedule(Schedule()), runner) else { return false }
+            return (1...Self.seeds).allSatisfy { seed in
+                task.seed = seed
+                return holds(task, .ofTheSeed, runner)
+            }
+        }
+    }
+
+    private func holds(_ task: RunTask, _ order: Order, _ runner: LocalRunner) -> Bool {
+        // Where the expectation itself is none, nothing holds.
+        (try? runner.study(task, order))?.report.status == .held
+    }
+
+    private static let seeds: UInt64 = 10
+}
+
+extension RunTask {
+    /// Its text for a file in another folder than the one it comes from.
+    package var movedText: String { TopologyParts(text)?.text(runningFrom: base) ?? text }
+}

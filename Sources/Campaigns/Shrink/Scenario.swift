@@ -1,0 +1,106 @@
+package import Orchestration
+package import Scenarios
+package import Simulation
+internal import Topologies
+
+/// What fails: a topology and a schedule, and the seed that its devices draw from.
+package struct Scenario: Hashable {
+    package var task: RunTask
+    package var schedule: Schedule
+
+    package init(task: RunTask, schedule: Schedule) {
+        self.task = task
+        self.schedule = schedule
+    }
+
+    /// How much there is of it.
+    package var size: Size {
+        let parts = TopologyParts(task.text)
+        return Size(
+            lines: task.text.split(separator: "\n").count, devices: parts?.deviceCount ?? 0,
+            steps: parts?.stepCount ?? 0, afters: schedule.afters.count,
+            decisions: schedule.decisions.count)
+    }
+
+    package struct Size: Codable, Equatable {
+        package var lines: Int
+        var devices: Int
+        package var steps: Int
+        var afters: Int
+        var decisions: Int
+
+        /// For people.
+        package func text(becoming other: Size) -> String {
+            [
+                ("lines", \Size.lines), ("devices", \.devices), ("steps", \.steps),
+                ("afters", \.afters), ("decisions", \.decisions),
+            ].map { "\($0) \(self[keyPath: $1]) → \(other[keyPath: $1])" }.joined(separator: ", ")
+        }
+    }
+
+    /// The same with another text, where steps may be gone: what the schedule says of the others it
+    /// says of them at their new places.
+    package func with(_ text: String) -> Scenario {
+        var changed = self
+        changed.task.text = text
+        if schedule.namesSteps, let places = StepPlaces(from: task.text, to: text) {
+            changed.schedule = schedule.movingSteps(places.callAsFunction)
+        }
+        return changed
+    }
+}
+
+extension Schedule {
+    /// Leaves out what another one has.
+    mutating func subtract(_ other: Schedule) {
+        let (others, values) = (Set(other.afters), Set(other.decisions))
+        afters.removeAll(where: others.contains)
+        decisions.removeAll(where: values.contains)
+    }
+}
+
+/// Where the steps of one script stand in another one, which has fewer.
+package struct StepPlaces {
+    private var places: [Int?]
+    private let difference: Int
+
+    /// Nil where a text is no topology, or has as many steps.
+    init?(from old: String, to new: String) {
+        guard let old = Self.steps(of: old), let new = Self.steps(of: new), old.count > new.count
+        else { return nil }
+        difference = old.count - new.count
+        places = []
+        var next = 0
+        for step in old {
+            let isNext = next < new.count && Self.isSame(step, new[next])
+            places.append(isNext ? next : nil)
+            if isNext { next += 1 }
+        }
+        if next < new.count { places = Self.aroundChange(from: old, to: new) }
+    }
+
+    /// Nil for a step that is gone; random faults stand behind the steps.
+    func callAsFunction(_ place: Int) -> Int? {
+        place < places.count ? places[place] : place - difference
+    }
+
+    /// Where one step became others, and all before and behind it are the same.
+    private static func aroundChange(from old: [Step], to new: [Step]) -> [Int?] {
+        let before = zip(old, new).prefix { isSame($0, $1) }.count
+        let room = new.count - before
+        let behind = zip(old.reversed(), new.reversed()).prefix { isSame($0, $1) }.count
+        let end = new.count - min(behind, room)
+        return old.indices.map { place in
+            if place >= old.count - (new.count - end) { return place - old.count + new.count }
+            return place < end ? place : nil
+        }
+    }
+
+    private static func isSame(_ one: Step, _ other: Step) -> Bool {
+        one.moment == other.moment && one.text == other.text
+    }
+
+    package static func steps(of text: String) -> [Step]? {
+        try? Topology(parsing: Array(text.utf8), name: "", file: "").steps
+    }
+}

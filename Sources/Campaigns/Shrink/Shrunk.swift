@@ -1,0 +1,114 @@
+package import Orchestration
+package import Reports
+internal import Simulation
+internal import YAML
+
+/// What shrinking a failing run led to.
+package struct Shrunk {
+    /// How large the scenario was.
+    package let before: Scenario.Size
+    /// Who has made it smaller, and has what is left.
+    package let shrinker: Shrinker
+    /// Everything that is left, and whether the run fails without it; nil where the budget ended first.
+    package let certificate: [(item: String, failsWithout: Bool)]?
+    /// How often it fails under random delivery.
+    package let delivery: Delivery
+    /// What became of the run that failed.
+    package let report: RunReport
+
+    /// How often a scenario fails under random delivery.
+    package struct Delivery: Encodable {
+        /// The one that failed.
+        package let before: Likelihood
+        /// The one that is left.
+        package let after: Likelihood
+        /// How many runs were played to know, and to keep it so.
+        package let runs: Int
+    }
+
+    /// `reduction.json`.
+    package struct Reduction: Encodable {
+        /// The version of this document.
+        let schema = 1
+        let before: Scenario.Size
+        let after: Scenario.Size
+        let replays: Int
+        let seconds: Double
+        /// Everything that is left; nil where the budget ended first.
+        let certified: [String]?
+        /// What of it is not needed after all.
+        let superfluous: [String]?
+        let delivery: Delivery
+    }
+
+    /// How many runs tell how often a scenario fails under random delivery.
+    private static let samples = 16
+
+    /// Makes the scenario of a failing run as small as the budget allows.
+    ///
+    /// Where somebody interrupts it, it is as small as it has become.
+    package init(
+        _ task: RunTask, _ failure: Study, _ runner: LocalRunner, budget: Shrinker.Budget
+    ) throws {
+        let scenario = Scenario(task: task, schedule: failure.schedule)
+        // Without one thing the rest may go round and round; what is smaller is not much longer.
+        let mostSteps = Study.mostSteps(of: failure)
+        let random = RandomDelivery(
+            runner, fingerprint: failure.report.fingerprint ?? "", mostSteps: mostSteps)
+        // Where nothing was seen of what was expected, it is asked how far the run came instead.
+        let milestones = failure.report.lacksEverything ? Milestones() : nil
+        runner.observer = milestones
+        if milestones != nil { _ = try runner.judge(task, by: .schedule(failure.schedule)) }
+        var bound: RandomDelivery.Bound?
+        shrinker = Shrinker(
+            scenario, fingerprint: failure.report.fingerprint ?? "",
+            progress: milestones?.highest ?? 0,
+            budget: budget,
+            races: { scenario in try bound.map { try random.races(scenario, within: $0) } ?? true },
+            overtakers: {
+                try runner.study($0.task, .schedule($0.schedule)).overtakers(of: $1.event)
+            },
+            play: { try Self.play($0, runner, mostSteps, milestones) })
+        var certificate: [(item: String, failsWithout: Bool)]?
+        // Nothing is known of it yet.
+        var (before, after) = (Likelihood(hits: 0, runs: 0), Likelihood(hits: 0, runs: 0))
+        do {
+            try shrinker.spell(failure.randomFaults)
+            // Faults that were drawn are steps now: what is left to chance is the order.
+            before = try random.likelihood(of: shrinker.scenario, in: Self.samples)
+            after = before
+            bound = RandomDelivery.Bound(before)
+            try shrinker.shrink()
+            certificate = try shrinker.certificate()
+            after = try random.likelihood(of: shrinker.scenario, in: Self.samples)
+        } catch is Interruption {}
+        self.before = scenario.size
+        self.certificate = certificate
+        delivery = Delivery(before: before, after: after, runs: random.runs)
+        report = failure.report
+    }
+
+    /// How a candidate ends; nil where it cannot be played, for without a part it may be no topology any
+    /// more.
+    private static func play(
+        _ candidate: Scenario, _ runner: LocalRunner, _ mostSteps: UInt64, _ milestones: Milestones?
+    ) throws -> Shrinker.Outcome? {
+        do {
+            let (report, idle) = try runner.judge(
+                candidate.task, by: .schedule(candidate.schedule), mostSteps: mostSteps)
+            return Shrinker.Outcome(
+                fingerprint: report.fingerprint, idle: idle, progress: milestones?.highest ?? 0)
+        } catch  where error is DocumentError || error is WrongDefect {
+            return nil
+        }
+    }
+
+    /// What a file says of it.
+    package var reduction: Reduction {
+        Reduction(
+            before: before, after: shrinker.scenario.size, replays: shrinker.replays,
+            seconds: shrinker.seconds, certified: certificate?.map(\.item),
+            superfluous: certificate?.filter(\.failsWithout).map(\.item),
+            delivery: delivery)
+    }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+package import Orchestration
+package import Scenarios
+internal import Topologies
+
+/// The topologies that the paths of a command line mean.
+package struct TaskList {
+    /// One topology file.
+    package struct Entry {
+        package let name: String
+        package let file: String
+        package let bytes: [UInt8]
+
+        package func topology() throws -> Topology {
+            try Topology(parsing: bytes, name: name, file: file)
+        }
+    }
+
+    package let entries: [Entry]
+
+    /// Reads the files.
+    ///
+    /// - Throws: `DocumentError` where a path does not exist or a folder holds no topology.
+    package init(paths: [String]) throws {
+        var entries: [Entry] = []
+        for path in paths {
+            for found in try TopologyFile.find(in: path) {
+                guard !entries.contains(where: { $0.file == found.path }) else { continue }
+                entries.append(
+                    Entry(name: found.name, file: found.path, bytes: try found.bytes()))
+            }
+        }
+        self.entries = entries
+    }
+
+    /// A run for every topology and seed, made when it is asked for: there may be millions.
+    package struct Tasks: RandomAccessCollection {
+        fileprivate let texts: [(name: String, file: String, text: String)]
+        fileprivate let seeds: ClosedRange<UInt64>
+        /// The first device that dials in: there is one socket for it, and so one run at a time.
+        package let firstDialIn: String?
+
+        /// One run for every topology.
+        package var ofOneSeed: [RunTask] { texts.indices.map { self[$0 * seeds.count] } }
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { texts.count * seeds.count }
+
+        package subscript(index: Int) -> RunTask {
+            let (entry, seed) = index.quotientAndRemainder(dividingBy: seeds.count)
+            return RunTask(
+                name: texts[entry].name, file: texts[entry].file, text: texts[entry].text,
+                seed: seeds.lowerBound + UInt64(seed))
+        }
+    }
+
+    /// A run for every topology and seed, after all files have been checked.
+    ///
+    /// - Throws: `DocumentError` for the first file that is wrong, `WrongDefect` for the first that has
+    ///   not what a defect is for, `WrongUse` where two files would write into one folder.
+    package func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
+        var firstDialIn: String?
+        for (index, entry) in entries.enumerated() {
+            var topology = try entry.topology()
+            for defect in defects { try topology.switchOn(defect) }
+            firstDialIn = firstDialIn ?? topology.devices.first(where: \.dialsIn)?.name
+            if let other = entries[..<index].first(where: { $0.name == entry.name }) {
+                throw WrongUse(
+                    description:
+                        "\(other.file) and \(entry.file) are both called \(entry.name) and "
+                        + "would write into one folder; give the folder above them instead")
+            }
+        }
+        return Tasks(
+            texts: entries.map { ($0.name, $0.file, String(decoding: $0.bytes, as: UTF8.self)) },
+            seeds: seeds, firstDialIn: firstDialIn)
+    }
+}
+
+extension DeviceSpec {
+    /// Whether it is waited for instead of started.
+    package var dialsIn: Bool {
+        if case .dialsIn = program { return true }
+        return false
+    }
+}
+
+extension Topology {
+    /// - Throws: `WrongUse` where one of the devices dials in: nobody is told where, but by `run` and `replay`.
+    package func refuseDialIns() throws {
+        guard let device = devices.first(where: \.dialsIn) else { return }
+        throw WrongUse(
+            description:
+                "\(name): \(device.name) dials in; expected devices that can be started (run:), "
+                + "because only run and replay wait for others")
+    }
+}
+
+/// What a command line asks for and cannot be.
+package struct WrongUse: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,43 @@
+internal import DeviceKit
+internal import Foundation
+package import Orchestration
+internal import Reports
+
+/// The commands by which a campaign has runs done in other processes.
+package enum WorkerName {
+    /// Runs, a task a line.
+    package static let runs = "worker"
+    /// Lots of an exploration.
+    package static let lots = "explore-worker"
+    /// Repetitions of what an exploration found.
+    package static let repetitions = "repeat-worker"
+}
+
+extension RunSettings {
+    /// As a worker is told them.
+    var argument: String {
+        get throws { try JSONEncoder().encode(self).base64EncodedString() }
+    }
+}
+
+/// Answers each task that comes on standard input, until there are no more.
+package func serve<Work: Decodable>(
+    _ settings: String, _ answer: (LocalRunner, Work) throws -> some Encodable
+) throws {
+    guard let data = Data(base64Encoded: settings) else {
+        throw WrongUse(description: "settings: expected base64")
+    }
+    let settings = try JSONDecoder().decode(RunSettings.self, from: data)
+    dieWithParent()
+    do {
+        try LocalRunner.with(settings) { runner in
+            while !Interruption.isHere, let line = readLine() {
+                let task = try JSONDecoder().decode(Work.self, from: Data(line.utf8))
+                let result = try JSONEncoder().encode(answer(runner, task))
+                try write(result + Data("\n".utf8), to: STDOUT_FILENO)
+            }
+        }
+    } catch is Interruption {
+        // Whoever gave us the work tells the user.
+    }
+}

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// What this program is called in files it writes.
+package enum Tool {
+    package static let version = "0.1.0"
+    package static let name = "anechoic \(version)"
+}
+
+extension RunSettings {
+    /// What every command starts from.
+    package static var ofThisProgram: RunSettings {
+        var settings = RunSettings(programs: programsOfThisProgram, tool: Tool.name)
+        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
+        return settings
+    }
+
+    /// The folder of this program: the reference devices stand beside it.
+    package static var programsOfThisProgram: String {
+        let path =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments[0]
+        return (path as NSString).deletingLastPathComponent
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Invariants
+import Notation
+import Orchestration
+import Promises
+import Reports
+import Topologies
+import Vocabulary
+
+/// `anechoic conform`.
+struct ConformCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conform",
+        abstract: "Hold devices against every clause of the accessory protocol.",
+        discussion: """
+            Plays a plain handshake, a suite of topologies under several seeds, then every kind of \
+            fault at every step of the plain handshake, and prints what became of each clause. Without \
+            --accessory and --app both reference devices are played. A program gets the parameters of \
+            the device it plays; where it refuses them, the topology is played without. Exit status: 0 \
+            all that was exercised holds, 1 a violation, 2 something was left open, or no handshake \
+            came about (with --gate vacuity also: something was never exercised, or not played), 3 a \
+            device failed, or refused the plain handshake.
+            """)
+
+    @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
+    var accessory: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
+    var accessoryArgument: [String] = []
+
+    @Option(help: ArgumentHelp("A program that plays the Apple devices.", valueName: "program"))
+    var app: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
+    var appArgument: [String] = []
+
+    @Option(help: "The profile of the accessory: qorvo, multi, or what a program calls it.")
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Clauses, sections and promises that do not bind the device, one a line.",
+            valueName: "file"),
+        completion: .file())
+    var pics: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder of topologies to play instead, with what they expect.", valueName: "folder"))
+    var suite: String?
+
+    @Option(help: ArgumentHelp("Only this clause, section or promise.", valueName: "R4-3.4"))
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"))
+    var seeds: UInt64 = 3
+
+    @Option(help: "What fails the gate beside violations: vacuity.")
+    var gate: Gate?
+
+    @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file())
+    var junit: String?
+
+    @Flag(help: "Leave the sweep of single faults out.")
+    var noSweep = false
+
+    @Flag(help: "Print no tables: only what is wrong, and the verdict.")
+    var quiet = false
+
+    @OptionGroup var atOnce: JobsOption
+
+    @Option(help: ArgumentHelp("Folder of the failing runs' output.", valueName: "folder"))
+    var out = "out"
+
+    @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var limits: DeviceLimits
+
+    @Option(help: "Where reference devices live.")
+    var hosting: RunSettings.Hosting = .process
+
+    /// What fails beside violations.
+    enum Gate: String, CaseIterable, ExpressibleByArgument {
+        case vacuity
+    }
+
+    func run() throws {
+        let junit = try junit.map(JUnitFile.init)
+        let status: ExitStatus
+        do {
+            status = try judge(junit)
+        } catch {
+            junit?.fail(error is Interruption ? "interrupted" : "not played", "\(error)")
+            throw error
+        }
+        try finish(status)
+    }
+
+    /// Plays everything, and says what became of it.
+    private func judge(_ junit: JUnitFile?) throws -> ExitStatus {
+        try checkUse()
+        let scope =
+            try pics.map(Profile.init(file:))
+            ?? Profile(reference: accessory == nil ? profile : nil)
+        var settings = RunSettings.ofThisProgram
+        settings.hosting = hosting
+        settings.watchdog = patience.milliseconds
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
+        settings.output = nil
+        try OutputTree.check(out)
+        let suite = try ConformanceSuite(
+            folder: self.suite, devices, seeds: seeds, sweeps: !noSweep, settings)
+        let outcome = try suite.run(jobs: atOnce.jobs, output: out)
+        let report = ConformanceReport(
+            outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
+        let written = Result { try junit?.write(report.junit) }
+        try show(quiet ? report.brief : report.text)
+        try written.get()
+        if let unwritten = outcome.unwritten { printError(unwritten) }
+        return report.status
+    }
+
+    private var devices: ConformanceSuite.Devices {
+        ConformanceSuite.Devices(
+            accessory: accessory.map { TopologyVariant.Program(absolute($0), accessoryArgument) },
+            app: app.map { TopologyVariant.Program(absolute($0), appArgument) }, profile: profile)
+    }
+
+    private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+}
+
+// What cannot be; checked here and not while arguments are read, so that a report tells of it.
+extension ConformCommand {
+    private func checkUse() throws {
+        guard (1...10_000).contains(seeds) else {
+            throw WrongUse(description: "--seeds \(seeds): expected 1 to 10000")
+        }
+        if hosting == .inline, accessory != nil || app != nil {
+            throw WrongUse(
+                description: "--hosting inline: a program lives in a process of its own")
+        }
+        try Self.check(accessory, accessoryArgument, "accessory")
+        try Self.check(app, appArgument, "app")
+        try checkProfile()
+        let promises = PromiseCatalogue.ids
+        for name in only where Profile.clauses(named: name).isEmpty && !promises.contains(name) {
+            throw WrongUse(
+                description: "--only \(name): there is no such clause, section or promise "
+                    + "(anechoic promises lists them)")
+        }
+    }
+
+    private static func check(_ program: String?, _ arguments: [String], _ option: String) throws {
+        guard let program else {
+            guard let argument = arguments.first else { return }
+            throw WrongUse(
+                description: "--\(option)-argument \(argument): expected --\(option) beside it")
+        }
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: program, isDirectory: &isFolder)
+        if isFolder.boolValue {
+            throw WrongUse(description: "\(program): this is a folder; expected a program")
+        }
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw WrongUse(
+                description: "\(program): there is no such program, or it cannot be executed")
+        }
+    }
+
+    /// A program may call its profiles what it likes; the reference accessory has two.
+    private func checkProfile() throws {
+        guard let profile, accessory == nil else { return }
+        let known = Catalogue.profiles.map(\.name)
+        guard !known.contains(profile) else { return }
+        let hint = Suggestion.nearest(to: profile, among: known).map { "; did you mean \($0)?" }
+        throw WrongUse(
+            description:
+                "--profile \(profile): the reference accessory has no such profile; expected "
+                + known.joined(separator: " or ")
+                + (hint ?? ", or --accessory with a program that has it"))
+    }
+}

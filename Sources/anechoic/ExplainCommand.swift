@@ -1,0 +1,126 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Orchestration
+import Reports
+import Simulation
+
+/// `anechoic explain`.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say which two events raced, and from where on every try failed.",
+        discussion: """
+            Looks for the run nearest to a failing one that holds: with one pair of events swapped, one \
+            ordering taken back, or a step of the script, a delay or the start of a device moved. Says \
+            which two events race where it has proven it, what that turns round where the failure shows, \
+            where the runs part, how likely the failure is when the order of delivery is random, and from \
+            which step on it came in every try. Best of what shrink has left. \
+            Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
+            passing. Exit status: 0 explained, 2 nothing that holds was found beside it, 70 the failure \
+            does not repeat.
+            """)
+
+    @Argument(
+        help: "A replay.json of a run that failed.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("How often a candidate may be played.", valueName: "n"))
+    var replays = 500
+
+    @Option(
+        help: ArgumentHelp(
+            "How many runs under random delivery. (default: 400, or 100 where devices have processes)",
+            valueName: "n"))
+    var runs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the result. (default: explained, beside the replay file)",
+            valueName: "folder"))
+    var out: String?
+
+    @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var trust: TrustOption
+
+    func validate() throws {
+        for (name, value) in [("--replays", replays), ("--runs", runs ?? 1)] where value < 1 {
+            throw ValidationError("\(name) \(value): expected at least 1")
+        }
+    }
+
+    func run() throws {
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
+        try trust.demand(for: file, [failure.task])
+        try failure.leaving(["explanation.json"], in: out, or: "explained") {
+            try run(failure, into: $0)
+        }
+    }
+
+    private func run(_ failure: FailingRun, into folder: OutputFolder) throws {
+        let explainer = try LocalRunner.with(failure.settings) { runner in
+            let study = try failure.study(runner)
+            var explainer = Explainer(
+                failure.task, study, on: runner, defects: try failure.defects(),
+                mostReplays: replays,
+                randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100))
+            do { try explainer.explain() } catch is Interruption {
+                // What it has found is found.
+                explainer.explanation.isExhausted = true
+            }
+            return explainer
+        }
+        let pair = try runs(of: explainer, failure, in: folder)
+        try folder.write(json(explainer.explanation), to: "explanation.json")
+        let text = explainer.explanation.text(
+            pair.failing, failing: pair.failing.replay, passing: pair.passing?.replay)
+        guard !Interruption.isHere else {
+            try show("interrupted; so far:\n" + text)
+            return try finish(.interrupted)
+        }
+        try show(text)
+        guard pair.failing.fingerprint == explainer.explanation.fingerprint else {
+            printError("the failing run did not repeat by processes: it is \(told(pair.failing))")
+            return try finish(.harnessError)
+        }
+        if let passing = pair.passing, passing.status != .held {
+            printError("the run that holds did not repeat by processes: it is \(told(passing))")
+            return try finish(.harnessError)
+        }
+        try finish(pair.passing == nil ? .inconclusive : .held)
+    }
+
+    /// Leaves both runs; where somebody asked us to end, what repeats them.
+    private func runs(
+        of explainer: Explainer, _ failure: FailingRun, in folder: OutputFolder
+    ) throws -> (failing: RunReport, passing: RunReport?) {
+        // That of an earlier explanation does not belong to this one.
+        try RunArtifacts.remove("\(folder.path)/passing")
+        let failing = try run(explainer.breaking, failure, into: "\(folder.path)/failing")
+        let passing = try explainer.passing.map {
+            try run($0, failure, into: "\(folder.path)/passing")
+        }
+        return (failing, passing)
+    }
+
+    private func run(
+        _ played: Explainer.Played, _ failure: FailingRun, into path: String
+    ) throws -> RunReport {
+        let folder = try OutputFolder(path, for: RunArtifacts.parts)
+        defer { folder.close() }
+        let (schedule, task) = (played.sibling.schedule, played.sibling.task)
+        if !Interruption.isHere {
+            let report = try failure.write(schedule, of: task, into: folder)
+            guard Interruption.isHere else { return report }
+        }
+        try failure.keep(schedule, of: task, in: folder)
+        var known = played.words.study.report
+        known.replay = "\(path)/replay.json"
+        return known
+    }
+
+    private func told(_ report: RunReport) -> String {
+        "\(report.verdict) (\(report.fingerprint ?? report.failure ?? "nothing was broken"))"
+    }
+}

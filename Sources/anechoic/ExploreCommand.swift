@@ -1,0 +1,236 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Notation
+import Orchestration
+import Reports
+import Scenarios
+import Simulation
+import Topologies
+
+/// `anechoic explore`.
+struct ExploreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explore", abstract: "Look for schedules that break a promise.",
+        discussion: """
+            Runs topologies with one seed after another, each seed with another strategy of the \
+            portfolio, until the runs are done, the time is up, or so many ways to fail are found. \
+            What failed is confirmed by processes, three times, before it is reported, and leaves \
+            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. Where a topology \
+            has programs of somebody else, everything is played by processes.
+
+            Exit status: 0 nothing failed, 1 a violation, 2 nothing was played, or nothing decided, \
+            3 a device failed, 70 a failure did not repeat, 130 interrupted; what was found until then \
+            is reported, and confirmed when --resume goes on.
+            """)
+
+    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
+    var paths: [String]
+
+    @Option(
+        help: "How many runs, in lots of 16. (default: 1000; no limit with --for, or to what ends)")
+    var runs: UInt64?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("For how long: 90s, 10min or 2h.", valueName: "time"),
+        transform: WallTime.init)
+    var time: WallTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who picks the next event; exhaustive:N plays every schedule that puts off at most N "
+                + "events. (default: portfolio; a sweep has the plain timing first)"))
+    var strategy: Search?
+
+    @Option(
+        help: ArgumentHelp(
+            "Faults besides those of the script: random ones, a swarm by the rates of the topology, "
+                + "or one at every moment of the plain run. Expectations are left out: promises judge.",
+            valueName: "random|sweep"))
+    var faults: FaultSource?
+
+    @Option(
+        help: ArgumentHelp(
+            "Under how many schedules a sweep plays each fault: the plain timing, and the portfolio's of "
+                + "the seeds behind it. (default: \(Self.standardSchedules))", valueName: "n"))
+    var schedules: Int?
+
+    @Option(
+        help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"))
+    var untilFailures: Int?
+
+    @Option(help: "The first seed.")
+    var seed: UInt64 = 1
+
+    @OptionGroup var switched: DefectOption
+
+    @Option(
+        help: ArgumentHelp(
+            "Where devices live while we look; failures are confirmed by processes. (default: inline, or "
+                + "process where one of them is a program of somebody else)"))
+    var hosting: RunSettings.Hosting?
+
+    @OptionGroup var atOnce: JobsOption
+
+    @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var limits: DeviceLimits
+
+    @OptionGroup var trust: TrustOption
+
+    @Flag(help: "Go on where an earlier exploration into the same folder stopped.")
+    var resume = false
+
+    @Option(help: ArgumentHelp("Folder of the output tree.", valueName: "folder"))
+    var out = "out"
+
+    @Option(
+        help: ArgumentHelp(
+            "Show results as text or as one JSON document.", valueName: "text|json"))
+    var format = OutputFormat.text
+
+    func validate() throws {
+        if let runs, runs < 1 { throw ValidationError("--runs \(runs): expected at least 1") }
+        if let untilFailures, untilFailures < 1 {
+            throw ValidationError("--until-failures \(untilFailures): expected at least 1")
+        }
+        if let schedules {
+            guard faults == .sweep else {
+                throw ValidationError("--schedules is for --faults sweep")
+            }
+            guard (1...1_000).contains(schedules) else {
+                throw ValidationError("--schedules \(schedules): expected 1 to 1000")
+            }
+        }
+        if strategy?.isExhaustive == true, let faults {
+            throw ValidationError(
+                "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because it "
+                    + "plays schedules in which nothing is drawn")
+        }
+    }
+
+    func run() throws {
+        let tasks = try TaskList(paths: paths).tasks(seeds: seed...seed, defects: switched.defect)
+        let hosting = try hosting(of: Array(tasks))
+        let settings = settings(hosting)
+        try OutputTree.prepare(out)
+        let plan = Exploration.Plan(
+            tool: settings.tool, search: search, faults: faults, hosting: hosting,
+            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
+            schedules: sweptSchedules)
+        let file = "\(out)/explore.json"
+        let lock = try lock(file)
+        defer { lock.release() }
+        let begun = resume ? try Exploration(resuming: plan, from: file) : nil
+        // What it plays is of the user's files, what it confirms of the one that it resumes.
+        if let begun {
+            try trust.demand(for: file, begun.failures.map(\.task), known: plan.topologies)
+        }
+        var exploration = begun ?? Exploration(plan)
+        if faults == .sweep { exploration.sweep(over: try plan.sweeps(settings)) }
+        let explorer = Explorer(
+            exploration, settings: settings, file: file,
+            limits: Explorer.Limits(
+                runs: runs ?? (time == nil && !ends ? 1_000 : .max),
+                seconds: time?.seconds ?? .infinity, failures: untilFailures ?? .max))
+        let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        try explorer.explore(jobs: jobs)
+        let findings = try explorer.confirm(into: out)
+        switch format {
+        case .text:
+            let note = Interruption.isHere ? "interrupted; so far:\n" : ""
+            try show(note + explorer.exploration.text(findings))
+        case .json:
+            try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
+        }
+        if Interruption.isHere { return try finish(.interrupted) }
+        if let trouble = explorer.trouble {
+            printError(trouble)
+            return try finish(.harnessError)
+        }
+        try finish(ExitStatus(findings).combined(with: explorer.exploration.emptiness))
+    }
+
+    /// Makes sure that nobody else explores into this folder, and that what stands there is ours.
+    private func lock(_ file: String) throws -> FileLock {
+        let path = "\(out)/.explore.lock"
+        guard !InputFile.exists(file) || InputFile.exists(path) || Exploration.isKept(in: file)
+        else {
+            throw WrongUse(
+                description:
+                    "\(file) would be replaced, and was not written by anechoic; nothing was "
+                    + "changed. Move it away, or choose another folder with --out")
+        }
+        let lock = try FileLock(path, for: file)
+        WholeFile.removeUnfinished(in: out)
+        return lock
+    }
+
+    /// The plain timing and two more.
+    private static let standardSchedules = 3
+
+    private var sweptSchedules: Int {
+        faults == .sweep ? schedules ?? Self.standardSchedules : 1
+    }
+
+    private var search: Search {
+        strategy ?? .strategy(faults == .sweep ? .sweep(plain: seed) : .portfolio)
+    }
+
+    /// Whether there is an end of what can be explored.
+    private var ends: Bool { search.isExhaustive || faults == .sweep }
+
+    /// Where devices live while we look.
+    ///
+    /// - Throws: `WrongUse` where they shall be inline and one of them cannot.
+    private func hosting(of tasks: [RunTask]) throws -> RunSettings.Hosting {
+        let topologies = try tasks.map { try $0.topology() }
+        for topology in topologies { try topology.refuseDialIns() }
+        let foreign = topologies.first { RunSettings.Hosting(of: $0) == .process }
+        guard let foreign else { return hosting ?? .inline }
+        guard hosting != .inline else {
+            let stranger = foreign.devices.first { !$0.isOurs }?.name ?? "a device"
+            throw WrongUse(
+                description:
+                    "--hosting inline: \(stranger) of \(foreign.name) is a program of somebody "
+                    + "else, which has a process of its own; leave --hosting out")
+        }
+        return .process
+    }
+
+    private func settings(_ hosting: RunSettings.Hosting) -> RunSettings {
+        var settings = RunSettings.ofThisProgram
+        settings.scheduler = search.scheduler
+        settings.hosting = hosting
+        settings.watchdog = patience.milliseconds
+        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
+        settings.defects = switched.defect
+        settings.output = nil
+        return settings
+    }
+
+    /// The topologies with the faults that are to be drawn, but for those that have to break something as
+    /// they are.
+    private func provoked(_ tasks: [RunTask]) throws -> [RunTask] {
+        guard let faults else { return tasks }
+        let fit = try tasks.filter {
+            try $0.topology().mustViolate.isEmpty
+        }
+        guard !fit.isEmpty else {
+            throw WrongUse(
+                description:
+                    "--faults \(faults): every one of these topologies expects a violation; "
+                    + "expected one that holds without faults")
+        }
+        if fit.count < tasks.count {
+            printError("left out: \(tasks.count - fit.count) topologies that expect a violation")
+        }
+        guard faults == .random else { return fit }
+        return fit.map { task in
+            var task = task
+            task.text = TopologyParts(task.text)?.textWithRandomFaults ?? task.text
+            return task
+        }
+    }
+}

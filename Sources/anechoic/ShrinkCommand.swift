@@ -1,0 +1,139 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Notation
+import Orchestration
+import Reports
+import Simulation
+import YAML
+
+/// `anechoic shrink`.
+struct ShrinkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shrink",
+        abstract: "Make the smallest scenario that breaks the same promise in the same way.",
+        discussion: """
+            Turns the schedule of a failing run into what differs from first come, first served, and \
+            its random faults into steps; leaves out of schedule and topology whatever is not needed \
+            for the failure, and says the rest more plainly: weaker faults, round times. The result \
+            stands beside the replay file, in shrunk: what every run leaves, with a replay file of its \
+            own, and topology.yaml, which expects the promise to be broken if that takes no particular \
+            schedule. What holds in other orders goes on doing so: a scenario that fails in many more \
+            orders is another finding, and left in any-order.yaml. Exit status: that of the shrunk run, so 1 for a violation; 70 where the failure \
+            does not repeat.
+            """)
+
+    @Argument(
+        help: "A replay.json of a run that failed.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("How many runs it may take.", valueName: "n"))
+    var replays = 2_000
+
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("How long it may take.", valueName: "time"),
+        transform: WallTime.init)
+    var time: WallTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the result. (default: shrunk, beside the replay file)", valueName: "folder"))
+    var out: String?
+
+    @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var trust: TrustOption
+
+    func validate() throws {
+        if replays < 1 { throw ValidationError("--replays \(replays): expected at least 1") }
+    }
+
+    func run() throws {
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
+        try trust.demand(for: file, [failure.task])
+        try failure.leaving(Self.parts, in: out, or: "shrunk") { try run(failure, into: $0) }
+    }
+
+    /// What stands in the folder of a result.
+    private static let parts =
+        RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
+
+    private func run(_ failure: FailingRun, into folder: OutputFolder) throws {
+        let shrunk = try LocalRunner.with(failure.settings) { runner in
+            var budget = Shrinker.Budget(replays: replays)
+            if let time { budget.seconds = time.seconds }
+            budget.isStopped = { Interruption.isHere }
+            return try Shrunk(failure.task, try failure.study(runner), runner, budget: budget)
+        }
+        let scenario = shrunk.shrinker.scenario
+        var report = shrunk.report
+        if !Interruption.isHere {
+            report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
+        }
+        if Interruption.isHere {
+            report = shrunk.report
+            try failure.keep(scenario.schedule, of: scenario.task, in: folder)
+        }
+        let topology = try Regression(scenario, report, of: failure).text()
+        try folder.write(Data(topology.utf8), to: "topology.yaml")
+        try folder.write(json(shrunk.reduction), to: "reduction.json")
+        try write(shrunk.shrinker.raceless, into: folder)
+        try show(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
+        if Interruption.isHere { return try finish(.interrupted) }
+        try finish(
+            report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError)
+    }
+
+    /// Leaves the scenario that fails in many more orders beside the other one.
+    private func write(_ raceless: Scenario?, into folder: OutputFolder) throws {
+        let name = "any-order.yaml"
+        guard let raceless else {
+            // That of an earlier time does not belong to this one.
+            folder.removeFiles { $0 == name }
+            return
+        }
+        try folder.write(Data(raceless.task.movedText.utf8), to: name)
+    }
+
+    private func sentence(of delivery: Shrunk.Delivery) -> String {
+        let shares = [delivery.before, delivery.after].map { "\($0.hits) of \($0.runs)" }
+        return "under random delivery it fails in \(shares[0]) runs → \(shares[1])\n"
+    }
+
+    /// The most that a person reads of a schedule.
+    private static let shown = 20
+
+    private func text(_ shrunk: Shrunk) -> String {
+        let (before, shrinker) = (shrunk.before, shrunk.shrinker)
+        let (schedule, after) = (shrinker.scenario.schedule, shrinker.scenario.size)
+        let lines =
+            schedule.afters.map { "after: \($0.sentence)" }
+            + schedule.decisions.map { "decided: \($0.sentence)" }
+        var text = lines.capped(at: Self.shown) { "… and \($0) more, in replay.json" }
+            .map { $0 + "\n" }.joined()
+        text +=
+            (lines.isEmpty ? "" : "\n") + before.text(becoming: after)
+            + " in \(shrinker.replays) replays "
+            + String(format: "(%.1f s)\n", shrinker.seconds)
+        if Interruption.isHere {
+            return text
+                + "interrupted: it may become smaller; replay.json and topology.yaml are kept\n"
+        }
+        text += sentence(of: shrunk.delivery)
+        if let raceless = shrinker.raceless {
+            text +=
+                "it also fails in many more orders, as \(raceless.size.lines) lines, which is another "
+                + "finding: any-order.yaml\n"
+        }
+        guard let certificate = shrunk.certificate else {
+            return text
+                + "the budget ended first: it may become smaller; --replays and --for give more\n"
+        }
+        let superfluous = certificate.filter(\.failsWithout)
+        return text
+            + (superfluous.isEmpty
+                ? "certificate: without any one of these \(certificate.count) items it does not fail "
+                    + "in this way\(shrinker.raceless == nil ? "" : ", or in many more orders")\n"
+                : "no certificate: it fails as well without \(superfluous[0].item)\n")
+    }
+}
