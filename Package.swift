@@ -164,6 +164,15 @@ let package = Package(
             ],
             swiftSettings: strict,
             linkerSettings: lld + [.linkedLibrary("mimalloc", .when(configuration: .release))]),
+        .executableTarget(
+            name: "anechoic-bench",
+            dependencies: [
+                "DeviceLink", "Invariants", "Notation", "Orchestration", "Reports", "Scenarios",
+                "Simulation", "Traces", "UV",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict,
+            linkerSettings: lld + [.linkedLibrary("mimalloc", .when(configuration: .release))]),
         device("apple-device", "AppleDevice"),
         device("accessory", "AccessoryFirmware"),
         device("bench-device", "BenchDevices"),

@@ -111,11 +111,11 @@ build_tool() {
         "Package.resolved ${products[*]/#/.build/release/}" build_tool_now
 }
 
-# The tool, and the app of the strangers, which is part of no product.
-build_strangers() {
+# The tool with what only Scripts/bench needs: its measurements, and the app of the strangers.
+build_bench() {
     build_tool
-    build_once strangers "Package.swift Sources Tests/StrangerApp Scripts/common.bash" \
-        ".build/release/stranger-app" build_tool_now
+    build_once bench "Package.swift Sources Tests/StrangerApp Scripts/common.bash" \
+        ".build/release/anechoic-bench .build/release/stranger-app" build_tool_now
 }
 
 build_tool_now() {

@@ -133,7 +133,7 @@ def main():
         return 0
     harness.WORK.mkdir(parents=True, exist_ok=True)
     if any(name != "floors" for name in groups):
-        harness.call_common("build_tool")
+        harness.call_common("build_bench")
     if (load := os.getloadavg()[0]) > 0.5:
         print(f"bench: the machine is busy (load {load:.1f}); the figures will suffer",
               file=sys.stderr)

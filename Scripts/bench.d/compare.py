@@ -41,11 +41,13 @@ def built(commit):
         archive = subprocess.run(["git", "-C", ROOT, "archive", commit], capture_output=True, check=True)
         subprocess.run(["tar", "-x", "-C", tree], input=archive.stdout, check=True)
     harness.call_common("build_tool", scripts=tree / "Scripts")
-    return tree / ".build" / "release" / "anechoic"
+    programs = tree / ".build" / "release"
+    own = programs / harness.MEASURER.name
+    return own if own.exists() else programs / "anechoic"
 
 
 def rate(program, arguments, what):
-    result = run(program, "bench", *arguments, "--seconds", 1)
+    result = run(*harness.measuring(program), *arguments, "--seconds", 1)
     return result[what] / result["seconds"]
 
 
@@ -95,7 +97,7 @@ def parsed(arguments):
 def main(arguments):
     options = parsed(arguments)
     harness.WORK.mkdir(parents=True, exist_ok=True)
-    harness.call_common("build_tool")
+    harness.call_common("build_bench")
     theirs, chosen = built(options.commit), options.only or list(MEASURES)
     fell = []
     parts = [("instructions of the orchestrator, now against before", counts)]
@@ -103,7 +105,7 @@ def main(arguments):
         parts.append(("runs, turns or cycles a second, now against before", times))
     for title, take in parts:
         rows = []
-        for row, isSlower in take(harness.TOOL, theirs, chosen):
+        for row, isSlower in take(harness.MEASURER, theirs, chosen):
             rows.append(row + (["SLOWER"] if isSlower else [""]))
             fell += [row[0]] if isSlower else []
         show(title, rows)

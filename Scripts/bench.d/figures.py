@@ -1,6 +1,6 @@
 """The figures: how each is measured, and what is demanded of it.
 
-Our side is a hidden subcommand, `anechoic bench …`, that prints one JSON object. What it must hold
+Our side is a program of its own, `anechoic-bench …`, that prints one JSON object. What it must hold
 is what is read from it here. All processes of a measurement share one core.
 """
 
@@ -11,7 +11,7 @@ import tempfile
 import time
 
 from harness import (
-    TIMEOUT, TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor,
+    MEASURER, TIMEOUT, TOOL, TOPOLOGIES, WORK, Failed, Figure, alternate, bumble_cycles, compiled_floor,
     counts_instructions, instructions, instructions_each, median, medians, paired,
     python_with_bumble, rate, run, tool)
 
@@ -157,7 +157,7 @@ def handshake():
     yield Figure("handshake/inline", "runs/s", median(inline), samples={"ours": inline})
     # Runs a second are the processor's as much as ours; the instructions of a run are ours alone.
     yield Figure("handshake/instructions", "instructions/run",
-                 instructions_each(TOOL, ("handshake", "--hosting", "inline"), "runs"),
+                 instructions_each(MEASURER, ("handshake", "--hosting", "inline"), "runs"),
                  bound=2_000_000, at_most=True)
 
 

@@ -17,6 +17,7 @@ ROOT = HERE.parent.parent
 BUILD = ROOT / ".build"
 WORK = BUILD / "bench"
 TOOL = BUILD / "release" / "anechoic"
+MEASURER = BUILD / "release" / "anechoic-bench"
 TOPOLOGIES = ROOT / "Topologies"
 BUMBLE = "bumble==0.0.236"
 TIMEOUT = 120
@@ -122,8 +123,8 @@ def run(*command):
 
 
 def tool(*arguments):
-    """Our side: a hidden subcommand of the tool."""
-    return run(TOOL, "bench", *arguments)
+    """Our side."""
+    return run(MEASURER, *arguments)
 
 
 def rate(result, what="turns"):
@@ -197,7 +198,7 @@ def instructions(*arguments):
     """Runs our side under `perf stat`; returns its result and the user-mode instructions."""
     with tempfile.NamedTemporaryFile(mode="r") as counts:
         result = run("perf", "stat", "-x", ",", "-e", "instructions:u", "-o", counts.name, "--",
-                     TOOL, "bench", *arguments)
+                     MEASURER, *arguments)
         lines = [line for line in counts.read().splitlines() if "instructions" in line]
         return result, float(lines[0].split(",")[0])
 
@@ -212,10 +213,10 @@ def instructions_each(program, arguments, what):
         call_common("require_packages", "valgrind", "binutils")
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         # Debian's valgrind does not read the debug information of this compiler.
-        bare = Path(folder) / "anechoic"
+        bare = Path(folder) / Path(program).name
         subprocess.run(["strip", "--strip-debug", "-o", bare, program], check=True)
-        for device in ("apple-device", "accessory", "bench-device"):
-            (Path(folder) / device).symlink_to(Path(program).parent / device)
+        for other in {"anechoic", "apple-device", "accessory", "bench-device"} - {bare.name}:
+            (Path(folder) / other).symlink_to(Path(program).parent / other)
         few, least = callgrind(bare, folder, *arguments, "--seconds", 0.01, what=what)
         for seconds in (10, 30, 90):
             many, most = callgrind(bare, folder, *arguments, "--seconds", seconds, what=what)
@@ -224,11 +225,16 @@ def instructions_each(program, arguments, what):
     raise Failed(f"{' '.join(map(str, arguments))}: too slow under valgrind on this machine")
 
 
+def measuring(program):
+    """How a program measures: commits before it was one of its own have a hidden subcommand."""
+    return [program] if Path(program).name == MEASURER.name else [program, "bench"]
+
+
 def callgrind(program, folder, *arguments, what):
     """Runs a benchmark under callgrind; returns how much it did, and with how many instructions."""
     out = Path(folder) / "callgrind.out"
-    result = run("valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", program,
-                 "bench", *arguments)
+    result = run("valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}",
+                 *measuring(program), *arguments)
     totals = [line for line in out.read_text().splitlines() if line.startswith("totals:")]
     return result[what], int(totals[0].split()[1])
 

@@ -297,7 +297,7 @@ def main(arguments):
         return strangers.main([argument for argument in arguments if argument != "--strangers"])
     options = parsed(arguments)
     WORK.mkdir(parents=True, exist_ok=True)
-    harness.call_common("build_tool")
+    harness.call_common("build_bench")
     if options.afresh:
         shutil.rmtree(FOLDER, ignore_errors=True)
     races = [race for race in RACES if not options.only or race["name"] in options.only]

@@ -492,7 +492,7 @@ def main(arguments):
         shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True, exist_ok=True)
     if options.tool == harness.TOOL:
-        harness.call_common("build_strangers")
+        harness.call_common("build_bench")
     names = options.only or (QUICK if options.quick else [bug["name"] for bug in BUGS])
     bugs = [dict(bug) for bug in BUGS if bug["name"] in names]
     results = Results(options)

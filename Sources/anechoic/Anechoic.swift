@@ -28,7 +28,6 @@ struct Anechoic: ParsableCommand {
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
             ExploreWorkerCommand.self, RepeatWorkerCommand.self,
             LaunchCommand.self, WardenCommand.self,
-            BenchCommand.self,
         ])
 
     static func main() {

@@ -1,15 +1,19 @@
 import ArgumentParser
+import Orchestration
 
-/// `anechoic bench`: one measurement, one JSON object.
+/// `anechoic-bench`: one measurement, one JSON object.
 ///
 /// `Scripts/bench` compares and judges them.
-struct BenchCommand: ParsableCommand {
+@main
+struct AnechoicBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measure one thing (see Scripts/bench).",
-        shouldDisplay: false,
+        commandName: "anechoic-bench", abstract: "Measure one thing (see Scripts/bench).",
         subcommands: [
             TurnsBench.self, CyclesBench.self, PairBench.self, WakesBench.self,
             HandshakeBench.self, FourByFourBench.self, MemoryBench.self, StartBench.self,
             GrowthBench.self, SessionsBench.self,
         ])
 }
+
+extension RunSettings.Hosting: ExpressibleByArgument {}
+extension ProcessHosting.Transport: ExpressibleByArgument {}

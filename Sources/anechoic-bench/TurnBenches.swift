@@ -41,7 +41,7 @@ private final class TraceFile: RunSink {
     }
 }
 
-/// `anechoic bench turns`.
+/// `anechoic-bench turns`.
 struct TurnsBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "turns")
 
@@ -84,7 +84,7 @@ struct TurnsBench: ParsableCommand {
     }
 }
 
-/// `anechoic bench wakes`.
+/// `anechoic-bench wakes`.
 struct WakesBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "wakes")
 

@@ -68,7 +68,7 @@ struct ObserversOption: ParsableArguments {
     }
 }
 
-/// `anechoic bench cycles`.
+/// `anechoic-bench cycles`.
 struct CyclesBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "cycles")
 
@@ -98,7 +98,7 @@ struct CyclesBench: ParsableCommand {
     }
 }
 
-/// `anechoic bench pair`.
+/// `anechoic-bench pair`.
 struct PairBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "pair")
 
@@ -118,7 +118,7 @@ struct PairBench: ParsableCommand {
     }
 }
 
-/// `anechoic bench handshake`.
+/// `anechoic-bench handshake`.
 struct HandshakeBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "handshake")
 
@@ -146,7 +146,7 @@ struct HandshakeBench: ParsableCommand {
     }
 }
 
-/// `anechoic bench four-by-four`: each seed with the promises and without, in turn.
+/// `anechoic-bench four-by-four`: each seed with the promises and without, in turn.
 struct FourByFourBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "four-by-four")
 

@@ -8,7 +8,7 @@ import Scenarios
 import Simulation
 import Traces
 
-/// `anechoic bench sessions`: the judge alone, while many sessions are open.
+/// `anechoic-bench sessions`: the judge alone, while many sessions are open.
 ///
 /// What one phone and one accessory do is played once and then told of many pairs at a time.
 struct SessionsBench: ParsableCommand {

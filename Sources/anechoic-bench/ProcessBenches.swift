@@ -7,7 +7,7 @@ import Scenarios
 import Simulation
 import Traces
 
-/// `anechoic bench idle-memory`.
+/// `anechoic-bench idle-memory`.
 struct MemoryBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "idle-memory")
 
@@ -39,7 +39,7 @@ struct MemoryBench: ParsableCommand {
     }
 }
 
-/// `anechoic bench start`.
+/// `anechoic-bench start`.
 struct StartBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "start")
 
@@ -59,7 +59,7 @@ struct StartBench: ParsableCommand {
     }
 }
 
-/// `anechoic bench growth`.
+/// `anechoic-bench growth`.
 struct GrowthBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "growth")
 
