@@ -153,12 +153,26 @@ let package = Package(
                 "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
                 "Reports", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
+        // Floor 7: what is made of them.
+        floor(
+            "Conformance",
+            [
+                "Campaigns", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
+                "Reports", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+            ]),
+        floor(
+            "Diagnosis",
+            [
+                "Campaigns", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
+                "Reports", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+            ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Campaigns", "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration",
-                "PromiseLibrary", "Promises", "Reports", "Scenarios", "Simulation", "Topologies",
+                "Campaigns", "Conformance", "DeviceKit", "DeviceLink", "Diagnosis", "Invariants",
+                "Notation", "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios",
+                "Simulation", "Topologies",
                 "Traces", "Vocabulary", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -222,7 +236,8 @@ let package = Package(
         tests(
             "Orchestration",
             [
-                "Bluetooth", "Campaigns", "DeviceLink", "Notation", "Promises", "Reports",
+                "Bluetooth", "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Notation",
+                "Promises", "Reports",
                 "Scenarios", "Simulation", "Topologies", "Traces", "UV", "Vocabulary", "YAML",
                 "anechoic",
             ]),

@@ -1,7 +1,7 @@
-internal import DeviceLink
+package import DeviceLink
 internal import Foundation
 package import Orchestration
-internal import Reports
+package import Reports
 internal import Scenarios
 internal import Simulation
 package import Traces
@@ -15,7 +15,7 @@ internal import Vocabulary
 package struct FaultSweep: Equatable {
     /// What happens.
     package struct Fault: Equatable {
-        let told: RunReport.SweptFault
+        package let told: RunReport.SweptFault
         /// What a step of a topology says beside its moment.
         let deed: String
         /// The same for a step at its end, where it needs one.
@@ -27,11 +27,11 @@ package struct FaultSweep: Equatable {
 
     /// A fault at its moment.
     package struct Strike: Codable, Equatable {
-        let told: RunReport.SweptFault
+        package let told: RunReport.SweptFault
         /// The steps, as a topology has them.
         package let steps: [String]
         /// When it is over.
-        let end: Nanoseconds
+        package let end: Nanoseconds
     }
 
     /// How long a fault lasts that does.
@@ -78,7 +78,7 @@ package struct FaultSweep: Equatable {
     /// Why there is no sweep over a topology.
     package struct PlainFailure: Error {
         /// What became of its plain run.
-        let report: RunReport
+        package let report: RunReport
     }
 
     /// One in which nothing strikes.

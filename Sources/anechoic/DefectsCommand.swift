@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import Conformance
 import Foundation
 import Orchestration
 import Reports

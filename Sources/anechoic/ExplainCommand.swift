@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import Diagnosis
 import Foundation
 import Orchestration
 import Reports

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import Diagnosis
 import Foundation
 import Notation
 import Orchestration

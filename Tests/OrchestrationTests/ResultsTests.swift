@@ -2,6 +2,7 @@ import Reports
 import Testing
 
 @testable import Campaigns
+@testable import Conformance
 @testable import anechoic
 
 /// Many runs, of which few are kept.

@@ -3,6 +3,7 @@ import Simulation
 import Testing
 
 @testable import Campaigns
+@testable import Diagnosis
 @testable import anechoic
 
 /// A shrinker of a failure that is a question about the scenario, so that no device is needed.

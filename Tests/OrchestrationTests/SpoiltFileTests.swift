@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Campaigns
+@testable import Conformance
 @testable import anechoic
 
 /// Files that a command goes on with, or is told of, changed at random places: each is refused or taken,

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Notation
-internal import Reports
+package import Reports
 internal import Simulation
 
 /// A way to fail, and whether it repeats.
@@ -9,7 +9,7 @@ package struct Finding: Codable {
     /// How many runs failed in this way.
     package let runs: UInt64
     /// What became of the first of them, repeated by processes.
-    let report: RunReport
+    package let report: RunReport
     /// The digest of the run that was found.
     let digest: String
     /// How many repetitions by processes were the same run and failed in the same way.

@@ -1,7 +1,7 @@
 internal import DeviceKit
 internal import Foundation
 package import Orchestration
-internal import Reports
+package import Reports
 internal import Simulation
 internal import Topologies
 
@@ -53,7 +53,7 @@ package struct Lot: Codable, Equatable {
 package struct LotResult: Codable {
     package struct Failure: Codable {
         let variation: Variation
-        let report: RunReport
+        package let report: RunReport
     }
 
     /// How many of its runs were done.

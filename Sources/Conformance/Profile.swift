@@ -1,3 +1,4 @@
+internal import Campaigns
 internal import Foundation
 internal import Promises
 

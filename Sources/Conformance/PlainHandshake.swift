@@ -20,7 +20,7 @@ package struct PlainHandshake {
     }
 
     /// What was played; the promises count as in any run.
-    let report: RunReport
+    package let report: RunReport
     let outcome: Outcome
 
     init(_ report: RunReport) {

@@ -1,3 +1,4 @@
+internal import Campaigns
 internal import DeviceLink
 internal import Foundation
 package import Orchestration

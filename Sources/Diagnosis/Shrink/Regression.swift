@@ -1,4 +1,4 @@
-package import Orchestration
+internal import Orchestration
 package import Reports
 internal import Simulation
 internal import Topologies
@@ -56,9 +56,4 @@ package struct Regression {
     }
 
     private static let seeds: UInt64 = 10
-}
-
-extension RunTask {
-    /// Its text for a file in another folder than the one it comes from.
-    package var movedText: String { TopologyParts(text)?.text(runningFrom: base) ?? text }
 }
