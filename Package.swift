@@ -19,8 +19,8 @@ let embedded: [String: [Resource]] = [
 
 let testDocuments = ["DeviceLink": ["golden.txt"]]
 
-/// A floor of the building: a module may import lower floors only (ARCHITECTURE.md, "Floors").
-func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// A module, which imports what stands on lower floors (ARCHITECTURE.md, "Floors").
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name, dependencies: dependencies, exclude: documents[name] ?? [],
         resources: embedded[name] ?? [], swiftSettings: strict)
@@ -75,105 +75,104 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // Floor 0: bytes and words.
+        // Floor 0: bytes, and what only C can say.
         .systemLibrary(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
-        floor("AccessoryProtocol"),
-        floor("Bluetooth", ["DeviceLink"]),
-        floor("DeviceLink"),
-
-        // Floor 1: one thing each.
-        floor("Notation", ["DeviceLink"]),
-        floor("UV", ["CEndRequest", "CUV"]),
-        floor("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
-        floor("Traces", ["DeviceLink", "Notation"]),
-        floor("Promises", ["DeviceLink", "Traces"]),
-        floor("Vocabulary", ["Bluetooth", "DeviceLink", "Notation", "Traces"]),
-        floor("Scenarios", ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
-        floor(
-            "PromiseLibrary",
-            ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
-        floor(
-            "Topologies",
-            [
-                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
-                "Vocabulary", "YAML",
-            ]),
-        floor("DeviceKit", ["CDevice", "DeviceLink"]),
-        // Floor 2: the core, and the stack inside a device.
-        floor(
-            "Simulation",
-            ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Scenarios", "Traces"]),
-        floor(
-            "Invariants",
-            [
-                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
-                "Vocabulary",
-            ]),
-        floor("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
-        floor("AppleFoundation", ["DeviceKit", "DeviceLink"]),
-        // Floor 3: devices, and the shell around the core.
-        floor(
-            "CoreBluetooth",
-            ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
-        floor(
-            "NearbyInteraction",
-            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
-        floor(
+        module("AccessoryProtocol"),
+        module("DeviceLink"),
+        // Floor 1: how values are written; the loop; what a device author imports.
+        module("Bluetooth", ["DeviceLink"]),
+        module("DeviceKit", ["CDevice", "DeviceLink"]),
+        module("Notation", ["DeviceLink"]),
+        module("UV", ["CEndRequest", "CUV"]),
+        // Floor 2: documents, traces; the host stack and clocks of a device.
+        module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
+        module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
+        module("Traces", ["DeviceLink", "Notation"]),
+        module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
+        // Floor 3: words and promises; Apple's API, the accessory.
+        module(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
-        // Floor 4.
-        floor(
+        module("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit"]),
+        module("CoreBluetooth", ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit"]),
+        module(
+            "NearbyInteraction",
+            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
+        module("Promises", ["DeviceLink", "Traces"]),
+        module("Vocabulary", ["Bluetooth", "DeviceLink", "Traces"]),
+        // Floor 4: values, and the library of promises; the Apple device.
+        module(
             "AppleDevice",
             [
                 "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
                 "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
             ]),
-        floor("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
-        floor(
+        module(
+            "PromiseLibrary",
+            ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
+        module("Scenarios", ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
+        // Floor 5: the reader, the core, the judge.
+        module(
+            "Invariants",
+            [
+                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
+                "Vocabulary",
+            ]),
+        module(
+            "Simulation",
+            ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Scenarios", "Traces"]),
+        module(
+            "Topologies",
+            [
+                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
+                "Vocabulary", "YAML",
+            ]),
+        // Floor 6: schedules of the core; files and tables.
+        module(
             "Reports",
             [
                 "Bluetooth", "DeviceLink", "Invariants", "Notation", "PromiseLibrary", "Promises",
-                "Scenarios", "Simulation", "Traces", "Vocabulary", "YAML",
+                "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
-        // Floor 5: the shell that runs devices, by process or inline.
-        floor(
+        module("Schedules", ["DeviceLink", "Simulation"]),
+        // Floor 7: what runs devices, by process or inline.
+        module(
             "Orchestration",
             [
                 "AccessoryFirmware", "AppleDevice", "BenchDevices", "DeviceKit", "DeviceLink",
-                "Invariants", "Notation", "Reports", "Scenarios", "Simulation", "Topologies",
-                "Traces", "UV", "Vocabulary", "YAML",
+                "Invariants", "Notation", "Reports", "Scenarios", "Schedules", "Simulation",
+                "Topologies", "Traces", "UV", "Vocabulary", "YAML",
             ]),
-        // Floor 6: many runs to one end.
-        floor(
+        // Floor 8: many runs to one end.
+        module(
             "Campaigns",
             [
-                "DeviceKit", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
-                "Reports", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+                "DeviceKit", "DeviceLink", "Notation", "Orchestration", "Reports", "Scenarios",
+                "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary",
             ]),
-        // Floor 7: what is made of them.
-        floor(
+        // Floor 9: what is made of them.
+        module(
             "Conformance",
             [
-                "Campaigns", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
-                "Reports", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+                "Campaigns", "DeviceLink", "Invariants", "Orchestration", "PromiseLibrary",
+                "Promises", "Reports", "Scenarios", "Topologies", "Vocabulary",
             ]),
-        floor(
+        module(
             "Diagnosis",
             [
-                "Campaigns", "DeviceLink", "Invariants", "Notation", "Orchestration", "Promises",
-                "Reports", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+                "Campaigns", "DeviceLink", "Notation", "Orchestration", "Reports", "Scenarios",
+                "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Campaigns", "Conformance", "DeviceKit", "DeviceLink", "Diagnosis", "Invariants",
-                "Notation", "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios",
-                "Simulation", "Topologies",
-                "Traces", "Vocabulary", "YAML",
+                "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Notation",
+                "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios", "Schedules",
+                "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -181,7 +180,7 @@ let package = Package(
         .executableTarget(
             name: "anechoic-bench",
             dependencies: [
-                "DeviceLink", "Invariants", "Notation", "Orchestration", "Reports", "Scenarios",
+                "DeviceLink", "Invariants", "Notation", "Orchestration", "Scenarios", "Schedules",
                 "Simulation", "Traces", "UV",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -221,8 +220,8 @@ let package = Package(
             name: "FuzzRuns",
             dependencies: [
                 "Bluetooth", "DeviceLink", "FuzzBytes", "Invariants", "Orchestration", "Promises",
-                "PromiseLibrary", "Reports", "Scenarios", "Simulation", "Topologies", "Traces",
-                "Vocabulary", "YAML",
+                "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
+                "Traces", "Vocabulary", "YAML",
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
         tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
@@ -237,25 +236,24 @@ let package = Package(
             "Orchestration",
             [
                 "Bluetooth", "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Notation",
-                "Promises", "Reports",
-                "Scenarios", "Simulation", "Topologies", "Traces", "UV", "Vocabulary", "YAML",
-                "anechoic",
+                "Promises", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
+                "Traces", "UV", "Vocabulary", "YAML", "anechoic",
             ]),
         tests("Promises"),
         tests(
             "Simulation",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Scenarios", "Topologies",
-                "Traces", "Vocabulary", "YAML",
+                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Scenarios", "Schedules",
+                "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces", "Vocabulary",
-                "YAML",
-                "Yams",
+                "Notation", "PromiseLibrary", "Promises", "Reports", "Scenarios", "Traces",
+                "Vocabulary",
+                "YAML", "Yams",
             ]),
         tests("Traces", ["DeviceLink"]),
         tests("UV"),

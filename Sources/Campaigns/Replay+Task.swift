@@ -1,6 +1,6 @@
 package import Orchestration
 package import Reports
-internal import Simulation
+internal import Schedules
 
 extension Replay {
     /// The run that it repeats.

@@ -1,5 +1,6 @@
 internal import Foundation
 package import Orchestration
+internal import Reports
 package import Scenarios
 internal import Topologies
 

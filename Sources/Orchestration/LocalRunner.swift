@@ -2,6 +2,7 @@ internal import Foundation
 internal import Invariants
 package import Reports
 package import Scenarios
+internal import Schedules
 package import Simulation
 internal import Topologies
 internal import Traces

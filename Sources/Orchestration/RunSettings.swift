@@ -1,7 +1,8 @@
 internal import Foundation
 package import Reports
 package import Scenarios
-package import Simulation
+package import Schedules
+internal import Simulation
 internal import Vocabulary
 
 /// How runs are done.

@@ -1,4 +1,3 @@
-internal import DeviceLink
 package import Promises
 package import Traces
 internal import Vocabulary

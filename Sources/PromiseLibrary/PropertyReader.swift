@@ -1,4 +1,3 @@
-internal import DeviceLink
 internal import Notation
 package import Promises
 internal import Traces

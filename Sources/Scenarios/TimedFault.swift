@@ -1,6 +1,5 @@
 package import DeviceLink
 internal import Notation
-internal import Traces
 
 /// A fault at a fixed time, as a step could say it.
 package struct TimedFault: Equatable, Sendable {

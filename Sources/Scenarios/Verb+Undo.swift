@@ -1,4 +1,3 @@
-internal import DeviceLink
 internal import Vocabulary
 
 /// What ends a verb's disturbance.

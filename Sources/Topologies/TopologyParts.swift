@@ -1,4 +1,3 @@
-internal import Foundation
 package import YAML
 
 /// A topology file as what can be left out of it.
@@ -109,13 +108,20 @@ package struct TopologyParts {
     }
 
     /// The text for a file in another folder: relative paths of programs, and arguments that name a file,
-    /// count from `folder`.
-    package func text(runningFrom folder: String) -> String {
+    /// count from `folder`; `isFile` says of a path whether there is a file.
+    package func text(
+        runningFrom folder: String, isFile: (_ path: String) -> Bool
+    ) -> String {
         var parts = self
         for device in root["devices"]?.entries ?? [] {
             guard let path = device.value["run"]?.string else { continue }
             let isRelative = path.contains("/") && !path.hasPrefix("/")
-            let arguments = device.value["arguments"]?.items?.map { Self.moved($0, from: folder) }
+            let arguments = device.value["arguments"]?.items?.map { argument in
+                guard let word = argument.string, !word.isEmpty, !word.hasPrefix("/"),
+                    isFile("\(folder)/\(word)")
+                else { return argument }
+                return YAMLNode("\(folder)/\(word)")
+            }
             parts =
                 parts.changing(device.key) { spec in
                     if isRelative { spec["run"] = YAMLNode("\(folder)/\(path)") }
@@ -125,17 +131,6 @@ package struct TopologyParts {
                 } ?? parts
         }
         return parts.text
-    }
-
-    /// An argument of a program that was started in `folder`; one that names a file there goes on doing so.
-    private static func moved(_ argument: YAMLNode, from folder: String) -> YAMLNode {
-        guard let word = argument.string, !word.isEmpty, !word.hasPrefix("/") else {
-            return argument
-        }
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(
-            atPath: "\(folder)/\(word)", isDirectory: &isFolder)
-        return exists && !isFolder.boolValue ? YAMLNode("\(folder)/\(word)") : argument
     }
 
     /// With a device that is another one; nil where the file names no such device.

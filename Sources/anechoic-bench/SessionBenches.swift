@@ -5,7 +5,7 @@ import Invariants
 import Notation
 import Orchestration
 import Scenarios
-import Simulation
+import Schedules
 import Traces
 
 /// One phone and one accessory that range from the first second on.

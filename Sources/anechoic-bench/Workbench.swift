@@ -3,8 +3,8 @@ import Foundation
 import Notation
 import Orchestration
 import Scenarios
+import Schedules
 import Simulation
-import Traces
 import UV
 
 /// Runs to measure: no files, no judge but those that are asked for.

@@ -93,3 +93,8 @@ extension ExitStatus {
         }
     }
 }
+
+/// Ends the command with a status; 0 simply returns.
+func finish(_ status: ExitStatus) throws {
+    if status != .held { throw ExitCode(status.rawValue) }
+}

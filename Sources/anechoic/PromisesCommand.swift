@@ -1,6 +1,5 @@
 import ArgumentParser
 import Invariants
-import Promises
 import Reports
 
 /// `anechoic promises`.

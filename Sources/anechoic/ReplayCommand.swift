@@ -6,6 +6,7 @@ import Notation
 import Orchestration
 import Reports
 import Scenarios
+import Schedules
 import Simulation
 import Traces
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Campaigns
 import Orchestration
-import Reports
 import Scenarios
+import Schedules
 import Simulation
 
 /// `anechoic run`.
@@ -58,47 +58,4 @@ struct RunCommand: ParsableCommand {
         defer { sockets?.remove() }
         try finish(Campaign(settings, jobs: jobs, format: options.format).run(tasks))
     }
-}
-
-/// `anechoic check`.
-struct CheckCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check topology files without running them.")
-
-    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
-    var paths: [String]
-
-    func run() throws {
-        var status = ExitStatus.held
-        for entry in try TaskList(paths: paths).entries {
-            do { _ = try entry.topology() } catch {
-                printError("\(error)")
-                status = .wrongFile
-            }
-        }
-        try finish(status)
-    }
-}
-
-/// `anechoic list`.
-struct ListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List topologies: name, devices, what each is about.")
-
-    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
-    var paths: [String]
-
-    func run() throws {
-        var rows: [[String]] = []
-        for entry in try TaskList(paths: paths).entries {
-            let topology = try entry.topology()
-            rows.append([topology.name, TopologySummary(topology).devices, topology.about])
-        }
-        try show(TextTable(header: ["topology", "devices", "about"], rows: rows).text + "\n")
-    }
-}
-
-/// Ends the command with a status; 0 simply returns.
-func finish(_ status: ExitStatus) throws {
-    if status != .held { throw ExitCode(status.rawValue) }
 }

@@ -5,86 +5,10 @@ import Notation
 import Orchestration
 import Reports
 import Scenarios
+import Schedules
 import Simulation
 import Topologies
 import Traces
-
-extension RunSettings.Hosting: ExpressibleByArgument {}
-extension RunSettings.Clock: ExpressibleByArgument {}
-extension ProcessHosting.Transport: ExpressibleByArgument {}
-
-extension Strategy: ExpressibleByArgument {
-    /// `NAME` or `NAME:NUMBER`.
-    public init?(argument: String) { self.init(argument) }
-
-    /// For help and completion.
-    public static var allValueStrings: [String] { names }
-
-    /// As it is written.
-    public var defaultValueDescription: String { name }
-}
-
-extension RunSettings.Defect: ExpressibleByArgument {
-    /// `DEVICE=NAME`.
-    public init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-        self.init(device: String(parts[0]), name: String(parts[1]))
-    }
-}
-
-/// `1..100` or `7`.
-struct SeedRange {
-    let seeds: ClosedRange<UInt64>
-    private static let limit: UInt64 = 10_000_000
-
-    init(_ text: String) throws {
-        let parts = text.components(separatedBy: "..")
-        guard parts.count <= 2, let first = UInt64(parts[0]),
-            let last = UInt64(parts[parts.count - 1])
-        else {
-            throw ValidationError("expected FIRST..LAST, for example 1..100, or one seed")
-        }
-        guard first <= last else {
-            throw ValidationError("the first seed is greater than the last")
-        }
-        guard last - first < Self.limit else {
-            throw ValidationError("expected at most \(Self.limit) seeds")
-        }
-        seeds = first...last
-    }
-}
-
-/// A time by the wall clock, written as durations in a topology are: `500ms`, `90s`, `10min` or `2h`.
-struct WallTime: CustomStringConvertible {
-    private let nanoseconds: UInt64
-
-    init(seconds: UInt64) { nanoseconds = seconds * 1_000_000_000 }
-
-    /// In the units of a topology, or in hours; `m` is no length here.
-    init(_ text: String) throws {
-        let number = text.dropLast()
-        let value: Int64? =
-            switch text.last {
-            case "h":
-                (try? Quantity.duration.value(of: number + "min"))
-                    .map { $0.multipliedReportingOverflow(by: 60) }
-                    .flatMap { $0.overflow ? nil : $0.partialValue }
-            case "m": try? Quantity.duration.value(of: number + "min")
-            default: try? Quantity.duration.value(of: text)
-            }
-        guard let value, value > 0 else {
-            throw ValidationError("\(text): expected a time, for example 500ms, 90s, 10min or 2h")
-        }
-        nanoseconds = UInt64(value)
-    }
-
-    var seconds: Double { Double(nanoseconds) / 1e9 }
-
-    var milliseconds: UInt64 { nanoseconds / 1_000_000 }
-
-    var description: String { Quantity.duration.text(of: Int64(nanoseconds)) }
-}
 
 /// Which defects are switched on.
 struct DefectOption: ParsableArguments {
@@ -118,21 +42,6 @@ struct WatchdogOption: ParsableArguments {
         guard (10...UInt64(86_400_000)).contains(milliseconds) else {
             throw ValidationError("--watchdog: expected 10ms to 24h")
         }
-    }
-}
-
-/// A number of bytes: `512MB`, `64KB` or `2GB`, in powers of 1024.
-struct ByteCount {
-    let bytes: UInt64
-
-    init(_ text: String) throws {
-        let units: [String: UInt64] = ["KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30]
-        let number = text.prefix { $0.isASCII && $0.isNumber }
-        guard let value = UInt64(number), value > 0,
-            let unit = units[text.dropFirst(number.count).uppercased()],
-            case (let bytes, false) = value.multipliedReportingOverflow(by: unit)
-        else { throw ValidationError("\(text): expected a size, for example 512MB or 2GB") }
-        self.bytes = bytes
     }
 }
 
@@ -252,13 +161,4 @@ extension RunSettings {
                     + "\(place); leave --out out, or name another folder")
         }
     }
-}
-
-extension OutputFormat: ExpressibleByArgument {}
-
-extension FaultSource: ExpressibleByArgument {}
-
-extension Search: ExpressibleByArgument {
-    /// For help and completion.
-    public static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
 }

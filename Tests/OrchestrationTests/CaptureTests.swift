@@ -2,7 +2,6 @@ import Bluetooth
 import Foundation
 import Reports
 import Testing
-import Topologies
 import Traces
 
 /// The captures, as Wireshark sees them: a dissector that nobody here wrote.

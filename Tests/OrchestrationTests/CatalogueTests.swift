@@ -1,6 +1,6 @@
 import Orchestration
+import Reports
 import Testing
-import Topologies
 import Traces
 import Vocabulary
 

@@ -1,7 +1,6 @@
 import Foundation
 import Reports
 import Testing
-import Topologies
 
 /// Same input, same run: every shipped topology by every way to play it.
 struct EqualRunsTests {

@@ -1,5 +1,6 @@
 import Orchestration
 import Reports
+import Schedules
 import Testing
 
 @testable import Simulation

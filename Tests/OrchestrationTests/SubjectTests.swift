@@ -1,7 +1,6 @@
 import Foundation
 import Reports
 import Testing
-import Topologies
 
 /// What a topology is about makes its verdict: without it, the verdict is another one.
 struct SubjectTests {

@@ -5,6 +5,8 @@ import Simulation
 import Testing
 import Traces
 
+@testable import Schedules
+
 /// Frames that are well formed, with values that nobody would send: each is refused with a place and a
 /// reason, or whole runs survive it and are judged.
 @Suite struct AbsurdTests {

@@ -6,6 +6,8 @@ import Testing
 import Traces
 import YAML
 
+@testable import Schedules
+
 /// Advertising, links, supervision, encryption: what the virtual controllers do.
 @Suite struct BluetoothAirTests {
     private static let parameters = ConnectionParameters(interval: 24, latency: 0, timeout: 72)

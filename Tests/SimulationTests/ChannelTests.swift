@@ -4,6 +4,8 @@ import Simulation
 import Testing
 import Traces
 
+@testable import Schedules
+
 /// Time, channels and schedulers.
 @Suite struct ChannelTests {
     private let alone = Topology(

@@ -4,6 +4,8 @@ import Simulation
 import Testing
 import Traces
 
+@testable import Schedules
+
 /// Places in a run: where it pauses, what it is like there, and that it goes on as if it had not.
 @Suite struct PlaceTests {
     private static let topology = Topology(

@@ -3,6 +3,8 @@ import Scenarios
 import Simulation
 import Traces
 
+@testable import Schedules
+
 /// A world with scripted devices: what each does with an event is a closure.
 struct Stage {
     typealias Part = (DeviceEvent) -> [Answer]

@@ -1,6 +1,7 @@
 import DeviceLink
 import Testing
 
+@testable import Schedules
 @testable import Simulation
 
 @Suite struct StrategyTests {

@@ -59,6 +59,66 @@ struct TidyTests {
         #expect(found == [])
     }
 
+    /// Files and JSON begin there; Apple's `Data` and `UUID` are part of their API.
+    @Test func foundationBeginsWithTheReports() throws {
+        let found = try code(in: "Sources", matching: /\bimport Foundation/).map {
+            $0.path.split(separator: "/")[1]
+        }
+        let allowed: [Substring] = [
+            "AppleFoundation", "Campaigns", "Conformance", "Diagnosis", "Orchestration", "Reports",
+            "anechoic", "anechoic-bench",
+        ]
+        #expect(Set(found).subtracting(allowed) == [])
+    }
+
+    /// What a user's command does is in libraries, where tests and others can call it.
+    @Test func theExecutableDeclaresCommandsAndTheirOptions() throws {
+        let declared = try code(
+            in: "Sources/anechoic", matching: #/^(final )?(struct|class|enum)\s/#)
+        let kinds = /: (Parsable(Command|Arguments)|ExpressibleByArgument)/
+        #expect(
+            declared.filter {
+                !$0.text.contains(kinds) && !$0.path.hasSuffix("/OptionValues.swift")
+            }
+                == [])
+    }
+
+    /// Each module imports what stands on lower floors, and both documents say the same floors.
+    @Test func theFloorsAreThoseOfTheArchitecture() throws {
+        let package = try Self.floors(
+            of: lines(of: "Package.swift"), at: /^ *\/\/ Floor (\d+):/,
+            naming: #/^(?: *(?:module\(|\.target\(name: |name: )| {12})"(\w+)"/#,
+            until: "// Executables.")
+        let table = try lines(of: "ARCHITECTURE.md").reduce(into: [String: Int]()) { floors, line in
+            guard let row = line.text.firstMatch(of: /^\| (\d+) \| ([^|]+) \|/) else { return }
+            for name in row.2.matches(of: /`(\w+)`/) { floors[String(name.1)] = Int(row.1) }
+        }
+        #expect(package == table)
+        for (name, floor) in package where !["CUV", "CDevice", "CEndRequest"].contains(name) {
+            let imports = try code(in: "Sources/\(name)", matching: /\bimport \w+$/)
+            let wrong = imports.filter { line in
+                (package[line.text.split(separator: " ").last.map(String.init) ?? ""] ?? -1)
+                    >= floor
+            }
+            #expect(wrong == [], "\(name) stands on floor \(floor)")
+        }
+    }
+
+    private static func floors(
+        of lines: [Line], at heading: Regex<(Substring, Substring)>,
+        naming module: Regex<(Substring, Substring)>, until end: String
+    ) throws -> [String: Int] {
+        var floor: Int?
+        var floors: [String: Int] = [:]
+        for line in lines {
+            if line.text.contains(end) { break }
+            if let match = line.text.firstMatch(of: heading) { floor = Int(match.1) }
+            guard let floor, let name = line.text.firstMatch(of: module) else { continue }
+            floors[String(name.1)] = floor
+        }
+        return floors
+    }
+
     @Test func noFileNamesAPlaceOnOneMachine() throws {
         // Put together here, so that this file does not name them either.
         let places = ["root", "home", "work", "Users"].map { "/\($0)/" } + [".." + "/shared"]

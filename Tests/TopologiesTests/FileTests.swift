@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Scenarios
 import Testing
 import Topologies

@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Testing
 import Topologies
 import Vocabulary

@@ -1,6 +1,7 @@
 import DeviceLink
 import Foundation
 import PromiseLibrary
+import Reports
 import Scenarios
 import Testing
 import Topologies

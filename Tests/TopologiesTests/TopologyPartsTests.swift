@@ -1,5 +1,4 @@
 import DeviceLink
-import Foundation
 import Notation
 import Scenarios
 import Testing
@@ -45,7 +44,7 @@ import Topologies
             TopologyParts(
                 "devices: {ben: {run: ./app}, lock: {run: python3}, tag: {run: /bin/tag}}"))
         #expect(
-            parts.text(runningFrom: "/opt/mine") == """
+            parts.text(runningFrom: "/opt/mine", isFile: { _ in false }) == """
                 devices:
                   ben: {run: /opt/mine/./app}
                   lock: {run: python3}
@@ -55,17 +54,12 @@ import Topologies
     }
 
     @Test func anArgumentThatNamesAFileIsFoundFromAnotherFolderToo() throws {
-        let folder = NSTemporaryDirectory() + "anechoic-test-" + UUID().uuidString.prefix(8)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(
-            atPath: folder + "/idle", withIntermediateDirectories: true)
-        try "".write(toFile: folder + "/fw.py", atomically: false, encoding: .utf8)
         let parts = try #require(
             TopologyParts("devices: {lock: {run: python3, arguments: [-B, fw.py, idle, no.py]}}"))
         #expect(
-            parts.text(runningFrom: folder) == """
+            parts.text(runningFrom: "/mine", isFile: { $0 == "/mine/fw.py" }) == """
                 devices:
-                  lock: {run: python3, arguments: [-B, \(folder)/fw.py, idle, no.py]}
+                  lock: {run: python3, arguments: [-B, /mine/fw.py, idle, no.py]}
 
                 """)
     }

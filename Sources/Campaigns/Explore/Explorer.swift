@@ -2,6 +2,7 @@ internal import Foundation
 internal import Notation
 package import Orchestration
 package import Reports
+internal import Schedules
 internal import Simulation
 
 /// Explores with worker processes, and confirms what they find.

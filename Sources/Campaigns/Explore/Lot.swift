@@ -1,7 +1,7 @@
-internal import DeviceKit
 internal import Foundation
 package import Orchestration
 package import Reports
+internal import Schedules
 internal import Simulation
 internal import Topologies
 

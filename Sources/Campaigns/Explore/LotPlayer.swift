@@ -1,4 +1,5 @@
 package import Orchestration
+internal import Schedules
 internal import Simulation
 
 /// Does lots, and says of each what its coverage adds to that of those before.

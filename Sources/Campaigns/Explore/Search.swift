@@ -1,4 +1,4 @@
-package import Simulation
+package import Schedules
 
 /// How the schedules of an exploration are chosen.
 package enum Search: Hashable, RawRepresentable, Codable {

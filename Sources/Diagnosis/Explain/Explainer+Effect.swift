@@ -1,6 +1,5 @@
 internal import Orchestration
 internal import Simulation
-internal import Traces
 
 /// What a swap puts the other way round where the failure shows.
 extension Explainer {

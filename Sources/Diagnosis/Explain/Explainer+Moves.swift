@@ -1,4 +1,3 @@
-internal import Orchestration
 internal import Reports
 internal import Simulation
 internal import Topologies

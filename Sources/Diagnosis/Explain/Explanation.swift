@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Orchestration
 package import Reports
 internal import Scenarios
 internal import Simulation

@@ -2,6 +2,7 @@ internal import Campaigns
 internal import Foundation
 package import Orchestration
 package import Reports
+internal import Schedules
 package import Simulation
 internal import Topologies
 

@@ -1,7 +1,6 @@
 internal import Notation
 internal import Simulation
 internal import Topologies
-internal import Traces
 
 extension Shrinker {
     /// Everything that is left, by name, and whether it still fails in the same way without it, which

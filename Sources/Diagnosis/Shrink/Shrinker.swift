@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Notation
-internal import Orchestration
 internal import Reports
 package import Simulation
 

@@ -1,3 +1,4 @@
+internal import Notation
 package import Orchestration
 package import Reports
 internal import Simulation

@@ -120,7 +120,7 @@ enum LinkPDU: Sendable {
 /// One connection.
 struct Link: Sendable {
     let id: Int
-    let owner: Decisions.Owner
+    package let owner: Decisions.Owner
     let central: Int
     let peripheral: Int
     var parameters: ConnectionParameters
@@ -150,7 +150,7 @@ struct Link: Sendable {
     let updateChannel: Int
     var isScheduled = false
 
-    func device(_ side: Side) -> Int { side == .central ? central : peripheral }
+    package func device(_ side: Side) -> Int { side == .central ? central : peripheral }
 
     /// The connection interval in nanoseconds.
     var interval: UInt64 { UInt64(parameters.interval) * 1_250_000 }
@@ -159,7 +159,7 @@ struct Link: Sendable {
     var timeout: UInt64 { UInt64(parameters.timeout) * 10_000_000 }
 
     /// The moment of an event of the present timing.
-    func moment(_ event: UInt64) -> UInt64 { anchor + event * interval }
+    package func moment(_ event: UInt64) -> UInt64 { anchor + event * interval }
 
     /// The first event of the present timing not before a moment.
     func firstEvent(from moment: UInt64) -> UInt64 {

@@ -3,10 +3,10 @@ internal import DeviceLink
 /// The state of the UWB radios: every session that is on.
 struct UWBAir: Sendable {
     struct Session: Sendable {
-        let device: Int
+        package let device: Int
         let handle: UInt32
         let parameters: UWBParameters
-        let owner: Decisions.Owner
+        package let owner: Decisions.Owner
         /// The channel of its rounds.
         let rounds: Int
         /// The channel to its host.

@@ -1,4 +1,4 @@
-internal import DeviceLink
+package import DeviceLink
 
 /// Something that will happen, in a channel.
 struct Pending<Occurrence: Sendable>: Sendable {
@@ -11,12 +11,12 @@ struct Pending<Occurrence: Sendable>: Sendable {
         /// Order of creation in the whole run.
         let order: UInt64
         /// Which one of its channel it is, from 0.
-        let ordinal: UInt64
+        package let ordinal: UInt64
         /// The order of the event whose effect it is; ``noCause`` for the first ones.
-        let cause: UInt64
+        package let cause: UInt64
     }
 
-    var moment: Moment
+    package var moment: Moment
     /// What.
     let what: Occurrence
 }
@@ -33,23 +33,23 @@ package struct Head: Sendable {
     /// Order of creation in the whole run.
     package let order: UInt64
     /// The key of its channel, whatever the seed.
-    let owner: Keyed
+    package let owner: Keyed
     /// Which one of its channel it is, from 0.
-    let ordinal: UInt64
+    package let ordinal: UInt64
     /// The order of the event whose effect it is; ``noCause`` for the first ones.
-    let cause: UInt64
+    package let cause: UInt64
     /// How often a scheduler looked at it already.
     package var looks: UInt64 = 0
-    let channel: Int32
+    package let channel: Int32
     /// The device that it reaches; -1 for what happens in the air, by the script or by a fault.
-    let device: Int32
+    package let device: Int32
 
     /// Whether it matters which of two events happens first: both reach one device, or one of them
     /// reaches none, and may change anything.
     ///
     /// A turn changes its own device only, and what it answers waits in channels of its own: turns of
     /// different devices at one moment lead to the same whichever is first.
-    func races(with other: Head) -> Bool {
+    package func races(with other: Head) -> Bool {
         device < 0 || other.device < 0 || device == other.device
     }
 }
@@ -72,9 +72,9 @@ struct Agenda<Occurrence: Sendable>: Sendable {
             case free
         }
 
-        let owner: Decisions.Owner
+        package let owner: Decisions.Owner
         /// The device that its events reach; nil for the air and the script.
-        let device: Int?
+        package let device: Int?
         var queue = Queue<Pending<Occurrence>>()
         var nextOrdinal: UInt64 = 0
         /// Whether its events wait to be released; it may retire meanwhile.

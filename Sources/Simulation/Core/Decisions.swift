@@ -1,4 +1,4 @@
-internal import DeviceLink
+package import DeviceLink
 
 /// What a draw is for.
 ///
@@ -70,11 +70,11 @@ extension RecordedDecision {
 /// recording says otherwise.
 package struct Decisions: Sendable {
     /// Who is deciding: the name of a channel and its key.
-    struct Owner: Sendable {
+    package struct Owner: Sendable {
         let label: String
-        let key: Keyed
+        package let key: Keyed
 
-        init(_ label: String) {
+        package init(_ label: String) {
             self.label = label
             key = Keyed(0).with(label)
         }
@@ -164,28 +164,28 @@ package struct Decisions: Sendable {
     mutating func learn(_ owner: Owner) { labels[owner.key] = owner.label }
 
     /// A value below `bound`; 0 for a bound of 0.
-    mutating func below(
+    package mutating func below(
         _ bound: UInt64, _ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose
     ) -> UInt64 {
         decide(bound, DecisionID(owner.key, ordinal, purpose)) { _ in owner.label }
     }
 
     /// A value below `bound` about an event that could happen now, at the present look at it.
-    mutating func below(_ bound: UInt64, _ head: Head, _ purpose: Purpose) -> UInt64 {
+    package mutating func below(_ bound: UInt64, _ head: Head, _ purpose: Purpose) -> UInt64 {
         let look = purpose == .pick ? head.looks : 0
         let id = DecisionID(head.owner, head.ordinal, purpose, look: look)
         return decide(bound, id, id.drawn(seed).with(look)) { $0.labels[head.owner] ?? "?" }
     }
 
     /// A value below `bound` about the channel of an event that could happen now.
-    mutating func below(
+    package mutating func below(
         _ bound: UInt64, channelOf head: Head, _ ordinal: UInt64, _ purpose: Purpose
     ) -> UInt64 {
         decide(bound, DecisionID(head.owner, ordinal, purpose)) { $0.labels[head.owner] ?? "?" }
     }
 
     /// A value below `bound` about the device that an event reaches.
-    mutating func below(
+    package mutating func below(
         _ bound: UInt64, deviceOf head: Head, _ ordinal: UInt64, _ purpose: Purpose
     ) -> UInt64 {
         decide(bound, DecisionID(Keyed(UInt64(head.device)), ordinal, purpose)) { _ in
@@ -253,8 +253,8 @@ package struct Decisions: Sendable {
 
 /// Which decision it is: of whom, of which of its events, what for, and at which look.
 private struct DecisionID: Hashable {
-    let owner: Keyed
-    let ordinal: UInt64
+    package let owner: Keyed
+    package let ordinal: UInt64
     let purpose: Purpose
     let look: UInt64
 
@@ -263,7 +263,7 @@ private struct DecisionID: Hashable {
     }
 
     /// How the name of a device begins that decides as a whole.
-    static let device = "device "
+    package static let device = "device "
 
     /// From the text of a recording; nil where it is none.
     init?(_ identity: String) {

@@ -129,7 +129,7 @@ struct NamedChannels: Sendable {
 
     var count: Int { entries.count }
 
-    func channel(of name: String) -> Int? {
+    package func channel(of name: String) -> Int? {
         guard entries.count <= Self.few else { return index[name] }
         for index in entries.indices where entries[index].name == name {
             return entries[index].channel

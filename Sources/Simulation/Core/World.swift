@@ -73,7 +73,7 @@ package struct World: Sendable {
     /// The order of racing events so far, where the options ask for it.
     private(set) var orderNotes: OrderNotes?
     /// How many events each channel had, where the options ask for it.
-    private(set) var eventCounts: [Keyed: UInt64] = [:]
+    package private(set) var eventCounts: [Keyed: UInt64] = [:]
 
     /// A step, to be compared with the same step of another run.
     ///
@@ -100,9 +100,9 @@ package struct World: Sendable {
 
     /// A turn on its way: what was granted, and the answers once they are here.
     struct Turn: Sendable {
-        let device: Int
-        let owner: Decisions.Owner
-        let moment: Pending<Occurrence>.Moment
+        package let device: Int
+        package let owner: Decisions.Owner
+        package let moment: Pending<Occurrence>.Moment
         let event: DeviceEvent
         var answers: [Answer]?
     }

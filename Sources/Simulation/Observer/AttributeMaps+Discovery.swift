@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 internal import DeviceLink
 
 // Discovery: what is learnt of handles, and what it shows the client.

@@ -1,5 +1,5 @@
-import AccessoryProtocol
-import Bluetooth
+internal import AccessoryProtocol
+internal import Bluetooth
 internal import DeviceLink
 
 // What a PDU means, found out once: when it is sent.

@@ -1,5 +1,5 @@
-import AccessoryProtocol
-import Bluetooth
+internal import AccessoryProtocol
+internal import Bluetooth
 internal import DeviceLink
 
 // Values that a client reads, and what it is refused.

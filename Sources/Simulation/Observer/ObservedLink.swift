@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 internal import DeviceLink
 
 /// What the observer knows of one link.

@@ -1,4 +1,4 @@
-import AccessoryProtocol
+internal import AccessoryProtocol
 internal import DeviceLink
 
 // What the trace shows of a message.

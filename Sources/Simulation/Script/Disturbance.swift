@@ -9,7 +9,7 @@ internal import Scenarios
 struct Disturbance: Sendable {
     /// Which one it is: the item that began it, and which time that was, from 0.
     struct ID: Equatable, Sendable {
-        let item: Int
+        package let item: Int
         let time: Int
     }
 

@@ -7,9 +7,9 @@ package struct DrawnFault: Equatable, Sendable {
     /// What happened, and when.
     package let fault: TimedFault
     /// The name of its channel.
-    let channel: String
+    package let channel: String
     /// The place of its verb among all that the script does.
-    let item: Int
+    package let item: Int
 }
 
 extension World {

@@ -20,15 +20,15 @@ struct Script: Sendable {
     struct Trigger: Sendable {
         let pattern: EventPattern
         let delay: UInt64
-        let item: Int
-        let channel: Int
+        package let item: Int
+        package let channel: Int
         var toSkip: Int
         var timesLeft: Int
     }
 
     /// A message that the next matching send of a device is spoilt with.
     struct Spoiling: Sendable {
-        let device: Int
+        package let device: Int
         let message: String?
         let how: Corruption
         let disturbance: Disturbance.ID

@@ -2,7 +2,6 @@ internal import DeviceLink
 internal import Notation
 internal import PromiseLibrary
 internal import Scenarios
-internal import Traces
 internal import Vocabulary
 internal import YAML
 

@@ -1,7 +1,6 @@
 internal import DeviceLink
 internal import PromiseLibrary
 internal import Scenarios
-internal import Traces
 internal import Vocabulary
 internal import YAML
 

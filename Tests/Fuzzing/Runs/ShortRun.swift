@@ -3,6 +3,7 @@ internal import FuzzBytes
 import Orchestration
 import Reports
 import Scenarios
+import Schedules
 import Simulation
 
 /// A run that is given up after so many steps.

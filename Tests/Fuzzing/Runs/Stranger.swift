@@ -2,6 +2,7 @@ import DeviceLink
 internal import FuzzBytes
 import Orchestration
 import Scenarios
+import Schedules
 import Simulation
 import Topologies
 import Traces

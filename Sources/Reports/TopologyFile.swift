@@ -1,5 +1,6 @@
 internal import Foundation
 package import Scenarios
+internal import Topologies
 package import YAML
 
 /// A topology file and the name that its runs have.

@@ -1,3 +1,5 @@
+package import Simulation
+
 /// A way to look for a schedule that breaks a promise, by the name that the command line and a replay
 /// file give it.
 package enum Strategy: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import DeviceLink
+package import Simulation
 
 /// Every event draws when it happens, and the first is picked: what a network does.
 ///

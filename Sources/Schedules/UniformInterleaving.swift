@@ -1,4 +1,4 @@
-internal import DeviceLink
+package import Simulation
 
 /// Uniform random walk over interleavings (URW; ASPLOS 2025): a channel is picked in proportion to the
 /// events that it still has.

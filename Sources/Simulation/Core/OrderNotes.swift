@@ -1,5 +1,3 @@
-internal import DeviceLink
-
 /// In which order the racing events of a run happened, and which of them could have changed places.
 package struct OrderSurvey: Equatable, Sendable {
     /// What runs have in common that differ in independent neighbours only.

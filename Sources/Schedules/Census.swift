@@ -1,4 +1,5 @@
 internal import DeviceLink
+package import Simulation
 
 /// How many events a plain run of a topology has: what strategies that count need to know beforehand.
 ///

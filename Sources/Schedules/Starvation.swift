@@ -1,4 +1,4 @@
-internal import DeviceLink
+package import Simulation
 
 /// For a while a random few of the devices get nothing until its latest moment, then another few.
 ///

@@ -1,3 +1,5 @@
+package import Simulation
+
 /// Delay bounding (Emmi, Qadeer, Rakamarić; POPL 2011): first come, first served, but at no more than
 /// `bound` random steps the next but one goes first.
 ///

@@ -1,5 +1,4 @@
-internal import DeviceLink
-internal import Promises
+package import DeviceLink
 
 /// First come, first served, but for what a schedule says.
 package struct ScheduledOrder: Scheduler {
@@ -7,11 +6,11 @@ package struct ScheduledOrder: Scheduler {
     package let isPlain = false
     private let afters: [After]
     /// The place of the after for which an event waits; looked up only.
-    private var waits: [EventKey: Int]
+    private var waits: [KeyedEvent: Int]
     /// For each after, whom it waits for.
-    private let others: [EventKey]
+    private let others: [KeyedEvent]
     /// Who is waited for and has not happened yet; looked up only.
-    private var awaited: [EventKey: Bool]
+    private var awaited: [KeyedEvent: Bool]
     /// Whose event was overtaken for it.
     private var hasWaited: [Bool]
 
@@ -19,9 +18,9 @@ package struct ScheduledOrder: Scheduler {
     package init(_ afters: [After]) {
         self.afters = afters
         waits = Dictionary(
-            afters.enumerated().map { (EventKey($0.element.event), $0.offset) },
+            afters.enumerated().map { (KeyedEvent($0.element.event), $0.offset) },
             uniquingKeysWith: { $1 })
-        others = afters.map { EventKey($0.after) }
+        others = afters.map { KeyedEvent($0.after) }
         awaited = Dictionary(others.map { ($0, true) }, uniquingKeysWith: { $1 })
         hasWaited = Array(repeating: false, count: afters.count)
     }
@@ -34,25 +33,25 @@ package struct ScheduledOrder: Scheduler {
     ) -> Int {
         let index =
             eligible.first { index in
-                guard let after = waits[EventKey(heads[index])] else { return true }
+                guard let after = waits[KeyedEvent(heads[index])] else { return true }
                 return awaited[others[after]] != true
             } ?? eligible.lowerBound
         for place in eligible.lowerBound..<index {
-            if let after = waits[EventKey(heads[place])] { hasWaited[after] = true }
+            if let after = waits[KeyedEvent(heads[place])] { hasWaited[after] = true }
         }
-        awaited[EventKey(heads[index])] = nil
+        awaited[KeyedEvent(heads[index])] = nil
         return index
     }
 }
 
 /// An event by its channel's key.
-struct EventKey: Hashable {
-    let channel: Keyed
-    let ordinal: UInt64
+package struct KeyedEvent: Hashable, Sendable {
+    package let channel: Keyed
+    package let ordinal: UInt64
 
-    init(_ event: EventID) {
+    package init(_ event: EventID) {
         (channel, ordinal) = (Keyed(0).with(event.channel), event.ordinal)
     }
 
-    init(_ head: Head) { (channel, ordinal) = (head.owner, head.ordinal) }
+    package init(_ head: Head) { (channel, ordinal) = (head.owner, head.ordinal) }
 }

@@ -1,9 +1,9 @@
 /// An event of a run by its channel and its place there: `CHANNEL #ORDINAL`.
 package struct EventID: Hashable, Sendable, Codable {
-    let channel: String
-    let ordinal: UInt64
+    package let channel: String
+    package let ordinal: UInt64
 
-    init(channel: String, ordinal: UInt64) {
+    package init(channel: String, ordinal: UInt64) {
         self.channel = channel
         self.ordinal = ordinal
     }

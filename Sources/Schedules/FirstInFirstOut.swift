@@ -1,3 +1,5 @@
+package import Simulation
+
 /// The plain scheduler: what can happen first does, at once.
 package struct FirstInFirstOut: Scheduler {
     package let isPlain = true

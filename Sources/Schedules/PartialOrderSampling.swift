@@ -1,3 +1,5 @@
+package import Simulation
+
 /// Partial-order sampling (Yuan, Yang, Gu; CAV 2018): every event has a random strength, the strongest
 /// eligible one happens, and those that race with it draw anew.
 ///

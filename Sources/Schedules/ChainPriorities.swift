@@ -1,3 +1,5 @@
+package import Simulation
+
 /// PCTCP (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher; OOPSLA 2018): PCT for messages.
 ///
 /// Events form chains of cause and effect, chains have random priorities, and at `depth` - 1 random events the

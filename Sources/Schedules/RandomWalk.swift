@@ -1,3 +1,5 @@
+package import Simulation
+
 /// A uniform random walk: at every step each eligible event is equally likely, and happens anywhere
 /// in the time it has.
 ///
@@ -39,12 +41,4 @@ func strongest(
     of places: some Sequence<Int>, in heads: [Head], drawing decisions: inout Decisions
 ) -> Int {
     strongest(of: places) { decisions.below(.max, heads[$0], .pick) }
-}
-
-extension Decisions {
-    /// How much later than it could an event happens, at most `room` nanoseconds.
-    mutating func moment(of head: Head, within room: UInt64) -> UInt64 {
-        // One more than the room, which may be all there is, counts it in.
-        below(room == .max ? room : room + 1, head, .delay)
-    }
 }

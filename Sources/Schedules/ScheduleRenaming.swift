@@ -1,3 +1,5 @@
+package import Simulation
+
 /// What stands at other places of another script is found there again.
 extension Schedule {
     /// How the channels and decisions begin that go by the place of a step, from 1.

@@ -1,3 +1,5 @@
+package import Simulation
+
 /// All schedules of some topologies that put off at most so many events: breadth first from the plain one,
 /// with partial-order reduction.
 ///
@@ -35,7 +37,7 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         let afters: [After]
 
         /// Whatever the order in which the afters were found.
-        var key: UInt64 {
+        package var key: UInt64 {
             var digest = Digest()
             digest.mix(UInt64(topology))
             for text in afters.map({ "\($0.event.text) \($0.after.text)" }).sorted() {
@@ -58,7 +60,7 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     /// How many afters each schedule has that was ever put in line; looked up only.
     private var known: [UInt64: Int] = [:]
     /// How many schedules had each order; looked up only.
-    private(set) var orders: [UInt64: Int] = [:]
+    package private(set) var orders: [UInt64: Int] = [:]
     /// How many of the present ones are being played; those begin anew in another process.
     private var issued = 0
     package private(set) var played = 0
@@ -134,7 +136,7 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         }
     }
 
-    static func key(of identity: UInt64, _ topology: Int) -> UInt64 {
+    package static func key(of identity: UInt64, _ topology: Int) -> UInt64 {
         var digest = Digest()
         digest.mix(UInt64(topology))
         digest.mix(identity)
