@@ -23,8 +23,8 @@ struct Anechoic: ParsableCommand {
         version: Tool.version,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
-            DiffCommand.self, JudgeCommand.self, PromisesCommand.self, ConformCommand.self,
-            DefectsCommand.self,
+            DiffCommand.self, JudgeCommand.self, PromisesCommand.self, SchemaCommand.self,
+            ConformCommand.self, DefectsCommand.self,
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
             ExploreWorkerCommand.self, RepeatWorkerCommand.self,
             LaunchCommand.self, WardenCommand.self,

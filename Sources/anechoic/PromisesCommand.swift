@@ -11,7 +11,17 @@ struct PromisesCommand: ParsableCommand {
     @Argument(help: "Files of promises (PROMISES.md).", completion: .file(extensions: ["yaml"]))
     var files: [String] = []
 
+    @Flag(help: "Write all promises of every run as Markdown: CATALOGUE.md.")
+    var markdown = false
+
+    func validate() throws {
+        if markdown, !files.isEmpty {
+            throw ValidationError("--markdown: expected no files, because it is about the library")
+        }
+    }
+
     func run() throws {
+        if markdown { return try show(PromiseTable.markdown) }
         let promises =
             files.isEmpty ? PromiseCatalogue.descriptions : try files.flatMap(descriptions(of:))
         let rows = promises.map {

@@ -1,9 +1,9 @@
-import PromiseLibrary
-import Promises
-import Traces
+internal import PromiseLibrary
+internal import Promises
+internal import Traces
 
 /// Promises and fluents of a topology's own.
-extension SchemaText {
+extension TopologySchema {
     static var promises: [(String, JSON)] {
         [
             (

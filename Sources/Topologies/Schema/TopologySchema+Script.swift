@@ -1,9 +1,8 @@
-import PromiseLibrary
-import Topologies
-import Vocabulary
+internal import PromiseLibrary
+internal import Vocabulary
 
 /// Steps, random faults and expectations.
-extension SchemaText {
+extension TopologySchema {
     static var script: [(String, JSON)] {
         [
             ("step", step), ("faults", faults), ("expectations", expectations),

@@ -1,13 +1,11 @@
-import Notation
-import Topologies
-import Traces
-import Vocabulary
+internal import Notation
+internal import Traces
+internal import Vocabulary
 
-/// The schema of topology files, made from the catalogue that the reader uses too.
-///
-/// `ANECHOIC_WRITE_SCHEMA=1 swift test --filter SchemaTests` writes it into the tree.
-enum SchemaText {
-    static var text: String {
+/// The schema of topology files (JSON Schema 2020-12), made from the tables that the reader uses too.
+package enum TopologySchema {
+    /// The document.
+    package static var text: String {
         JSON.object([
             ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
             ("title", .text("A topology of Anechoic")),
@@ -107,7 +105,7 @@ enum SchemaText {
     }
 }
 
-extension SchemaText {
+extension TopologySchema {
     private static var devices: [(String, JSON)] {
         [
             (

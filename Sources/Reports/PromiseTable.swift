@@ -1,0 +1,58 @@
+internal import Invariants
+internal import PromiseLibrary
+internal import Promises
+
+/// The table of all promises in Markdown, made from the catalogue that judges every run: CATALOGUE.md.
+package enum PromiseTable {
+    /// The document.
+    package static var markdown: String {
+        ([heading] + files + [written, goals]).joined(separator: "\n")
+    }
+
+    private static let heading = """
+        # The promises
+
+        All that every run is judged by; `anechoic promises` prints the same.
+        [PROMISES.md](../Promises/PROMISES.md) says what the library's language means,
+        [clauses.csv](../Promises/clauses.csv) which promise tells of which clause of R4.
+        Made by `anechoic promises --markdown`.
+
+        """
+
+    /// A table for each file of the library.
+    private static var files: [String] {
+        PropertyLibrary.files.map { file in
+            section(
+                "[\(file.name)](Library/\(file.name).yaml)",
+                file.set.properties.map(PromiseDescription.init))
+        }
+    }
+
+    /// The promises that are no data.
+    private static var written: String {
+        let library = Set(PropertyLibrary.standard.properties.map(\.id))
+        return section(
+            "Written by hand, in Sources/Invariants",
+            PromiseCatalogue.descriptions.filter { !library.contains($0.id) })
+    }
+
+    private static var goals: String {
+        let rows = PropertyLibrary.standard.goals.map { [$0.id, $0.sentence] }
+        return "## Goals\n\n" + table(["goal", "the story"], rows)
+    }
+
+    private static func section(_ title: String, _ promises: [PromiseDescription]) -> String {
+        let header = ["promise", "clause", "level", "keeper", "what is promised"]
+        let rows = promises.map {
+            [$0.id, $0.clause, $0.level.rawValue, $0.keeper?.rawValue ?? "", $0.sentence]
+        }
+        return "## \(title)\n\n" + table(header, rows) + "\n"
+    }
+
+    private static func table(_ header: [String], _ rows: [[String]]) -> String {
+        ([header, header.map { _ in "---" }] + rows).map { cells in
+            let safe = cells.map { $0.replacing("|", with: "\\|") }
+            return "| \(safe.joined(separator: " | ")) |\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import Reports
+import Topologies
+
+/// `anechoic schema`.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Write the schema of topology files, by which editors complete and check.")
+
+    func run() throws { try show(TopologySchema.text) }
+}
