@@ -19,6 +19,8 @@ struct Anechoic: ParsableCommand {
             Exit status: 0 all promises held, 1 a violation, 2 inconclusive, 3 a device crashed, \
             hung or broke the contract, 64 wrong use, 65 a wrong file, 70 an error of the harness or \
             a run that did not repeat, 130 interrupted.
+
+            What a topology may name: anechoic help \(Topic.allCases.map(\.rawValue).joined(separator: "|")).
             """,
         version: Tool.version,
         subcommands: [
@@ -27,7 +29,7 @@ struct Anechoic: ParsableCommand {
             ConformCommand.self, DefectsCommand.self,
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
             ExploreWorkerCommand.self, RepeatWorkerCommand.self,
-            LaunchCommand.self, WardenCommand.self,
+            LaunchCommand.self, WardenCommand.self, TopicCommand.self,
         ])
 
     static func main() {
@@ -39,7 +41,8 @@ struct Anechoic: ParsableCommand {
             if CommandLine.arguments.dropFirst().first != LaunchCommand.name {
                 try Interruption.listen()
             }
-            var command = try parseAsRoot()
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            var command = try parseAsRoot(TopicCommand.arguments(for: arguments) ?? arguments)
             try command.run()
         } catch {
             end(with: error)

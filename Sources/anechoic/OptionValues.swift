@@ -35,6 +35,8 @@ extension RunSettings.Defect: ExpressibleByArgument {
 
 extension OutputFormat: ExpressibleByArgument {}
 
+extension Topic: ExpressibleByArgument {}
+
 extension FaultSource: ExpressibleByArgument {}
 
 extension Search: ExpressibleByArgument {
