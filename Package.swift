@@ -82,17 +82,20 @@ let package = Package(
         .target(name: "CEndRequest"),
         module("AccessoryProtocol"),
         module("DeviceLink"),
-        // Floor 1: how values are written; the loop; what a device author imports.
+        // Floor 1: the bytes on the air; how values are written; the loop.
         module("Bluetooth", ["DeviceLink"]),
-        module("DeviceKit", ["CDevice", "DeviceLink"]),
         module("Notation", ["DeviceLink"]),
         module("UV", ["CEndRequest", "CUV"]),
-        // Floor 2: documents, traces; the host stack and clocks of a device.
-        module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
-        module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
+        // Floor 2: what a device author imports; documents, traces.
+        module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
         module("Traces", ["DeviceLink", "Notation"]),
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
-        // Floor 3: words and promises; Apple's API, the accessory.
+        // Floor 3: the host stack and clocks of a device; words and promises.
+        module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
+        module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
+        module("Promises", ["DeviceLink", "Traces"]),
+        module("Vocabulary", ["Bluetooth", "DeviceLink", "Traces"]),
+        // Floor 4: Apple's API, the accessory; values, and the library of promises.
         module(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
@@ -101,20 +104,17 @@ let package = Package(
         module(
             "NearbyInteraction",
             ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
-        module("Promises", ["DeviceLink", "Traces"]),
-        module("Vocabulary", ["Bluetooth", "DeviceLink", "Traces"]),
-        // Floor 4: values, and the library of promises; the Apple device.
+        module(
+            "PromiseLibrary",
+            ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
+        module("Scenarios", ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
+        // Floor 5: the Apple device; the reader, the core, the judge.
         module(
             "AppleDevice",
             [
                 "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
                 "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
             ]),
-        module(
-            "PromiseLibrary",
-            ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
-        module("Scenarios", ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
-        // Floor 5: the reader, the core, the judge.
         module(
             "Invariants",
             [

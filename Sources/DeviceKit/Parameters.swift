@@ -1,3 +1,5 @@
+internal import Notation
+
 /// The parameters of a reset, asked for by name.
 ///
 /// A device says which it knows; any other is refused with a sentence that names the nearest known
@@ -62,26 +64,6 @@ extension Refusal {
 
     /// The word that was probably meant; nil where none is near.
     public static func nearest(to name: String, among words: [String]) -> String? {
-        let near = words.map { ($0, distance(name, $0)) }.min { $0.1 < $1.1 }
-        guard let (candidate, distance) = near, distance <= max(2, candidate.count / 3) else {
-            return nil
-        }
-        return candidate
-    }
-
-    /// How many insertions, deletions and replacements make one word of the other (Levenshtein).
-    private static func distance(_ one: String, _ other: String) -> Int {
-        let columns = Array(other.utf8)
-        var row = Array(0...columns.count)
-        for (index, letter) in one.utf8.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, candidate) in columns.enumerated() {
-                let replaced = diagonal + (letter == candidate ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[columns.count]
+        Suggestion.nearest(to: name, among: words)
     }
 }
