@@ -6,7 +6,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Files that stand beside a module's sources for people.
 let documents = [
-    "DeviceLink": ["DEVICE-LINK.md"], "PromiseLibrary": ["CATALOGUE.md"],
+    "DeviceLink": ["DEVICE-LINK.md"], "Invariants": ["INDEX.md"],
+    "PromiseLibrary": ["CATALOGUE.md"],
     "Promises": ["PROMISES.md"],
     "Topologies": ["topology.schema.json"],
     "Traces": ["TRACE.md"],
