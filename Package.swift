@@ -236,7 +236,8 @@ let package = Package(
         tests(
             "Orchestration",
             [
-                "Bluetooth", "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Notation",
+                "Bluetooth", "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants",
+                "Notation",
                 "Promises", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
                 "Traces", "UV", "Vocabulary", "YAML", "anechoic",
             ]),

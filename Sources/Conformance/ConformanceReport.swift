@@ -49,8 +49,8 @@ package struct ConformanceReport {
     /// Runs that came to their end and did not show what their topology expects, each with just that.
     var unmet: [RunReport] {
         outcome.reports.compactMap { run in
-            let unmet = run.expectations.filter { $0.verdict != "held" }
-            let worst = unmet.first { $0.verdict == "violated" } ?? unmet.first
+            let unmet = run.expectations.filter { $0.verdict != .held }
+            let worst = unmet.first { $0.verdict == .violated } ?? unmet.first
             guard run.failure == nil, var story = worst.map(run.only) else { return nil }
             story.expectations = unmet
             return story

@@ -20,7 +20,7 @@ package struct KillMatrix {
             self.defects =
                 defects.isEmpty ? "a fault" : Set(defects).sorted().joined(separator: ", ")
             let violated = sick.map { run in
-                run.promises.filter { $0.verdict == "violated" }.map(\.promise)
+                run.promises.filter { $0.verdict == .violated }.map(\.promise)
             }
             let all = violated.reduce(into: [String]()) { all, more in
                 all += more.filter { !all.contains($0) }
@@ -28,11 +28,11 @@ package struct KillMatrix {
             let always = all.filter { promise in violated.allSatisfy { $0.contains(promise) } }
             (broken, sometimes) = (always, all.filter { !always.contains($0) })
             if let failing = sick.first(where: { $0.status != .held }) {
-                let reason = failing.expectations.first { $0.verdict != "held" }?.reason
+                let reason = failing.expectations.first { $0.verdict != .held }?.reason
                 problem =
                     "survives: seed \(failing.seed) \(failing.failure ?? reason ?? failing.verdict)"
             } else if let failing = healthy.first(where: { $0.status != .held }) {
-                let promise = failing.promises.first { $0.verdict == "violated" }?.promise
+                let promise = failing.promises.first { $0.verdict == .violated }?.promise
                 problem =
                     "fails without it: seed \(failing.seed) \(failing.failure ?? promise ?? failing.verdict)"
             } else {

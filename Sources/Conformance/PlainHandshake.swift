@@ -31,8 +31,8 @@ package struct PlainHandshake {
         let verdicts = report.promises.map(\.verdict)
         if [.violated, .inconclusive].contains(report.status) {
             report.status =
-                verdicts.contains("violated")
-                ? .violated : verdicts.contains("inconclusive") ? .inconclusive : .held
+                verdicts.contains(.violated)
+                ? .violated : verdicts.contains(.inconclusive) ? .inconclusive : .held
             report.verdict = report.status.word
         }
         self.report = report
@@ -45,7 +45,7 @@ package struct PlainHandshake {
         case .deviceFailed, .wrongUse, .wrongFile, .harnessError, .interrupted:
             return .failed(report.status, report.failure ?? report.verdict)
         }
-        let missing = report.expectations.first { $0.verdict != "held" }
+        let missing = report.expectations.first { $0.verdict != .held }
         return missing.map { .missing($0.reason ?? $0.expectation) } ?? .done
     }
 

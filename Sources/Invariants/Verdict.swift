@@ -4,7 +4,7 @@ package import Notation
 /// What a run has shown.
 package struct Verdict: Equatable, Sendable {
     /// The words for it.
-    package enum Outcome: String, Sendable {
+    package enum Outcome: String, Codable, Sendable {
         /// All that was put to the test was kept.
         case held
         /// Something was broken.
@@ -16,7 +16,7 @@ package struct Verdict: Equatable, Sendable {
     }
 
     /// The words for one promise.
-    package enum PromiseOutcome: String, Sendable {
+    package enum PromiseOutcome: String, Codable, Sendable {
         /// It was put to the test and kept.
         case held
         /// It was broken.

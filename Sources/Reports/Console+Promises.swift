@@ -5,7 +5,7 @@ extension Console {
             header: ["promise", "verdict", "exercised", "excused", "closest call"],
             rows: promises.map {
                 [
-                    $0.promise, $0.verdict, "\($0.exercised)", "\($0.excused)",
+                    $0.promise, $0.verdict.rawValue, "\($0.exercised)", "\($0.excused)",
                     $0.closestCall.map(seconds) ?? "",
                 ]
             }

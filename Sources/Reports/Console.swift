@@ -13,9 +13,9 @@ package enum Console {
     }
 
     private static func row(_ report: RunReport) -> [String] {
-        let exercised = report.promises.filter { $0.verdict != "vacuous" }
-        let held = exercised.filter { $0.verdict == "held" }
-        let met = report.expectations.filter { $0.verdict == "held" }
+        let exercised = report.promises.filter { $0.verdict != .vacuous }
+        let held = exercised.filter { $0.verdict == .held }
+        let met = report.expectations.filter { $0.verdict == .held }
         return [
             report.topology, "\(report.seed)", report.verdict, seconds(report.simulated),
             report.wall.map { seconds($0 * 1_000) } ?? "", "\(held.count)/\(exercised.count)",
@@ -35,11 +35,11 @@ package enum Console {
                 let place = report.replay == nil ? "" : " in verdict.json"
                 lines.append("    and \(promise.violations.count - 1) more\(place)")
             }
-            if promise.verdict == "inconclusive" {
+            if promise.verdict == .inconclusive {
                 lines.append("  \(promise.promise): the run ended before it was decided")
             }
         }
-        for expectation in report.expectations where expectation.verdict != "held" {
+        for expectation in report.expectations where expectation.verdict != .held {
             let place = expectation.line > 0 ? " (line \(expectation.line))" : ""
             lines.append("  expected\(place): \(expectation.expectation)")
             if let reason = expectation.reason { lines.append("    \(reason)") }

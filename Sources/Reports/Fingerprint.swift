@@ -25,7 +25,7 @@ extension RunReport {
         default: return nil
         }
         if let first = firstViolation { return first.violation.fingerprint }
-        guard let unmet = expectations.first(where: { $0.verdict == "violated" }) else {
+        guard let unmet = expectations.first(where: { $0.verdict == .violated }) else {
             return "expected: nothing that is told"
         }
         return "expected: \(unmet.expectation)" + (unmet.progress.map { " (\($0))" } ?? "")

@@ -1,3 +1,5 @@
+internal import Invariants
+
 /// What became of the promises that topologies bring along, in all runs that were played: one that nothing
 /// puts to the test says nothing, and its author cannot see it from a run that held.
 package struct OwnPromises {
@@ -27,10 +29,10 @@ package struct OwnPromises {
         let tally = tallies[key] ?? PromiseTally()
         let name = "\(key.topology ?? ""): promise \(key.promise)"
         guard tally.exercised > 0 else { return "\(name): never exercised, so it says nothing" }
-        let order = ["violated", "inconclusive", "held", "vacuous"]
+        let order: [Verdict.PromiseOutcome] = [.violated, .inconclusive, .held, .vacuous]
         let parts = order.compactMap { verdict in
             tally.verdicts[verdict].map { count in
-                tally.verdicts.count == 1 ? verdict : "\(count) \(verdict)"
+                tally.verdicts.count == 1 ? verdict.rawValue : "\(count) \(verdict.rawValue)"
             }
         }
         let times = tally.exercised == 1 ? "once" : "\(tally.exercised) times"

@@ -1,3 +1,4 @@
+package import Invariants
 internal import PromiseLibrary
 internal import Vocabulary
 
@@ -7,8 +8,8 @@ package struct PromiseTally: Equatable, Sendable {
     package private(set) var runs = 0
     /// How often it was put to the test.
     package private(set) var exercised = 0
-    /// How many runs ended with each verdict, by its name.
-    package private(set) var verdicts: [String: Int] = [:]
+    /// How many runs ended with each verdict.
+    package private(set) var verdicts: [Verdict.PromiseOutcome: Int] = [:]
 
     /// Nothing was played.
     package init() {}

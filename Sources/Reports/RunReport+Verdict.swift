@@ -23,7 +23,7 @@ extension RunReport {
         }
         expectations = verdict.expectations.map(ExpectationReport.init)
         expectations += verdict.unbroken.map {
-            ExpectationReport(expectation: "violated", line: 0, verdict: "violated", reason: $0)
+            ExpectationReport(expectation: "violated", line: 0, verdict: .violated, reason: $0)
         }
     }
 }
@@ -31,7 +31,7 @@ extension RunReport {
 extension RunReport.PromiseReport {
     fileprivate init(_ result: Verdict.PromiseResult) {
         self.init(
-            promise: result.about.id, verdict: result.outcome.rawValue,
+            promise: result.about.id, verdict: result.outcome,
             isMeantToBreak: result.isMeantToBreak, exercised: result.record.exercised,
             excused: result.record.excused, closestCall: result.closestCall,
             keeper: result.about.keeper?.rawValue ?? "",
@@ -56,7 +56,7 @@ extension RunReport.ViolationReport {
 extension RunReport.ExpectationReport {
     fileprivate init(_ result: Verdict.ExpectationResult) {
         self.init(
-            expectation: result.text, line: result.source.line, verdict: result.outcome.rawValue,
+            expectation: result.text, line: result.source.line, verdict: result.outcome,
             reason: result.outcome == .held ? nil : result.sentence,
             progress: result.outcome == .held ? nil : result.progress)
     }

@@ -1,3 +1,5 @@
+package import Invariants
+
 /// What became of one run: `verdict.json`, and what tables and reports are made from.
 package struct RunReport: Codable, Equatable, Sendable {
     /// The version of this document.
@@ -47,8 +49,8 @@ package struct RunReport: Codable, Equatable, Sendable {
     package struct PromiseReport: Codable, Equatable, Sendable {
         /// The promise's id.
         package var promise: String
-        /// held, violated, inconclusive or vacuous.
-        package var verdict: String
+        /// What became of it.
+        package var verdict: Verdict.PromiseOutcome
         /// Whether the topology expects it to be broken.
         package var isMeantToBreak: Bool
         /// How often it was put to the test.
@@ -68,7 +70,8 @@ package struct RunReport: Codable, Equatable, Sendable {
 
         /// An outcome.
         package init(
-            promise: String, verdict: String, isMeantToBreak: Bool, exercised: Int, excused: Int,
+            promise: String, verdict: Verdict.PromiseOutcome, isMeantToBreak: Bool, exercised: Int,
+            excused: Int,
             closestCall: UInt64? = nil, keeper: String, clause: String, sentence: String,
             violations: [ViolationReport]
         ) {
@@ -134,8 +137,8 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var expectation: String
         /// Its line there.
         package var line: Int
-        /// held, violated or inconclusive.
-        package var verdict: String
+        /// What became of it; never an error.
+        package var verdict: Verdict.Outcome
         /// What was seen instead, where it was not held.
         package var reason: String?
         /// How much of it was seen, without times, where it was not held.
@@ -143,7 +146,7 @@ package struct RunReport: Codable, Equatable, Sendable {
 
         /// An outcome.
         package init(
-            expectation: String, line: Int, verdict: String, reason: String?,
+            expectation: String, line: Int, verdict: Verdict.Outcome, reason: String?,
             progress: String? = nil
         ) {
             self.expectation = expectation

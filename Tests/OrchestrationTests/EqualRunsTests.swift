@@ -94,7 +94,7 @@ extension RunReport {
     /// For messages.
     var summary: String {
         "\(topology): \(verdict) \(failure ?? "") "
-            + expectations.filter { $0.verdict != "held" }.map(\.expectation).joined(
+            + expectations.filter { $0.verdict != .held }.map(\.expectation).joined(
                 separator: "; ")
     }
 }

@@ -42,7 +42,7 @@ import Testing
             var report = Self.report(.violated)
             report.expectations = [
                 RunReport.ExpectationReport(
-                    expectation: "exactly 3: link.down", line: 4, verdict: "violated", reason: nil,
+                    expectation: "exactly 3: link.down", line: 4, verdict: .violated, reason: nil,
                     progress: progress)
             ]
             return report.fingerprint

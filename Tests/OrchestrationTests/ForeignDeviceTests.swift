@@ -64,7 +64,7 @@ struct ForeignDeviceTests {
     private func expectHeld(_ outcome: Command.Outcome) throws {
         let report = try #require(try outcome.reports.first, "\(outcome.errors)")
         #expect(report.status == .held, "\(report.summary)")
-        #expect(report.promises.filter { $0.verdict == "violated" }.map(\.promise) == [])
-        #expect(report.promises.contains { $0.verdict == "held" })
+        #expect(report.promises.filter { $0.verdict == .violated }.map(\.promise) == [])
+        #expect(report.promises.contains { $0.verdict == .held })
     }
 }

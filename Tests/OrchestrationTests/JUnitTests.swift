@@ -1,4 +1,5 @@
 import Foundation
+import Invariants
 import Reports
 import Testing
 
@@ -10,12 +11,12 @@ struct JUnitTests {
         .of(
             "dropout", seed: 2,
             [
-                .of("quiet", "violated", "It sent <stop> & went on."), .of("fresh", "inconclusive"),
-                .of("alive", "vacuous"),
-            ], expectations: [.of("never: link.down on lock", "violated", "It was seen.")]),
+                .of("quiet", .violated, "It sent <stop> & went on."), .of("fresh", .inconclusive),
+                .of("alive", .vacuous),
+            ], expectations: [.of("never: link.down on lock", .violated, "It was seen.")]),
         .of(
             "dropout", seed: 1,
-            [.of("quiet"), .of("fresh", "inconclusive"), .of("alive", "vacuous")],
+            [.of("quiet"), .of("fresh", .inconclusive), .of("alive", .vacuous)],
             expectations: [.of("never: link.down on lock")]),
     ]
 
@@ -109,8 +110,8 @@ struct JUnitTests {
 
     @Test func underTheGateWhatNoRunExercisedIsAFailure() {
         let two: [RunReport] = [
-            .of("one", seed: 1, [.of("quiet", "vacuous"), .of("alive", "vacuous")]),
-            .of("two", seed: 1, [.of("quiet"), .of("alive", "vacuous")]),
+            .of("one", seed: 1, [.of("quiet", .vacuous), .of("alive", .vacuous)]),
+            .of("two", seed: 1, [.of("quiet"), .of("alive", .vacuous)]),
         ]
         let text = JUnit.text(of: two, gateVacuity: true)
         #expect(text.contains("tests=\"6\" failures=\"2\" errors=\"0\""))
@@ -119,20 +120,20 @@ struct JUnitTests {
     }
 
     @Test func whatATopologyWantsBrokenPassesWhereItIs() {
-        func text(_ verdict: String) -> String {
+        func text(_ verdict: Verdict.PromiseOutcome) -> String {
             let unbroken = RunReport.ExpectationReport(
-                expectation: "violated", line: 0, verdict: "violated", reason: "It was not.")
+                expectation: "violated", line: 0, verdict: .violated, reason: "It was not.")
             return JUnit.text(
                 of: [
                     .of(
                         "defects/one", seed: 1,
-                        [.of("quiet", verdict, meantToBreak: true), .of("alive", "inconclusive")],
-                        expectations: verdict == "violated" ? [] : [unbroken])
+                        [.of("quiet", verdict, meantToBreak: true), .of("alive", .inconclusive)],
+                        expectations: verdict == .violated ? [] : [unbroken])
                 ], gateVacuity: false)
         }
-        #expect(text("violated").contains("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"1\""))
-        #expect(text("held").contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""))
-        #expect(text("held").contains("<failure type=\"unbroken\" message=\"The topology expects"))
+        #expect(text(.violated).contains("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"1\""))
+        #expect(text(.held).contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""))
+        #expect(text(.held).contains("<failure type=\"unbroken\" message=\"The topology expects"))
     }
 
     @Test func realTimeIsTheTimeOfASuite() {
@@ -144,7 +145,7 @@ struct JUnitTests {
 
     private static func long(_ sentence: String) -> [RunReport] {
         (UInt64(1)...30).map { seed in
-            RunReport.of("one", seed: seed, [.of("quiet", "violated", sentence)])
+            RunReport.of("one", seed: seed, [.of("quiet", .violated, sentence)])
         }
     }
 

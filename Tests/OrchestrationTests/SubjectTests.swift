@@ -51,7 +51,7 @@ struct SubjectTests {
         }
         for (variant, report) in try Self.play(variants) {
             #expect(report.status == .held, "\(report.summary)")
-            let violated = report.promises.filter { $0.verdict == "violated" }.map(\.promise)
+            let violated = report.promises.filter { $0.verdict == .violated }.map(\.promise)
             #expect(violated == [], "\(variant.name)")
         }
     }
@@ -64,7 +64,7 @@ struct SubjectTests {
         for (variant, report) in try Self.play(variants) {
             #expect(report.status == .held, "\(report.summary)")
             for promise in report.promises where promise.isMeantToBreak {
-                #expect(promise.verdict == "violated", "\(variant.name): \(promise.promise)")
+                #expect(promise.verdict == .violated, "\(variant.name): \(promise.promise)")
             }
         }
     }

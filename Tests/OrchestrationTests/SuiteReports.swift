@@ -1,3 +1,4 @@
+import Invariants
 import Reports
 
 extension RunReport {
@@ -26,7 +27,7 @@ extension RunReport {
 extension RunReport.PromiseReport {
     /// A promise that was put to the test once, and broken where something is said against it.
     static func of(
-        _ id: String, _ verdict: String = "held", _ complaint: String? = nil,
+        _ id: String, _ verdict: Verdict.PromiseOutcome = .held, _ complaint: String? = nil,
         meantToBreak: Bool = false, excused: Int = 0
     ) -> RunReport.PromiseReport {
         let violation = complaint.map {
@@ -37,7 +38,7 @@ extension RunReport.PromiseReport {
         }
         return RunReport.PromiseReport(
             promise: id, verdict: verdict, isMeantToBreak: meantToBreak,
-            exercised: verdict == "vacuous" ? 0 : 1, excused: excused, keeper: "accessory",
+            exercised: verdict == .vacuous ? 0 : 1, excused: excused, keeper: "accessory",
             clause: "R4 2.3", sentence: "It keeps \(id).",
             violations: [violation].compactMap { $0 })
     }
@@ -46,7 +47,7 @@ extension RunReport.PromiseReport {
 extension RunReport.ExpectationReport {
     /// An expectation of line 9.
     static func of(
-        _ text: String, _ verdict: String = "held", _ reason: String? = nil
+        _ text: String, _ verdict: Verdict.Outcome = .held, _ reason: String? = nil
     ) -> RunReport.ExpectationReport {
         RunReport.ExpectationReport(expectation: text, line: 9, verdict: verdict, reason: reason)
     }

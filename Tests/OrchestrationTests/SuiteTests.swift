@@ -1,10 +1,13 @@
+import Invariants
 import Promises
 import Reports
 import Testing
 
 /// Many runs taken together, promise by promise and clause by clause.
 struct SuiteTests {
-    private func summary(_ verdicts: String...) throws -> SuiteSummary.PromiseSummary {
+    private func summary(_ verdicts: Verdict.PromiseOutcome...) throws
+        -> SuiteSummary.PromiseSummary
+    {
         let runs = verdicts.enumerated().map { index, verdict in
             RunReport.of("one", seed: UInt64(index), [.of("quiet", verdict)])
         }
@@ -12,26 +15,26 @@ struct SuiteTests {
     }
 
     @Test func oneViolationIsEnough() throws {
-        #expect(try summary("held", "violated", "inconclusive").verdict == .violated)
+        #expect(try summary(.held, .violated, .inconclusive).verdict == .violated)
     }
 
     @Test func oneRunThatHeldDecidesWhatOthersLeftOpen() throws {
-        #expect(try summary("inconclusive", "held", "vacuous").verdict == .held)
-        #expect(try summary("inconclusive", "vacuous").verdict == .inconclusive)
+        #expect(try summary(.inconclusive, .held, .vacuous).verdict == .held)
+        #expect(try summary(.inconclusive, .vacuous).verdict == .inconclusive)
     }
 
     @Test func whatNoRunExercisedIsVacuous() throws {
-        #expect(try summary("vacuous", "vacuous").verdict == .vacuous)
+        #expect(try summary(.vacuous, .vacuous).verdict == .vacuous)
         #expect(SuiteSummary([.of("one", seed: 1)])["quiet"] == nil)
     }
 
     @Test func runsAreCountedAndTheFirstThatFailedTellsItsStory() throws {
         let summary = SuiteSummary([
-            .of("two", seed: 1, [.of("alive-again"), .of("quiet", "violated", "Third.")]),
-            .of("one", seed: 9, [.of("quiet", "violated", "Second.")]),
+            .of("two", seed: 1, [.of("alive-again"), .of("quiet", .violated, "Third.")]),
+            .of("one", seed: 9, [.of("quiet", .violated, "Second.")]),
             .of(
                 "one", seed: 8,
-                [.of("alive-again", excused: 2), .of("quiet", "violated", "First."), .of("fresh")]),
+                [.of("alive-again", excused: 2), .of("quiet", .violated, "First."), .of("fresh")]),
         ])
         #expect(summary.promises.map(\.id) == ["alive-again", "quiet", "fresh"])
         let quiet = try #require(summary["quiet"])
@@ -56,8 +59,8 @@ struct SuiteTests {
             .of(
                 "defects/one", seed: 1,
                 [
-                    .of("quiet", "violated", "As meant.", meantToBreak: true),
-                    .of("alive", "inconclusive"), .of("fresh"),
+                    .of("quiet", .violated, "As meant.", meantToBreak: true),
+                    .of("alive", .inconclusive), .of("fresh"),
                 ])
         ])
         #expect(summary.promises.map(\.verdict) == [.vacuous, .vacuous, .held])
@@ -80,8 +83,8 @@ struct SuiteTests {
             .of(
                 "one", seed: 1,
                 [
-                    .of("order"), .of("fresh", "violated"), .of("quiet", "inconclusive"),
-                    .of("service", "vacuous"), .of("readable", "vacuous"),
+                    .of("order"), .of("fresh", .violated), .of("quiet", .inconclusive),
+                    .of("service", .vacuous), .of("readable", .vacuous),
                 ])
         ])
         return ClauseMatrix(

@@ -78,7 +78,7 @@ extension LotResult {
         guard report.status != .held, report.status != .inconclusive else { return }
         var brief = report
         brief.goals = []
-        brief.promises.removeAll { $0.verdict != "violated" }
+        brief.promises.removeAll { $0.verdict != .violated }
         failures.append(Failure(variation: variation, report: brief))
     }
 

@@ -77,7 +77,7 @@ extension Study {
 
     /// Those that the first expectation that is not met names.
     fileprivate var devicesOfTheExpectation: [String] {
-        let unmet = report.expectations.first { $0.verdict == "violated" }
+        let unmet = report.expectations.first { $0.verdict == .violated }
         let words = unmet?.expectation.split(whereSeparator: { " ,[]".contains($0) }) ?? []
         let names = Set(events.lazy.map(\.device))
         return words.map(String.init).filter(names.contains)

@@ -87,7 +87,7 @@ extension RunReport {
     /// Whether it fails only because of an expectation of which nothing was seen.
     package var lacksEverything: Bool {
         guard status == .violated, firstViolation == nil,
-            let unmet = expectations.first(where: { $0.verdict == "violated" })
+            let unmet = expectations.first(where: { $0.verdict == .violated })
         else { return false }
         return ["not seen", "seen 0 "].contains { unmet.progress?.hasPrefix($0) == true }
     }

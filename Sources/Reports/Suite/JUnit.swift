@@ -225,10 +225,10 @@ private struct Suite {
     private static func unbroken(_ promise: String, _ runs: [RunReport]) -> Complaint? {
         let sentence = "The topology expects \(promise) to be broken, and it was not."
         let missing = runs.compactMap { run in
-            run.promises.first { $0.promise == promise && $0.verdict != "violated" }.map { _ in
+            run.promises.first { $0.promise == promise && $0.verdict != .violated }.map { _ in
                 run.only(
                     RunReport.ExpectationReport(
-                        expectation: "violated \(promise)", line: 0, verdict: "violated",
+                        expectation: "violated \(promise)", line: 0, verdict: .violated,
                         reason: sentence))
             }
         }
@@ -247,21 +247,21 @@ private struct Suite {
 
     /// As of a promise: one that was met is worth more than those that were left open.
     private static func complaint(expectation name: String, _ runs: [RunReport]) -> Complaint? {
-        func showing(_ verdict: String) -> [RunReport] {
+        func showing(_ verdict: Verdict.Outcome) -> [RunReport] {
             runs.compactMap { run in
                 run.expectations.first { $0.expectation == name && $0.verdict == verdict }
                     .map { run.only($0) }
             }
         }
-        let violated = showing("violated")
+        let violated = showing(.violated)
         let reason = violated.first?.expectations.first?.reason ?? "It was not met."
         if let complaint = Complaint(.failure, "violation", reason, in: violated) {
             return complaint
         }
-        guard showing("held").isEmpty else { return nil }
+        guard showing(.held).isEmpty else { return nil }
         return Complaint(
             .failure, "inconclusive", "the run ended before it was decided",
-            in: showing("inconclusive"))
+            in: showing(.inconclusive))
     }
 }
 

@@ -38,7 +38,7 @@ package struct SuiteSummary: Equatable, Sendable {
         /// One violation is enough; one run that held it outweighs those that left it open.
         package var verdict: Verdict.PromiseOutcome {
             if !violated.isEmpty { return .violated }
-            if !undecided.isEmpty && tally.verdicts["held"] == nil { return .inconclusive }
+            if !undecided.isEmpty && tally.verdicts[.held] == nil { return .inconclusive }
             return exercised > 0 ? .held : .vacuous
         }
 
@@ -56,16 +56,17 @@ package struct SuiteSummary: Equatable, Sendable {
         package var story: String? { failing.first.flatMap(Console.story) }
 
         fileprivate mutating func take(_ promise: RunReport.PromiseReport, of run: RunReport) {
-            let outcome = Verdict.PromiseOutcome(rawValue: promise.verdict)
-            if promise.isMeantToBreak || (outcome == .inconclusive && run.wantsSomethingBroken) {
+            if promise.isMeantToBreak
+                || (promise.verdict == .inconclusive && run.wantsSomethingBroken)
+            {
                 return
             }
             tally.take(promise)
             excused += promise.excused
-            switch outcome {
-            case .violated?: violated.append(run.only(promise))
-            case .inconclusive?: undecided.append(run.only(promise))
-            case .held?, .vacuous?, nil: break
+            switch promise.verdict {
+            case .violated: violated.append(run.only(promise))
+            case .inconclusive: undecided.append(run.only(promise))
+            case .held, .vacuous: break
             }
         }
     }
@@ -112,24 +113,27 @@ extension RunReport {
 
     /// As if it had judged this promise alone.
     fileprivate func only(_ promise: PromiseReport) -> RunReport {
-        var run = only(promise.verdict)
+        var run = only(
+            promise.verdict == .inconclusive ? .inconclusive : .violated, promise.verdict.rawValue)
         run.promises = [promise]
         return run
     }
 
     /// As if it had watched this expectation alone.
     package func only(_ expectation: ExpectationReport) -> RunReport {
-        var run = only(expectation.verdict)
+        var run = only(
+            expectation.verdict == .inconclusive ? .inconclusive : .violated,
+            expectation.verdict.rawValue)
         run.expectations = [expectation]
         return run
     }
 
     /// Without promises and expectations.
-    private func only(_ verdict: String) -> RunReport {
+    private func only(_ status: ExitStatus, _ verdict: String) -> RunReport {
         var run = self
         run.promises = []
         run.expectations = []
-        run.status = verdict == "inconclusive" ? .inconclusive : .violated
+        run.status = status
         run.verdict = verdict
         return run
     }
