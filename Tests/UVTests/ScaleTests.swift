@@ -31,10 +31,12 @@ private struct Player {
             try Loop.with { loop in
                 // libuv keeps a descriptor in reserve from the first pipe on.
                 try Pipe(loop, Descriptor.pipe(for: .reading).ours).close()
-                let before = openDescriptorCount()
+                let before = openDescriptors()
                 var exits = 0
                 let players = try (0..<256).map { _ in try Player(loop) { exits += 1 } }
-                #expect(openDescriptorCount() - before == 256 * 3)
+                // A number that the test's own runtime has closed since may be taken again.
+                let more = openDescriptors().subtracting(before).count
+                #expect((256 * 3 - 1...256 * 3).contains(more), "\(more) descriptors")
                 for (number, player) in players.enumerated() {
                     try player.grants.write([UInt8(number)])
                 }
@@ -44,7 +46,7 @@ private struct Player {
                 try loop.runBriefly()
                 #expect(exits == 256)
                 #expect(players.allSatisfy { $0.log.text == "ready\n" && $0.log.end == .some(nil) })
-                #expect(openDescriptorCount() == before)
+                #expect(openDescriptors().subtracting(before) == [])
             }
             #expect(hasNoChildren())
         }

@@ -76,20 +76,22 @@ func output(of script: String) throws -> String {
     }
 }
 
-/// How many files, pipes and sockets this process has open.
+/// The files, pipes and sockets that this process has open.
 ///
-/// Not the kernel's anonymous files (epoll, timers), which the test's own runtime makes in between.
-func openDescriptorCount() -> Int {
-    (0..<Int32(8192)).count { number in
-        var file = stat()
-        return fstat(number, &file) == 0 && file.st_mode & S_IFMT != 0
-    }
+/// Not the kernel's anonymous files (epoll, timers), which the test's own runtime makes in between. It
+/// also closes what it has read, so that only what is new can be a leak.
+func openDescriptors() -> Set<Int32> {
+    Set(
+        (0..<Int32(8192)).filter { number in
+            var file = stat()
+            return fstat(number, &file) == 0 && file.st_mode & S_IFMT != 0
+        })
 }
 
 /// The same, once libuv has what it keeps open for the whole process from its first loop on.
-func openDescriptorCountAfterAnyLoop() throws -> Int {
+func openDescriptorsAfterAnyLoop() throws -> Set<Int32> {
     try Loop.with { _ in }
-    return openDescriptorCount()
+    return openDescriptors()
 }
 
 /// Whether this process has no child, running or zombie.
