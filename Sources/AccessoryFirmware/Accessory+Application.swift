@@ -69,14 +69,14 @@ extension Accessory {
     }
 
     /// Notes something for the trace and the log.
-    func note(_ kind: String, reason: String?, _ connection: Connection? = nil) {
+    func note(_ kind: EventKind, reason: String?, _ connection: Connection? = nil) {
         var fields: [Field] = []
         if let connection { fields.append(Field("link-handle", .number(Int64(connection.handle)))) }
         if let reason {
             fields.append(Field("reason", .text(reason)))
-            context.log("\(kind): \(reason)")
+            context.log("\(kind.rawValue.dropFirst("accessory.".count)): \(reason)")
         }
-        context.observe("accessory.\(kind)", fields)
+        context.observe(kind, fields)
     }
 }
 
@@ -94,7 +94,8 @@ extension Accessory {
         guard bytes.count <= connection.maximumValueLength else {
             let room = connection.maximumValueLength
             return note(
-                "error", reason: "a message of \(bytes.count) bytes does not fit in \(room)",
+                .accessoryError,
+                reason: "a message of \(bytes.count) bytes does not fit in \(room)",
                 connection)
         }
         let target = sessions.first { $0.connection === connection } ?? session

@@ -54,7 +54,7 @@ extension Accessory {
             try host.advertise(
                 data, scanResponse: AdvertisingData(localName: name), interval: interval)
         } catch {
-            note("error", reason: "\(error)")
+            note(.accessoryError, reason: "\(error)")
         }
     }
 

@@ -93,8 +93,8 @@ package final class Accessory: Device {
         case ("bluetooth", "off"):
             perform(advertiser.powerOff())
             host.powerOff()
-        case ("bluetooth", _): note("error", reason: "bluetooth needs power: on or off")
-        default: note("error", reason: "an accessory has no command '\(name)'")
+        case ("bluetooth", _): note(.accessoryError, reason: "bluetooth needs power: on or off")
+        default: note(.accessoryError, reason: "an accessory has no command '\(name)'")
         }
     }
 

@@ -1,4 +1,5 @@
 import AccessoryProtocol
+import DeviceKit
 
 /// The application code on the accessory for one link and its session (R4 2.5.1 and 3.6).
 ///
@@ -72,7 +73,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         /// Keep the reserved bytes.
         case keepReserved([UInt8])
         /// Note something for the trace: a kind under `accessory.`, and why.
-        case note(String, reason: String?)
+        case note(EventKind, reason: String?)
     }
 
     /// Where the session is.
@@ -124,10 +125,12 @@ extension EmbeddedApplication {
             case .getReserved: return [.sendReserved]
             case .setReserved(let bytes): return [.keepReserved(bytes)]
             default:
-                return [.note("error", reason: "\(message.id.name) is not for an accessory")]
+                return [
+                    .note(.accessoryError, reason: "\(message.id.name) is not for an accessory")
+                ]
             }
         } catch {
-            return [.note("error", reason: "\(error)")]
+            return [.note(.accessoryError, reason: "\(error)")]
         }
     }
 
@@ -157,7 +160,7 @@ extension EmbeddedApplication {
     }
 
     /// What is noted where a stop ends something.
-    private var noteOfStop: [Action] { isRunning ? [.note("stop", reason: nil)] : [] }
+    private var noteOfStop: [Action] { isRunning ? [.note(.accessoryStop, reason: nil)] : [] }
 }
 
 // What the middleware says.
@@ -175,7 +178,7 @@ extension EmbeddedApplication {
 
     private mutating func accepted() -> [Action] {
         state = .starting
-        var actions = [Action.note("configured", reason: nil)]
+        var actions = [Action.note(.accessoryConfigured, reason: nil)]
         if acknowledgesAcceptance { actions.append(.notify(.accessoryUwbDidStart)) }
         if has(.configurationErasedAfterStart) {
             actions.append(.publish([UInt8](repeating: 0, count: 50)))
@@ -185,7 +188,7 @@ extension EmbeddedApplication {
 
     private mutating func started() -> [Action] {
         state = .ranging(isNear: false)
-        var actions = [Action.note("start", reason: nil)]
+        var actions = [Action.note(.accessoryStart, reason: nil)]
         if !acknowledgesAcceptance { actions.append(.notify(.accessoryUwbDidStart)) }
         if has(.doubleDidStart) { actions.append(.notify(.accessoryUwbDidStart)) }
         return actions
@@ -197,7 +200,7 @@ extension EmbeddedApplication {
 
     private mutating func failed(_ reason: String, isSilent: Bool) -> [Action] {
         state = .idle
-        var actions = [Action.note("rejected", reason: reason)]
+        var actions = [Action.note(.accessoryRejected, reason: reason)]
         if !isSilent { actions.append(.notify(.accessoryUwbDidStop)) }
         if has(.doubleDidStart) { actions.append(.notify(.accessoryUwbDidStart)) }
         return actions

@@ -83,7 +83,7 @@ final class ExchangeCentral: Device, HostDelegate {
     func host(_ host: Host, didConnect connection: Connection) {
         let client = connection.client
         client.onValue = { [unowned connection, context] _, _, _ in
-            context.observe("app.received", [])
+            context.observe(.appReceived, [])
             connection.disconnect(reason: 0x13)
         }
         client.exchangeMTU(247) { [unowned self] _ in

@@ -213,8 +213,8 @@ private final class Moments: RunSink {
 
     func take(_ event: TraceEvent) {
         guard !hasEnded else { return }
-        if ["uwb.round", "ni.didUpdate"].contains(event.kind),
-            !ranged.insert("\(event.kind) \(event.device)").inserted
+        if [.uwbRound, .niDidUpdate].contains(event.kind),
+            !ranged.insert("\(event.name) \(event.device)").inserted
         {
             return
         }

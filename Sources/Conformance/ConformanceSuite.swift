@@ -288,7 +288,7 @@ extension ConformanceSuite {
         let sweep: FaultSweep
         do {
             let swept = try FaultSweep.over([plain], settings) {
-                $0.kind == "ni.didUpdate" || $0.time > limit
+                $0.kind == .niDidUpdate || $0.time > limit
             }
             sweep = try swept[0].get()
         } catch let failure as FaultSweep.PlainFailure {

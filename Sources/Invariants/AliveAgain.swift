@@ -22,12 +22,12 @@ package struct AliveAgain: Promise {
         sentence: "Once faults have stopped, every wanted session ranges or ends in a reported "
             + "error.",
         keeper: .link,
-        kinds: TraceKind.orchestrated.filter { $0.hasPrefix("fault.") } + [
-            "faults.stopped", "app.start", "app.stop", "app.gaveUp", "app.terminated",
-            "ni.run", "ni.pause", "ni.invalidate", "ni.didUpdate", "ni.didRemove",
-            "ni.didInvalidate", "ni.sessionWasSuspended", "ni.sessionSuspensionEnded",
-            "link.up", "link.down", "air.connecting", "uwb.round",
-            "device.died", "device.frozen", "device.thawed",
+        kinds: EventKind.allCases.filter { $0.family == "fault" } + [
+            .faultsStopped, .appStart, .appStop, .appGaveUp, .appTerminated,
+            .niRun, .niPause, .niInvalidate, .niDidUpdate, .niDidRemove,
+            .niDidInvalidate, .niSessionWasSuspended, .niSessionSuspensionEnded,
+            .linkUp, .linkDown, .airConnecting, .uwbRound,
+            .deviceDied, .deviceFrozen, .deviceThawed,
         ])
 
     private struct Pair: Hashable {
@@ -80,14 +80,14 @@ package struct AliveAgain: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
-        case "uwb.round": round(event, scene)
+        case .uwbRound: round(event, scene)
         // Most updates tell nothing that is asked.
-        case "ni.didUpdate" where obligations.open.isEmpty && !awaitsFirst: break
-        case "faults.stopped": openAll(event, scene)
-        case let fault where fault.hasPrefix("fault."):
+        case .niDidUpdate where obligations.open.isEmpty && !awaitsFirst: break
+        case .faultsStopped: openAll(event, scene)
+        case let kind? where kind.family == "fault":
             if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
-        case "app.terminated", "device.died": forget(event)
-        case "device.frozen", "device.thawed": obligations.follow(event)
+        case .appTerminated, .deviceDied: forget(event)
+        case .deviceFrozen, .deviceThawed: obligations.follow(event)
         default:
             guard let pair = pair(of: event, scene) else { return }
             observe(event, pair, scene)
@@ -101,30 +101,30 @@ package struct AliveAgain: Promise {
 
     private mutating func observe(_ event: TraceEvent, _ pair: Pair, _ scene: Scene) {
         switch event.kind {
-        case "app.start":
+        case .appStart:
             wish(for: pair, Wish(isDeclared: true, since: Citation(event)))
             open(pair, event, scene)
-        case "ni.run": run(pair, event, scene)
-        case "ni.didUpdate": updated(pair, event)
-        case "app.stop", "app.gaveUp": end(pair)
-        case "ni.pause", "ni.invalidate": lost(pair, event, scene)
-        case "ni.didRemove":
+        case .niRun: run(pair, event, scene)
+        case .niDidUpdate: updated(pair, event)
+        case .appStop, .appGaveUp: end(pair)
+        case .niPause, .niInvalidate: lost(pair, event, scene)
+        case .niDidRemove:
             if event.text("reason") == "peerEnded" { end(pair) } else { lost(pair, event, scene) }
-        case "ni.didInvalidate":
+        case .niDidInvalidate:
             let code = event.number("code") ?? 0
             wishes[pair]?.isLimited = code == -5_885
             let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(code)
             if isIncurable { end(pair) } else { lost(pair, event, scene) }
-        case "ni.sessionWasSuspended":
+        case .niSessionWasSuspended:
             wishes[pair]?.isSuspended = true
             record.excuse(obligations.closeAll { $0.key == pair })
-        case "ni.sessionSuspensionEnded":
+        case .niSessionSuspensionEnded:
             wishes[pair]?.isSuspended = false
             open(pair, event, scene)
-        case "link.up":
+        case .linkUp:
             wishes[pair]?.isConnecting = false
             open(pair, event, scene)
-        case "air.connecting": wishes[pair]?.isConnecting = true
+        case .airConnecting: wishes[pair]?.isConnecting = true
         default:  // link.down
             wishes[pair]?.isConnecting = false
             if wishes[pair]?.isDeclared == true { open(pair, event, scene) }

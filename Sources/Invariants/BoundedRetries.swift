@@ -22,10 +22,10 @@ package struct BoundedRetries: Promise {
             + "an error that a retry cannot cure.",
         keeper: .app,
         kinds: [
-            "msg.initialize.sent", "ni.didInvalidate", "link.up", "app.start", "app.launched",
-            "app.foreground", "ni.sessionSuspensionEnded", "system.permission",
-            "system.bluetooth", "app.terminated", "device.died", "msg.stop.sent",
-            "msg.accessoryUwbDidStart.received", "msg.accessoryUwbDidStop.received",
+            .msgInitializeSent, .niDidInvalidate, .linkUp, .appStart, .appLaunched,
+            .appForeground, .niSessionSuspensionEnded, .systemPermission,
+            .systemBluetooth, .appTerminated, .deviceDied, .msgStopSent,
+            .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopReceived,
         ])
 
     /// Errors that no retry cures, by their raw values.
@@ -71,16 +71,16 @@ package struct BoundedRetries: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
-        case "msg.initialize.sent": initializeSent(event, scene)
-        case "ni.didInvalidate": invalidated(event, scene)
-        case "msg.accessoryUwbDidStart.received": heard(event, hasRanged: true)
-        case "msg.accessoryUwbDidStop.received": heard(event, hasRanged: false)
-        case "msg.stop.sent": stopped(event)
-        case "app.terminated", "device.died":
+        case .msgInitializeSent: initializeSent(event, scene)
+        case .niDidInvalidate: invalidated(event, scene)
+        case .msgAccessoryUwbDidStartReceived: heard(event, hasRanged: true)
+        case .msgAccessoryUwbDidStopReceived: heard(event, hasRanged: false)
+        case .msgStopSent: stopped(event)
+        case .appTerminated, .deviceDied:
             tries.removeAll { $0.key.phone == event.device }
-        case "link.up", "ni.sessionSuspensionEnded":
+        case .linkUp, .niSessionSuspensionEnded:
             freshen(event, scene, isForgiven: false)
-        case "system.bluetooth": freshen(event, scene, isForgiven: false)
+        case .systemBluetooth: freshen(event, scene, isForgiven: false)
         default: freshen(event, scene, isForgiven: true)
         }
     }

@@ -55,7 +55,7 @@ package struct Judge: Sendable {
     private let mustViolate: [String]
     private var interests = KindTable<Interest>()
     /// Which of the promises observe each kind.
-    private let observers: [String: [Int]]
+    private let observers: [EventKind: [Int]]
     /// No deadline lies before it.
     private var nextDeadline = VirtualTime.never
     private var now = VirtualTime.zero
@@ -78,7 +78,7 @@ package struct Judge: Sendable {
         promises: [any Promise] = PromiseCatalogue.monitors(),
         properties: [CompiledProperties] = [],
         expectations: [Expectation] = [],
-        mustViolate: [String] = [], observers: [String: [Int]]? = nil
+        mustViolate: [String] = [], observers: [EventKind: [Int]]? = nil
     ) {
         let monitors = expectations.map(ExpectationMonitor.init)
         untouched = (promises, monitors)
@@ -86,7 +86,7 @@ package struct Judge: Sendable {
         self.observers = observers ?? PromiseCatalogue.observers(promises)
         books = properties.map(PropertyBook.init)
         self.mustViolate = mustViolate
-        for kind in TraceKind.all { _ = learn(kind) }
+        for kind in EventKind.allCases { _ = learn(kind.rawValue, kind) }
         findNextDeadline()
     }
 
@@ -107,7 +107,7 @@ package struct Judge: Sendable {
         eventCount += 1
         now = event.time
         if nextDeadline < event.time { expire(before: event.time) }
-        let interest = interests[event.kind] ?? learn(event.kind)
+        let interest = interests[event.name] ?? learn(event.name, event.kind)
         if let change = interest.change { scene.take(event, change) }
         for index in interest.promises {
             nextDeadline = min(nextDeadline, promises[index].take(event, in: scene))
@@ -210,13 +210,13 @@ package struct Judge: Sendable {
             undecided: findings.open, bounds: [])
     }
 
-    private mutating func learn(_ kind: String) -> Interest {
+    private mutating func learn(_ name: String, _ kind: EventKind?) -> Interest {
         let interest = Interest(
-            change: Scene.change(by: kind), isEnd: kind == "run.ended",
-            promises: observers[kind] ?? [],
-            expectations: expectations.indices.filter { expectations[$0].isAbout(kind) },
-            books: books.map { $0.interest(in: kind) })
-        interests.insert(interest, for: kind)
+            change: kind.flatMap(Scene.change), isEnd: kind == .runEnded,
+            promises: kind.flatMap { observers[$0] } ?? [],
+            expectations: expectations.indices.filter { expectations[$0].isAbout(name) },
+            books: books.map { $0.interest(in: name) })
+        interests.insert(interest, for: name)
         return interest
     }
 

@@ -25,11 +25,11 @@ package struct MessageOrder: Promise {
             + "and DidStop come in this order, and none without the one it answers.",
         keeper: .link,
         kinds: [
-            "msg.initialize.sent", "msg.initialize.received", "msg.stop.sent",
-            "msg.configureAndStart.sent", "msg.configureAndStart.received", "msg.stop.received",
-            "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
-            "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent",
-            "msg.malformed.received",
+            .msgInitializeSent, .msgInitializeReceived, .msgStopSent,
+            .msgConfigureAndStartSent, .msgConfigureAndStartReceived, .msgStopReceived,
+            .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
+            .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent,
+            .msgMalformedReceived,
         ])
 
     /// What a device may still answer on one link, and what that rests on.
@@ -100,14 +100,14 @@ package struct MessageOrder: Promise {
         guard let link = event.link else { return }
         var conversation = conversations[link] ?? Conversation()
         switch event.kind {
-        case "msg.initialize.sent": initializeSent(event, &conversation)
-        case "msg.stop.sent": conversation.stopped = Citation(event)
-        case "msg.configureAndStart.sent": configureSent(event, &conversation, scene)
-        case "msg.accessoryConfigurationData.received":
+        case .msgInitializeSent: initializeSent(event, &conversation)
+        case .msgStopSent: conversation.stopped = Citation(event)
+        case .msgConfigureAndStartSent: configureSent(event, &conversation, scene)
+        case .msgAccessoryConfigurationDataReceived:
             conversation.unused = Citation(event)
             conversation.isAnswered = true
-        case "msg.accessoryConfigurationData.sent", "msg.accessoryUwbDidStart.sent",
-            "msg.accessoryUwbDidStop.sent":
+        case .msgAccessoryConfigurationDataSent, .msgAccessoryUwbDidStartSent,
+            .msgAccessoryUwbDidStopSent:
             answer(event, &conversation)
         default: requestReceived(event, &conversation)
         }
@@ -158,11 +158,11 @@ package struct MessageOrder: Promise {
     private func requestReceived(_ event: TraceEvent, _ conversation: inout Conversation) {
         if event.isSpoilt { conversation.wildcards += 1 }
         switch event.kind {
-        case "msg.initialize.received": conversation.initializes.append(event.number)
-        case "msg.configureAndStart.received":
+        case .msgInitializeReceived: conversation.initializes.append(event.number)
+        case .msgConfigureAndStartReceived:
             conversation.starts.append(event.number)
             conversation.isConfigured = true
-        case "msg.stop.received": conversation.stops += 1
+        case .msgStopReceived: conversation.stops += 1
         default: return
         }
         conversation.lastRequest = Citation(event)
@@ -173,8 +173,8 @@ package struct MessageOrder: Promise {
         record.exercise()
         let isAllowed =
             switch event.kind {
-            case "msg.accessoryConfigurationData.sent": conversation.configurationMayGo()
-            case "msg.accessoryUwbDidStart.sent": conversation.didStartMayGo()
+            case .msgAccessoryConfigurationDataSent: conversation.configurationMayGo()
+            case .msgAccessoryUwbDidStartSent: conversation.didStartMayGo()
             default: conversation.didStopMayGo()
             }
         if !isAllowed {
@@ -191,8 +191,8 @@ package struct MessageOrder: Promise {
     private mutating func complain(_ event: TraceEvent, _ conversation: Conversation) {
         let (name, wanted) =
             switch event.kind {
-            case "msg.accessoryConfigurationData.sent": ("configuration data", "initialize")
-            case "msg.accessoryUwbDidStart.sent": ("accessoryUwbDidStart", "configureAndStart")
+            case .msgAccessoryConfigurationDataSent: ("configuration data", "initialize")
+            case .msgAccessoryUwbDidStartSent: ("accessoryUwbDidStart", "configureAndStart")
             default: ("accessoryUwbDidStop", "request, and no session that was configured,")
             }
         var sentence = "\(event.device) sent \(name) although there was no \(wanted) to answer"

@@ -90,9 +90,9 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
     package mutating func follow(_ event: TraceEvent) -> Int {
         guard !open.isEmpty else { return 0 }
         switch event.kind {
-        case "device.died": return closeAll { $0.keeper == event.device }
-        case "device.frozen": postpone(event.device) { _ in .never }
-        case "device.thawed": postpone(event.device) { event.time + $0.bound }
+        case .deviceDied: return closeAll { $0.keeper == event.device }
+        case .deviceFrozen: postpone(event.device) { _ in .never }
+        case .deviceThawed: postpone(event.device) { event.time + $0.bound }
         default: break
         }
         return 0

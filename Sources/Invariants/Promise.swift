@@ -55,12 +55,12 @@ package struct PromiseDescription: Equatable, Sendable {
     /// Who keeps it; nil where nobody in particular does.
     package let keeper: Keeper?
     /// The kinds of events it observes.
-    package let kinds: [String]
+    package let kinds: [EventKind]
 
     /// A description.
     package init(
         id: String, clause: String, sentence: String, level: Property.Level = .must,
-        keeper: Keeper?, kinds: [String]
+        keeper: Keeper?, kinds: [EventKind]
     ) {
         self.id = id
         self.clause = clause
@@ -110,7 +110,7 @@ package struct Citation: Equatable, Sendable {
     package init(_ event: TraceEvent) {
         number = event.number
         time = event.time
-        kind = event.kind
+        kind = event.name
         device = event.device
     }
 }

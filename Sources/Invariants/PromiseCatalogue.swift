@@ -21,7 +21,7 @@ package enum PromiseCatalogue {
     /// Which of the promises written by hand observe each kind; looked up only.
     static let observers = observers(monitors())
 
-    static func observers(_ promises: [any Promise]) -> [String: [Int]] {
+    static func observers(_ promises: [any Promise]) -> [EventKind: [Int]] {
         promises.enumerated().reduce(into: [:]) { observers, promise in
             for kind in type(of: promise.element).about.kinds {
                 observers[kind, default: []].append(promise.offset)

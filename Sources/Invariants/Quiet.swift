@@ -21,14 +21,14 @@ package struct Quiet: Promise {
             + "session is held for a link that is gone.",
         keeper: .link,
         kinds: [
-            "msg.stop.received", "msg.stop.sent", "msg.initialize.sent",
-            "msg.configureAndStart.sent", "msg.accessoryUwbDidStop.received",
-            "msg.malformed.sent",
-            "link.down", "link.up", "air.disconnected", "uwb.starting", "uwb.refused",
-            "uwb.stopped",
-            "ni.run", "ni.pause", "ni.invalidate", "ni.didRemove", "ni.didInvalidate",
-            "ni.sessionWasSuspended", "ni.sessionSuspensionEnded",
-            "app.terminated", "device.died", "device.frozen", "device.thawed",
+            .msgStopReceived, .msgStopSent, .msgInitializeSent,
+            .msgConfigureAndStartSent, .msgAccessoryUwbDidStopReceived,
+            .msgMalformedSent,
+            .linkDown, .linkUp, .airDisconnected, .uwbStarting, .uwbRefused,
+            .uwbStopped,
+            .niRun, .niPause, .niInvalidate, .niDidRemove, .niDidInvalidate,
+            .niSessionWasSuspended, .niSessionSuspensionEnded,
+            .appTerminated, .deviceDied, .deviceFrozen, .deviceThawed,
         ])
 
     private enum Key: Hashable {
@@ -85,22 +85,24 @@ package struct Quiet: Promise {
     }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
-        if event.kind.hasPrefix("ni.") { return session(event, scene) }
-        if event.kind.hasPrefix("uwb.") { return radio(event, scene) }
         switch event.kind {
-        case "msg.stop.received": stopReceived(event, scene)
-        case "msg.configureAndStart.sent": if let link = event.link { ranging[link] = true }
-        case "msg.stop.sent", "msg.initialize.sent", "msg.accessoryUwbDidStop.received":
+        case .niRun, .niPause, .niInvalidate, .niDidRemove, .niDidInvalidate,
+            .niSessionWasSuspended, .niSessionSuspensionEnded:
+            session(event, scene)
+        case .uwbStarting, .uwbRefused, .uwbStopped: radio(event, scene)
+        case .msgStopReceived: stopReceived(event, scene)
+        case .msgConfigureAndStartSent: if let link = event.link { ranging[link] = true }
+        case .msgStopSent, .msgInitializeSent, .msgAccessoryUwbDidStopReceived:
             if let link = event.link { ended(link) }
-        case "msg.malformed.sent":
+        case .msgMalformedSent:
             // A stop that a fault has spoilt was a stop when the app wrote it.
             if event.isSpoilt, let link = event.link { ended(link) }
-        case "link.down": linkDown(event, scene)
-        case "air.disconnected": if let link = event.link { closeSuspended(link) }
-        case "link.up": linkUp(event)
-        case "app.terminated": forgetApp(of: event.device)
+        case .linkDown: linkDown(event, scene)
+        case .airDisconnected: if let link = event.link { closeSuspended(link) }
+        case .linkUp: linkUp(event)
+        case .appTerminated: forgetApp(of: event.device)
         default:
-            if event.kind == "device.died" { forgetApp(of: event.device) }
+            if event.kind == .deviceDied { forgetApp(of: event.device) }
             record.excuse(obligations.follow(event))
         }
     }
@@ -144,7 +146,7 @@ extension Quiet {
 
     private mutating func radio(_ event: TraceEvent, _ scene: Scene) {
         guard let key = event.radio else { return }
-        guard event.kind == "uwb.starting" else {
+        guard event.kind == .uwbStarting else {
             obligations.closeAll { open in
                 if case .radio(key, _) = open.key { return true }
                 return false
@@ -196,13 +198,13 @@ extension Quiet {
 extension Quiet {
     private mutating func session(_ event: TraceEvent, _ scene: Scene) {
         guard let key = event.niSession else { return }
-        if event.kind == "ni.run" {
+        if event.kind == .niRun {
             active[key] = Citation(event)
             return closeSession(key, isHeldToo: false)
         }
-        if event.kind != "ni.sessionSuspensionEnded" { active.removeValue(forKey: key) }
+        if event.kind != .niSessionSuspensionEnded { active.removeValue(forKey: key) }
         closeSession(key, isHeldToo: true)
-        guard event.kind == "ni.sessionWasSuspended", let peer = scene.peer(of: key),
+        guard event.kind == .niSessionWasSuspended, let peer = scene.peer(of: key),
             let link = scene.link(of: event.device, to: peer), ranging[link] == true
         else { return }
         record.exercise()

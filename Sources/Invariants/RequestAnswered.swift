@@ -22,16 +22,16 @@ package struct RequestAnswered: Promise {
         sentence: "Every request on a link is answered, or given up by the app that waits for it.",
         keeper: .accessory,
         kinds: [
-            "msg.initialize.sent", "msg.initialize.received",
-            "msg.configureAndStart.received", "msg.stop.sent", "msg.stop.received",
-            "msg.accessoryConfigurationData.sent", "msg.accessoryConfigurationData.received",
-            "msg.accessoryUwbDidStart.sent", "msg.accessoryUwbDidStop.sent", "msg.malformed.sent",
-            "msg.getReserved.sent", "msg.setReserved.sent", "msg.iOSNotify.sent",
-            "msg.malformed.received",
-            "uwb.starting", "link.down", "air.disconnected", "app.gaveUp", "app.stop",
-            "app.terminated",
-            "ni.didInvalidate", "ni.sessionWasSuspended",
-            "device.died", "device.frozen", "device.thawed",
+            .msgInitializeSent, .msgInitializeReceived,
+            .msgConfigureAndStartReceived, .msgStopSent, .msgStopReceived,
+            .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
+            .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent, .msgMalformedSent,
+            .msgGetReservedSent, .msgSetReservedSent, .msgIOSNotifySent,
+            .msgMalformedReceived,
+            .uwbStarting, .linkDown, .airDisconnected, .appGaveUp, .appStop,
+            .appTerminated,
+            .niDidInvalidate, .niSessionWasSuspended,
+            .deviceDied, .deviceFrozen, .deviceThawed,
         ])
 
     private enum Request: String, Hashable {
@@ -90,48 +90,46 @@ package struct RequestAnswered: Promise {
     }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
-        // Most are messages.
-        if event.kind.hasPrefix("msg.") { return message(event, scene) }
         switch event.kind {
-        case "device.died", "device.frozen", "device.thawed":
+        case .deviceDied, .deviceFrozen, .deviceThawed:
             record.excuse(obligations.follow(event))
-        case "link.down":
+        case .linkDown:
             record.excuse(
                 obligations.closeAll { $0.key.link == event.link && $0.keeper == event.device })
             if let link = event.link { askedRadios.removeValue(forKey: link) }
-        case "air.disconnected":
+        case .airDisconnected:
             // A host that does not know yet may answer; it leads nowhere and is not seen.
             record.excuse(obligations.closeAll { $0.key.link == event.link })
-        case "app.terminated":
+        case .appTerminated:
             obligations.closeAll { $0.key.request == .waiting && $0.keeper == event.device }
-        case "app.gaveUp", "app.stop", "ni.didInvalidate", "ni.sessionWasSuspended":
+        case .appGaveUp, .appStop, .niDidInvalidate, .niSessionWasSuspended:
             stopWaiting(event)
-        case "uwb.starting": radioAsked(event, scene)
-        default: break
+        case .uwbStarting: radioAsked(event, scene)
+        default: message(event, scene)
         }
     }
 
     private mutating func message(_ event: TraceEvent, _ scene: Scene) {
         guard let link = event.link, let peer = event.peer else { return }
         switch event.kind {
-        case "msg.initialize.sent":
+        case .msgInitializeSent:
             endWaiting(link, event)
             guard !event.isSpoilt else { return }
             open(.waiting, link, peer, event, patience, scene)
-        case "msg.stop.sent", "msg.accessoryConfigurationData.received": endWaiting(link, event)
-        case "msg.initialize.received": received(.initialize, link, peer, event, scene)
-        case "msg.configureAndStart.received":
+        case .msgStopSent, .msgAccessoryConfigurationDataReceived: endWaiting(link, event)
+        case .msgInitializeReceived: received(.initialize, link, peer, event, scene)
+        case .msgConfigureAndStartReceived:
             received(.configureAndStart, link, peer, event, scene)
-        case "msg.stop.received": received(.stop, link, peer, event, scene)
-        case "msg.malformed.received":
+        case .msgStopReceived: received(.stop, link, peer, event, scene)
+        case .msgMalformedReceived:
             // A fault made this of a request that may have ended the start.
             guard event.isSpoilt else { return }
             record.excuse(
                 obligations.closeAll {
                     $0.key.link == link && $0.key.request == .configureAndStart
                 })
-        case "msg.malformed.sent", "msg.getReserved.sent", "msg.setReserved.sent",
-            "msg.iOSNotify.sent":
+        case .msgMalformedSent, .msgGetReservedSent, .msgSetReservedSent,
+            .msgIOSNotifySent:
             // Nobody can tell which answer a fault made this of.
             guard event.isSpoilt else { return }
             record.excuse(
@@ -163,11 +161,11 @@ package struct RequestAnswered: Promise {
     private mutating func answered(_ link: Int64, _ event: TraceEvent) {
         let peer = event.peer ?? ""
         switch event.kind {
-        case "msg.accessoryConfigurationData.sent":
+        case .msgAccessoryConfigurationDataSent:
             obligations.close(Key(link: link, request: .initialize, peer: peer))
             guard askedRadios.removeValue(forKey: link) != nil else { return }
             obligations.closeAll { $0.key.link == link && $0.key.request == .configureAndStart }
-        case "msg.accessoryUwbDidStart.sent":
+        case .msgAccessoryUwbDidStartSent:
             guard
                 obligations.close(Key(link: link, request: .configureAndStart, peer: peer)) == nil
             else { return }

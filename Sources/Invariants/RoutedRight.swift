@@ -22,15 +22,15 @@ package struct RoutedRight: Promise {
             + "session they belong to, and no other.",
         keeper: .link,
         kinds: [
-            "ni.run", "msg.configureAndStart.sent", "msg.configureAndStart.received",
-            "msg.accessoryConfigurationData.sent", "msg.initialize.received",
-            "msg.stop.received", "msg.accessoryUwbDidStop.sent", "uwb.starting", "uwb.stopped",
-            "ni.didGenerateShareableConfigurationData", "msg.initialize.sent", "msg.stop.sent",
-            "msg.malformed.sent", "msg.accessoryUwbDidStop.received", "link.down",
-            "air.disconnected",
-            "ni.pause",
-            "ni.invalidate", "ni.didInvalidate", "ni.didRemove", "ni.sessionWasSuspended",
-            "app.stop", "app.terminated", "device.died", "device.frozen", "device.thawed",
+            .niRun, .msgConfigureAndStartSent, .msgConfigureAndStartReceived,
+            .msgAccessoryConfigurationDataSent, .msgInitializeReceived,
+            .msgStopReceived, .msgAccessoryUwbDidStopSent, .uwbStarting, .uwbStopped,
+            .niDidGenerateShareableConfigurationData, .msgInitializeSent, .msgStopSent,
+            .msgMalformedSent, .msgAccessoryUwbDidStopReceived, .linkDown,
+            .airDisconnected,
+            .niPause,
+            .niInvalidate, .niDidInvalidate, .niDidRemove, .niSessionWasSuspended,
+            .appStop, .appTerminated, .deviceDied, .deviceFrozen, .deviceThawed,
         ])
 
     private struct AddressKey: Hashable {
@@ -93,20 +93,20 @@ package struct RoutedRight: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
-        case "ni.run": run(event, scene)
-        case "ni.didGenerateShareableConfigurationData": generated(event, scene)
-        case "msg.configureAndStart.sent":
+        case .niRun: run(event, scene)
+        case .niDidGenerateShareableConfigurationData: generated(event, scene)
+        case .msgConfigureAndStartSent:
             if let link = event.link { deliveries.closeAll { $0.key.link == link } }
             sent(event, scene)
-        case "msg.configureAndStart.received": received(event)
-        case "msg.accessoryConfigurationData.sent": announced(event)
-        case "msg.initialize.received":
+        case .msgConfigureAndStartReceived: received(event)
+        case .msgAccessoryConfigurationDataSent: announced(event)
+        case .msgInitializeReceived:
             if let link = event.link { reinitialized.set(link, Citation(event)) }
-        case "msg.stop.received":
+        case .msgStopReceived:
             if let link = event.link { pendingStops.set(link, Citation(event)) }
-        case "msg.accessoryUwbDidStop.sent": stopAnswered(event, scene)
-        case "uwb.starting": starting(event, scene)
-        case "uwb.stopped": radioOff(event, scene)
+        case .msgAccessoryUwbDidStopSent: stopAnswered(event, scene)
+        case .uwbStarting: starting(event, scene)
+        case .uwbStopped: radioOff(event, scene)
         default: excuse(event)
         }
     }
@@ -127,18 +127,18 @@ extension RoutedRight {
 
     private mutating func excuse(_ event: TraceEvent) {
         switch event.kind {
-        case "msg.initialize.sent", "msg.stop.sent", "msg.accessoryUwbDidStop.received":
+        case .msgInitializeSent, .msgStopSent, .msgAccessoryUwbDidStopReceived:
             guard let link = event.link else { return }
             turns.set(link, event.number)
             deliveries.closeAll { $0.key.link == link }
-        case "msg.malformed.sent":
+        case .msgMalformedSent:
             guard event.isSpoilt else { return }
             deliveries.closeAll { $0.key.link == event.link && $0.keeper == event.device }
-        case "link.down", "air.disconnected": deliveries.closeAll { $0.key.link == event.link }
-        case "app.stop":
+        case .linkDown, .airDisconnected: deliveries.closeAll { $0.key.link == event.link }
+        case .appStop:
             deliveries.closeAll { $0.key.peer == event.peer && $0.keeper == event.device }
-        case "app.terminated": deliveries.closeAll { $0.keeper == event.device }
-        case "device.died", "device.frozen", "device.thawed": deliveries.follow(event)
+        case .appTerminated: deliveries.closeAll { $0.keeper == event.device }
+        case .deviceDied, .deviceFrozen, .deviceThawed: deliveries.follow(event)
         default: deliveries.closeAll { $0.key.session == event.niSession }
         }
     }

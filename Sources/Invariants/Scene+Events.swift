@@ -16,28 +16,28 @@ extension Scene {
     }
 
     /// What events of this kind change; nil where they change nothing.
-    static func change(by kind: String) -> Change? {
-        if kind.hasPrefix("fault.") { return .faultBegan }
+    static func change(by kind: EventKind) -> Change? {
+        if kind.family == "fault" { return .faultBegan }
         return changes[kind]
     }
 
-    private static let changes: [String: Change] = [
-        "run.started": .runStarted, "script.ended": .closing, "faults.stopped": .faultsStopped,
-        "device.started": .started, "device.died": .died, "device.frozen": .frozen,
-        "device.thawed": .thawed,
-        "app.launched": .appLaunched, "app.terminated": .appTerminated,
-        "app.foreground": .foreground, "app.background": .background,
-        "system.bluetooth": .bluetoothPower,
-        "air.advertising": .advertising, "air.scanning": .scanning,
-        "air.connected": .connected, "air.disconnected": .disconnected,
-        "link.up": .linkUp, "link.down": .linkDown, "link.encrypted": .encrypted,
-        "gatt.subscribed": .subscribed, "att.sent": .attSent, "att.received": .attReceived,
-        "msg.accessoryConfigurationData.received": .configurationReceived,
-        "msg.configureAndStart.received": .configureReceived,
-        "ni.created": .niCreated, "ni.run": .niRun,
-        "ni.didGenerateShareableConfigurationData": .generated,
-        "uwb.starting": .radioStarting, "uwb.started": .radioStarted, "uwb.refused": .radioOff,
-        "uwb.stopped": .radioOff,
+    private static let changes: [EventKind: Change] = [
+        .runStarted: .runStarted, .scriptEnded: .closing, .faultsStopped: .faultsStopped,
+        .deviceStarted: .started, .deviceDied: .died, .deviceFrozen: .frozen,
+        .deviceThawed: .thawed,
+        .appLaunched: .appLaunched, .appTerminated: .appTerminated,
+        .appForeground: .foreground, .appBackground: .background,
+        .systemBluetooth: .bluetoothPower,
+        .airAdvertising: .advertising, .airScanning: .scanning,
+        .airConnected: .connected, .airDisconnected: .disconnected,
+        .linkUp: .linkUp, .linkDown: .linkDown, .linkEncrypted: .encrypted,
+        .gattSubscribed: .subscribed, .attSent: .attSent, .attReceived: .attReceived,
+        .msgAccessoryConfigurationDataReceived: .configurationReceived,
+        .msgConfigureAndStartReceived: .configureReceived,
+        .niCreated: .niCreated, .niRun: .niRun,
+        .niDidGenerateShareableConfigurationData: .generated,
+        .uwbStarting: .radioStarting, .uwbStarted: .radioStarted, .uwbRefused: .radioOff,
+        .uwbStopped: .radioOff,
     ]
 
     /// Takes in an event.

@@ -14,15 +14,15 @@ struct Call {
     }
 
     /// The kind of observation.
-    var kind: String {
+    var kind: EventKind {
         switch callback {
-        case .didStartRunning: "ni.didStartRunning"
-        case .didGenerate: "ni.didGenerateShareableConfigurationData"
-        case .didUpdate: "ni.didUpdate"
-        case .didRemove: "ni.didRemove"
-        case .wasSuspended: "ni.sessionWasSuspended"
-        case .suspensionEnded: "ni.sessionSuspensionEnded"
-        case .didInvalidate: "ni.didInvalidate"
+        case .didStartRunning: .niDidStartRunning
+        case .didGenerate: .niDidGenerateShareableConfigurationData
+        case .didUpdate: .niDidUpdate
+        case .didRemove: .niDidRemove
+        case .wasSuspended: .niSessionWasSuspended
+        case .suspensionEnded: .niSessionSuspensionEnded
+        case .didInvalidate: .niDidInvalidate
         }
     }
 

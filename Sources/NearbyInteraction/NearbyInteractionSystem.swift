@@ -104,7 +104,7 @@ extension NearbyInteractionSystem {
         let slot = (0...slots.count).first { !slots.contains($0) } ?? slots.count
         let session = RangingSession(lastOrdinal, slot: slot, of: self)
         sessions.append(session)
-        Context.current.observe("ni.created", [Field("ni-session", .number(Int64(lastOrdinal)))])
+        Context.current.observe(.niCreated, [Field("ni-session", .number(Int64(lastOrdinal)))])
         return session
     }
 
@@ -212,7 +212,7 @@ extension NearbyInteractionSystem {
 extension NearbyInteractionSystem {
     private func ask() {
         permission = .asking
-        Context.current.observe("system.prompt")
+        Context.current.observe(.systemPrompt)
         Context.current.setTimer(Self.promptTimer, after: parameters.promptDelay)
     }
 
@@ -229,7 +229,7 @@ extension NearbyInteractionSystem {
         permission = .determined(isAllowed: isAllowed)
         Context.current.answer(.store(key: Self.permissionKey, value: [isAllowed ? 1 : 0]))
         Context.current.observe(
-            "system.permission", [Field("answer", .text(isAllowed ? "allowed" : "denied"))])
+            .systemPermission, [Field("answer", .text(isAllowed ? "allowed" : "denied"))])
         for session in sessions { permissionChanged(session, isAllowed: isAllowed) }
     }
 

@@ -50,7 +50,7 @@ package final class RangingSession {
             RangingRun($0, peripheral: system.peripheral(of: $0))
         }
         if system.parameters.has(.skipsVerification) { current?.isVerified = true }
-        observe("ni.run", configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? [])
+        observe(.niRun, configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? [])
         handle(.run)
     }
 
@@ -58,7 +58,7 @@ package final class RangingSession {
     func pause() {
         guard automaton.state != .invalid else { return }
         epoch += 1
-        observe("ni.pause")
+        observe(.niPause)
         handle(.pause)
     }
 
@@ -67,7 +67,7 @@ package final class RangingSession {
         guard !isOver else { return }
         isOver = true
         epoch += 1
-        observe("ni.invalidate")
+        observe(.niInvalidate)
         // The system may have ended it before, and not said so yet.
         if automaton.state != .invalid { handle(.invalidate) }
     }
@@ -235,7 +235,7 @@ package final class RangingSession {
         }
     }
 
-    private func observe(_ kind: String, _ fields: [Field] = []) {
+    private func observe(_ kind: EventKind, _ fields: [Field] = []) {
         var all = [Field("ni-session", .number(Int64(ordinal)))]
         all.reserveCapacity(2 + fields.count)
         if let peripheral = current?.told { all.append(peripheral) }

@@ -42,7 +42,7 @@ final class DeviceProcess {
     /// How far our launcher came; of ours there is none.
     private(set) var launchReport = LaunchReport()
     private var waiting: [UInt8] = []
-    private var reader = FrameReader(fence: TraceKind.fence)
+    private var reader = FrameReader(fence: EventKind.fence)
     /// Where the frame that was read last begins in the device's stream.
     private(set) var lastFrame: UInt64 = 0
     private var frame: [UInt8] = []

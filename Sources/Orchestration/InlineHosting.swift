@@ -81,7 +81,7 @@ extension [Answer] {
                 found: "\(count)")
             throw DeviceFailure(breach, of: device, name, answer: LinkLimits.answers, frame: nil)
         }
-        guard let (answer, breach) = firstBreach(TraceKind.fence) else { return }
+        guard let (answer, breach) = firstBreach(EventKind.fence) else { return }
         throw DeviceFailure(breach, of: device, name, answer: answer, frame: nil)
     }
 }

@@ -44,7 +44,7 @@ package struct PatternReader {
     /// Somebody else's program may observe what it likes.
     private func isForeign(_ pattern: EventPattern) throws(Problem) -> Bool {
         pattern.device.flatMap(cast.kind(of:)) == .foreign
-            && !TraceKind.orchestrated.contains(pattern.kind)
+            && EventKind(named: pattern.kind)?.isObserved != false
     }
 
     private func checkKind(_ pattern: EventPattern) throws(Problem) {
@@ -69,7 +69,7 @@ package struct PatternReader {
     private func check(
         _ condition: EventPattern.Condition, of pattern: EventPattern, _ text: String
     ) throws(Problem) {
-        guard let fields = Catalogue.fields(below: pattern.kind) else { return }
+        let fields = Catalogue.fields(below: pattern.kind)
         guard let field = fields.first(where: { $0.name == condition.field }) else {
             let names = fields.map(\.name)
             let unknown = node.problem(

@@ -65,7 +65,7 @@ extension EventPattern {
         case .role(let role):
             return self.role == nil || self.role == role || mayHave(.field("peer"))
         case .field(let name):
-            guard let fields = Catalogue.fields(below: kind) else { return true }
+            let fields = Catalogue.fields(below: kind)
             return fields.contains { $0.name == name }
         }
     }

@@ -27,12 +27,11 @@ package struct NISessions: Sendable {
     /// Takes the next event.
     package mutating func take(_ event: TraceEvent) {
         switch event.kind {
-        case "app.terminated", "device.died": all.removeAll { $0.device == event.device }
-        case "ni.invalidate", "ni.didInvalidate":
+        case .appTerminated, .deviceDied: all.removeAll { $0.device == event.device }
+        case .niInvalidate, .niDidInvalidate:
             guard let index = index(of: event) else { return }
             all.remove(at: index)
-        case let kind where kind.hasPrefix("ni."): see(event)
-        default: break
+        default: if event.name.hasPrefix("ni.") { see(event) }
         }
     }
 
@@ -51,7 +50,7 @@ package struct NISessions: Sendable {
             )
         }
         all[index].peer = event.text("peer") ?? all[index].peer
-        all[index].latest = event.kind
+        all[index].latest = event.name
         all[index].event = event.number
         all[index].time = event.time.nanoseconds
     }

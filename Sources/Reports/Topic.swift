@@ -1,3 +1,4 @@
+internal import DeviceLink
 internal import Notation
 internal import Traces
 internal import Vocabulary
@@ -50,7 +51,7 @@ package enum Topic: String, CaseIterable, Sendable {
 
     private var rows: [[String]] {
         switch self {
-        case .events: TraceKind.all.map(Self.event)
+        case .events: EventKind.allCases.map(Self.event)
         case .verbs: VerbForm.all.map(Self.verb)
         case .models:
             Catalogue.models.map { [$0.name, $0.identifier, $0.hasUWB ? "yes" : "no"] }
@@ -68,9 +69,10 @@ package enum Topic: String, CaseIterable, Sendable {
         }
     }
 
-    private static func event(_ kind: String) -> [String] {
+    private static func event(_ kind: EventKind) -> [String] {
+        let kind = kind.rawValue
         let role = Catalogue.role(of: kind)
-        let fields = (Catalogue.fields(below: kind) ?? []).map { field in
+        let fields = Catalogue.fields(below: kind).map { field in
             let words = field.words?.joined(separator: "|")
             let range = field.range.map { "\($0.lowerBound)…\($0.upperBound)" }
             return "\(field.name): \(words ?? range ?? field.values.rawValue)"

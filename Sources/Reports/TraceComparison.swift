@@ -19,7 +19,7 @@ package struct TraceDifference: Equatable, Sendable {
     package static func picture(_ event: TraceEvent?) -> String {
         guard let event else { return "the end of the trace" }
         let pattern = EventPattern(
-            kind: event.kind, device: event.device.isEmpty ? nil : event.device,
+            kind: event.name, device: event.device.isEmpty ? nil : event.device,
             having: event.fields)
         return "\(event.time.seconds)  \(pattern)"
     }

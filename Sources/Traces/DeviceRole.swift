@@ -16,7 +16,7 @@ package struct DeviceRoles: Sendable {
 
     /// Gives the next event of a trace the role of its device.
     package mutating func complete(_ event: inout TraceEvent) {
-        if event.kind == "device.started" {
+        if event.kind == .deviceStarted {
             roles[event.device] = event.text("role").flatMap(DeviceRole.init)
         }
         event.role = roles[event.device]

@@ -62,7 +62,7 @@ public struct EventPattern: Equatable, Sendable {
 
     /// Whether `event` is meant.
     public func matches(_ event: TraceEvent) -> Bool {
-        matches(kind: event.kind) && matchesBesideKind(event)
+        matches(kind: event.name) && matchesBesideKind(event)
     }
 
     /// Whether an event of a kind that can be meant is meant.

@@ -8,8 +8,10 @@ public struct TraceEvent: Equatable, Sendable {
     public var time: VirtualTime
     /// The step (scheduler's pick) it belongs to; events of one step happen together.
     public var step: UInt64
-    /// What happened, for example `link.up` (`TraceKind` lists all).
-    public var kind: String
+    /// What happened, as files have it: `link.up`.
+    public let name: String
+    /// What happened; nil for a kind of a device's own.
+    public let kind: EventKind?
     /// The device it happened to; empty where it concerns none.
     public var device: String
     /// What that device is; nil where nothing tells.
@@ -21,16 +23,34 @@ public struct TraceEvent: Equatable, Sendable {
     /// Details, in the order of the catalogue.
     public var fields: [Field]
 
-    /// An event of a trace.
+    /// An event of a kind that is known.
     public init(
-        number: UInt64 = 0, time: VirtualTime = .zero, step: UInt64 = 0, kind: String,
+        number: UInt64 = 0, time: VirtualTime = .zero, step: UInt64 = 0, kind: EventKind,
         device: String = "", role: DeviceRole? = nil, isObservation: Bool = false,
         fields: [Field] = []
     ) {
         self.number = number
         self.time = time
         self.step = step
+        name = kind.rawValue
         self.kind = kind
+        self.device = device
+        self.role = role
+        self.isObservation = isObservation
+        self.fields = fields
+    }
+
+    /// An event of which a device or a file gives the name.
+    public init(
+        number: UInt64 = 0, time: VirtualTime = .zero, step: UInt64 = 0, name: String,
+        device: String = "", role: DeviceRole? = nil, isObservation: Bool = false,
+        fields: [Field] = []
+    ) {
+        self.number = number
+        self.time = time
+        self.step = step
+        self.name = name
+        kind = EventKind(named: name)
         self.device = device
         self.role = role
         self.isObservation = isObservation

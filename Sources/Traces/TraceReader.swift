@@ -57,10 +57,10 @@ package enum TraceReader {
             time: VirtualTime(
                 nanoseconds: try members.required(members.number("time"), "\"time\"")),
             step: try members.required(members.number("step"), "\"step\""),
-            kind: try members.required(members.text("kind"), "\"kind\""),
+            name: try members.required(members.text("kind"), "\"kind\""),
             device: try members.text("device") ?? "",
             isObservation: try members.flag("observed") ?? false, fields: try members.fields())
-        guard !event.isObservation || TraceKind.fence.admits(event.kind) else {
+        guard !event.isObservation || EventKind.fence.admits(event.name) else {
             throw Failure(
                 offset: members.place(of: "kind"),
                 expected: "a kind that a device may observe, because of \"observed\"")

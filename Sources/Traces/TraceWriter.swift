@@ -33,7 +33,7 @@ package struct TraceWriter: Sendable {
         text.raw(",\"step\":")
         text.number(event.step)
         text.raw(",\"kind\":")
-        text.string(event.kind)
+        text.string(event.name)
         if !event.device.isEmpty {
             text.raw(",\"device\":")
             text.string(event.device)

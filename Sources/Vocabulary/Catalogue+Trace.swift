@@ -48,73 +48,47 @@ extension Catalogue {
     }
 
     /// The kinds that a pattern of this kind matches: itself and those below it.
-    package static func kinds(below kind: String) -> [String] { below[kind]?.kinds ?? [] }
+    package static func kinds(below kind: String) -> [EventKind] { below[kind]?.kinds ?? [] }
 
     /// What a pattern of each kind, or beginning of one, matches; looked up only.
-    private static let below: [String: (kinds: [String], fields: [TraceField]?)] = Dictionary(
+    private static let below: [String: (kinds: [EventKind], fields: [TraceField])] = Dictionary(
         uniqueKeysWithValues: kindsAndPrefixes.map { name in
-            let kinds = TraceKind.all.filter { $0 == name || $0.hasPrefix(name + ".") }
+            let kinds = EventKind.allCases.filter {
+                $0.rawValue == name || $0.rawValue.hasPrefix(name + ".")
+            }
             return (name, (kinds, fields(ofAll: kinds)))
         })
 
     /// The names of the fields of all kinds, each once.
-    package static let fieldNames: [String] = TraceKind.all.reduce(into: []) { names, kind in
-        for field in fields(below: kind) ?? [] where !names.contains(field.name) {
+    package static let fieldNames: [String] = EventKind.allCases.reduce(into: []) { names, kind in
+        for field in fields(of: kind) where !names.contains(field.name) {
             names.append(field.name)
         }
     }
 
     /// All kinds and what they begin with, for suggestions.
-    package static let kindsAndPrefixes: [String] = TraceKind.all.reduce(into: []) { names, kind in
-        let parts = kind.split(separator: ".")
+    package static let kindsAndPrefixes: [String] = EventKind.allCases.reduce(into: []) {
+        names, kind in
+        let parts = kind.rawValue.split(separator: ".")
         for count in 1...parts.count {
             let name = parts.prefix(count).joined(separator: ".")
             if !names.contains(name) { names.append(name) }
         }
     }
 
-    /// The fields of all kinds that a pattern of this kind matches; nil where the fields of one of
-    /// them are not fixed.
-    package static func fields(below kind: String) -> [TraceField]? {
-        below[kind].map(\.fields) ?? []
-    }
+    /// The fields of all kinds that a pattern of this kind matches.
+    package static func fields(below kind: String) -> [TraceField] { below[kind]?.fields ?? [] }
 
-    private static func fields(ofAll kinds: [String]) -> [TraceField]? {
+    private static func fields(ofAll kinds: [EventKind]) -> [TraceField] {
         var found: [TraceField] = []
-        for kind in kinds {
-            guard let fields = fields(of: kind) else { return nil }
-            for field in fields where !found.contains(field) {
-                if let index = found.firstIndex(where: { $0.name == field.name }) {
-                    found[index].widen(to: field)
-                } else {
-                    found.append(field)
-                }
+        for field in kinds.flatMap(fields(of:)) where !found.contains(field) {
+            if let index = found.firstIndex(where: { $0.name == field.name }) {
+                found[index].widen(to: field)
+            } else {
+                found.append(field)
             }
         }
         return found
-    }
-
-    /// The fields of one kind; nil where they are not fixed.
-    private static func fields(of kind: String) -> [TraceField]? {
-        let parts = kind.split(separator: ".").map(String.init)
-        if parts[0] == "msg" { return messageFields(parts[1]) }
-        return traceFields.first { $0.kinds.contains(kind) }?.fields
-    }
-
-    private static func messageFields(_ message: String) -> [TraceField] {
-        let common = fields(
-            "link:number peer:device session:number length:number spoilt:flag")
-        switch message {
-        case "malformed": return common + fields("problem:text")
-        case "accessoryConfigurationData":
-            let parts = "major:number minor:number rate:number reserved:bytes uwb-length:number"
-            return common
-                + fields("configuration:bytes \(parts) uwb-bytes:number address:number")
-        case "configureAndStart":
-            return common
-                + fields("shareable:bytes session-id:number address:number interval:number")
-        default: return common
-        }
     }
 
     private static func fields(_ list: String) -> [TraceField] {
@@ -132,73 +106,131 @@ extension Catalogue {
         }
     }
 
-    private static let traceFields: [(kinds: [String], fields: [TraceField])] = fieldLists.map {
-        (kinds: $0.kinds, fields: fields($0.fields))
-    }
+    /// The fields of one kind.
+    private static func fields(of kind: EventKind) -> [TraceField] { fields(list(of: kind)) }
 
-    /// Fields as `name:values name:values`, `name:text(one|other)` where there are no other words and
-    /// `name:byte` for a number of one octet; `TRACE.md` gives their units.
-    private static let fieldLists =
-        runFields + faultFields + airFields + gattFields + observedFields
+    /// The fields of one kind as `name:values name:values`, with `name:text(one|other)` where there are no
+    /// other words and `name:byte` for a number of one octet; `TRACE.md` gives their units.
+    private static func list(of kind: EventKind) -> String {
+        switch kind {
+        case .runStarted: "topology:text length:number"
+        case .runEnded: "reason:text(finished|quiescent|cut|abandoned)"
+        case .scriptStep: "step:text"
+        case .scriptEnded, .faultsStopped: ""
 
-    private static let runFields: [(kinds: [String], fields: String)] = [
-        (["run.started"], "topology:text length:number"),
-        (["run.ended"], "reason:text(finished|quiescent|cut|abandoned)"),
-        (["script.step"], "step:text"),
-        (["script.ended", "faults.stopped", "device.frozen", "device.thawed"], ""),
-        (["device.started"], "incarnation:number address:text role:\(roles)"),
-        (["device.died"], "cause:\(causes)"),
-        (["device.stale"], "channel:text"),
-        (["device.turn"], "event:text"),
-    ]
+        case .deviceStarted: "incarnation:number address:text role:\(roles)"
+        case .deviceDied: "cause:\(causes)"
+        case .deviceFrozen, .deviceThawed: ""
+        case .deviceStale: "channel:text"
+        case .deviceTurn: "event:text"
 
-    private static let faultFields: [(kinds: [String], fields: String)] = [
-        (["fault.disconnect"], "between:device and:device reason:byte"),
-        (["fault.loss", "fault.uwb-loss"], "between:device and:device ratio:text ended:flag"),
-        (["fault.delay"], "between:device and:device by:number ended:flag"),
-        (["fault.throttle"], "between:device and:device to:number ended:flag"),
-        (["fault.partition"], "between:device and:device one-way:flag"),
-        (["fault.repair"], "between:device and:device ended:flag"),
-        (["fault.hold", "fault.release", "fault.obstruct"], "between:device and:device"),
-        (["fault.kill"], "after-answers:number"),
-        (["fault.restart", "fault.freeze", "fault.thaw", "fault.move"], ""),
-        (["fault.corrupt"], "message:\(word(["any"] + messages)) count:number"),
-        (["fault.refuse-uwb"], "count:number"),
-        (["fault.busy"], "by:number ended:flag"),
-        (["fault.command"], "command:text answer:text power:text on:text peer:device error:text"),
-    ]
+        case .faultDisconnect: "between:device and:device reason:byte"
+        case .faultLoss, .faultUWBLoss: "between:device and:device ratio:text ended:flag"
+        case .faultDelay: "between:device and:device by:number ended:flag"
+        case .faultThrottle: "between:device and:device to:number ended:flag"
+        case .faultHold, .faultRelease, .faultObstruct: "between:device and:device"
+        case .faultPartition: "between:device and:device one-way:flag"
+        case .faultRepair: "between:device and:device ended:flag"
+        case .faultKill: "after-answers:number"
+        case .faultRestart, .faultFreeze, .faultThaw, .faultMove: ""
+        case .faultCorrupt: "message:\(word(["any"] + messages)) count:number"
+        case .faultRefuseUWB: "count:number"
+        case .faultBusy: "by:number ended:flag"
+        case .faultCommand:
+            "command:text answer:text power:text on:text peer:device error:text"
 
-    private static let airFields: [(kinds: [String], fields: String)] = [
-        (["air.advertising", "air.scanning"], "on:flag"),
-        (["air.connecting"], "peer:device"),
-        (
-            ["link.up"],
-            "link:number role:text(central|peripheral) peer:device interval:number latency:number "
-                + "timeout:number"
-        ),
-        (["link.down"], "link:number peer:device reason:byte"),
-        (["link.encrypted"], "link:number peer:device status:byte"),
-        (
-            ["link.updated"],
-            "link:number peer:device status:byte interval:number latency:number timeout:number"
-        ),
-        (["air.connected"], "link:number peer:device"),
-        (["air.disconnected"], "link:number peer:device reason:byte"),
-        (
-            ["att.sent", "att.received"],
-            "link:number peer:device pdu:\(pdus) length:number handle:number unresolved:flag"
-        ),
-        (
-            ["uwb.starting"],
-            "handle:number session-id:number address:number peer-address:number"
-        ),
-        (["uwb.started", "uwb.stopped"], "handle:number session-id:number"),
-        (["uwb.refused"], "handle:number session-id:number status:byte"),
-        (
-            ["uwb.round"],
+        case .airAdvertising, .airScanning: "on:flag"
+        case .airConnecting: "peer:device"
+        case .airConnected: "link:number peer:device"
+        case .airDisconnected: "link:number peer:device reason:byte"
+
+        case .linkUp:
+            """
+            link:number role:text(central|peripheral) peer:device interval:number latency:number \
+            timeout:number
+            """
+        case .linkDown: "link:number peer:device reason:byte"
+        case .linkEncrypted: "link:number peer:device status:byte"
+        case .linkUpdated:
+            """
+            link:number peer:device status:byte interval:number latency:number timeout:number
+            """
+
+        case .attSent, .attReceived:
+            """
+            link:number peer:device pdu:\(pdus) length:number handle:number unresolved:flag
+            """
+
+        // The name of an attribute can be any value: an assigned number may look like a number.
+        case .gattService: "\(attribute) service:any primary:flag"
+        case .gattCharacteristic: "\(attribute) characteristic:any properties:number service:any"
+        case .gattDiscovered:
+            """
+            link:number peer:device service:any singles:number bare-singles:number \
+            multiples:number bare-multiples:number
+            """
+        case .gattDescriptor: "\(attribute) descriptor:any characteristic:any value-handle:number"
+        case .gattDescription: "\(attribute) characteristic:any value-handle:number text:text"
+        case .gattSubscribed: "link:number peer:device characteristic:any on:flag"
+        case .gattConfiguration:
+            """
+            \(attribute) configuration:bytes characteristic:text(single|multiple) encrypted:flag \
+            own:flag whole:flag count:number
+            """
+        case .gattRefused:
+            """
+            \(attribute) characteristic:any descriptor:any request:text(read|write) error:byte \
+            encrypted:flag
+            """
+
+        case .msgInitializeSent, .msgInitializeReceived, .msgStopSent, .msgStopReceived,
+            .msgGetReservedSent, .msgGetReservedReceived, .msgSetReservedSent,
+            .msgSetReservedReceived, .msgAccessoryUwbDidStartSent,
+            .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopSent,
+            .msgAccessoryUwbDidStopReceived, .msgIOSNotifySent, .msgIOSNotifyReceived:
+            message
+        case .msgConfigureAndStartSent, .msgConfigureAndStartReceived:
+            "\(message) shareable:bytes session-id:number address:number interval:number"
+        case .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived:
+            """
+            \(message) configuration:bytes major:number minor:number rate:number reserved:bytes \
+            uwb-length:number uwb-bytes:number address:number
+            """
+        case .msgMalformedSent, .msgMalformedReceived: "\(message) problem:text"
+
+        case .uwbStarting: "handle:number session-id:number address:number peer-address:number"
+        case .uwbStarted, .uwbStopped: "handle:number session-id:number"
+        case .uwbRefused: "handle:number session-id:number status:byte"
+        case .uwbRound:
             "handle:number session-id:number outcome:text(measured|missed) distance:number"
-        ),
-    ]
+
+        case .niCreated, .niPause, .niInvalidate, .niDidStartRunning, .niSessionWasSuspended,
+            .niSessionSuspensionEnded:
+            session
+        case .niRun: "\(session) configuration:bytes extended:flag ar-session:number"
+        case .niDidGenerateShareableConfigurationData: "\(session) shareable:bytes"
+        case .niDidUpdate: "\(session) distance:number azimuth:number elevation:number"
+        case .niDidRemove: "\(session) reason:text(timeout|peerEnded)"
+        case .niDidInvalidate: "\(session) error:\(word(sessionErrors)) code:number"
+
+        case .appLaunched, .appTerminated, .appForeground, .appBackground: ""
+        case .appFound, .appLost, .appConnected, .appDisconnected, .appSubscribed, .appStart,
+            .appStop:
+            "peer:device"
+        case .appAttempt: "peer:device attempt:number"
+        case .appGaveUp: "peer:device reason:text"
+        case .appService: "peer:device service:any"
+        case .appReceived: "peer:device message:text"
+        case .appNotification: "peer:device text:text"
+
+        case .systemPermission: "answer:text(allowed|denied)"
+        case .systemPrompt: ""
+        case .systemBluetooth: "power:text(on|off)"
+
+        case .accessoryConfigured, .accessoryStart, .accessoryStop: "link-handle:number"
+        case .accessoryRejected, .accessoryError: "link-handle:number reason:text"
+        }
+    }
 
     /// A text that is one of these words.
     private static func word(_ words: [String]) -> String {
@@ -214,81 +246,11 @@ extension Catalogue {
     /// What every event about one attribute has.
     private static let attribute = "link:number peer:device handle:number"
 
-    /// The name of an attribute can be any value: an assigned number may look like a number.
-    private static let gattFields: [(kinds: [String], fields: String)] = [
-        (["gatt.service"], "\(attribute) service:any primary:flag"),
-        (["gatt.characteristic"], "\(attribute) characteristic:any properties:number service:any"),
-        (
-            ["gatt.discovered"],
-            "link:number peer:device service:any singles:number bare-singles:number "
-                + "multiples:number bare-multiples:number"
-        ),
-        (["gatt.descriptor"], "\(attribute) descriptor:any characteristic:any value-handle:number"),
-        (["gatt.description"], "\(attribute) characteristic:any value-handle:number text:text"),
-        (["gatt.subscribed"], "link:number peer:device characteristic:any on:flag"),
-        (
-            ["gatt.configuration"],
-            """
-            \(attribute) configuration:bytes characteristic:text(single|multiple) encrypted:flag \
-            own:flag whole:flag count:number
-            """
-        ),
-        (
-            ["gatt.refused"],
-            """
-            \(attribute) characteristic:any descriptor:any request:text(read|write) error:byte \
-            encrypted:flag
-            """
-        ),
-    ]
+    /// What every event about one NISession has.
+    private static let session = "ni-session:number peer:device"
 
-    private static let observedFields: [(kinds: [String], fields: String)] = [
-        (["ni.created"], "ni-session:number peer:device"),
-        (
-            ["ni.run"],
-            "ni-session:number peer:device configuration:bytes extended:flag ar-session:number"
-        ),
-        (
-            [
-                "ni.pause", "ni.invalidate", "ni.didStartRunning", "ni.sessionWasSuspended",
-                "ni.sessionSuspensionEnded",
-            ],
-            "ni-session:number peer:device"
-        ),
-        (
-            ["ni.didGenerateShareableConfigurationData"],
-            "ni-session:number peer:device shareable:bytes"
-        ),
-        (
-            ["ni.didUpdate"],
-            "ni-session:number peer:device distance:number azimuth:number elevation:number"
-        ),
-        (["ni.didRemove"], "ni-session:number peer:device reason:text(timeout|peerEnded)"),
-        (
-            ["ni.didInvalidate"],
-            "ni-session:number peer:device error:\(word(sessionErrors)) code:number"
-        ),
-        (
-            [
-                "app.found", "app.lost", "app.connected", "app.disconnected", "app.subscribed",
-                "app.start", "app.stop",
-            ],
-            "peer:device"
-        ),
-        (["app.attempt"], "peer:device attempt:number"),
-        (["app.notification"], "peer:device text:text"),
-        (["app.gaveUp"], "peer:device reason:text"),
-        (["app.received"], "peer:device message:text"),
-        (["app.service"], "peer:device service:any"),
-        (["app.launched", "app.terminated", "app.foreground", "app.background"], ""),
-        (["system.prompt"], ""),
-        (["accessory.configured"], "link-handle:number"),
-        (["accessory.rejected"], "link-handle:number reason:text"),
-        (["accessory.start", "accessory.stop"], "link-handle:number"),
-        (["accessory.error"], "link-handle:number reason:text"),
-        (["system.permission"], "answer:text(allowed|denied)"),
-        (["system.bluetooth"], "power:text(on|off)"),
-    ]
+    /// What every message has.
+    private static let message = "link:number peer:device session:number length:number spoilt:flag"
 }
 
 extension Catalogue.TraceField {
@@ -348,33 +310,33 @@ extension Catalogue.TraceField {
 }
 
 extension Catalogue {
-    /// The only role whose devices have events of a kind; nil where either role may.
-    ///
-    /// It is so for the reference devices: the app is the GATT client, the accessory its server.
+    /// The only role whose devices have events of this kind, or of those that it is the beginning of; nil
+    /// where either role may.
     package static func role(of kind: String) -> DeviceRole? {
-        let parts = kind.split(separator: ".").map(String.init)
-        switch parts[0] {
-        case "ni", "app", "system", "gatt": return .appleDevice
-        case "accessory": return .accessory
-        case "msg" where parts.count == 3:
-            let sender: DeviceRole? =
-                toAccessory.contains(parts[1])
-                ? .appleDevice : toApp.contains(parts[1]) ? .accessory : nil
-            return parts[2] == "sent" ? sender : sender?.other
-        default: return nil
-        }
+        let roles = kinds(below: kind).map(role(of:))
+        guard let only = roles.first, roles.allSatisfy({ $0 == only }) else { return nil }
+        return only
     }
 
-    /// The messages that only the app sends.
-    private static let toAccessory = ["initialize", "configureAndStart", "stop", "setReserved"]
-    /// The messages that only the accessory sends.
-    private static let toApp = [
-        "accessoryConfigurationData", "accessoryUwbDidStart", "accessoryUwbDidStop", "iOSNotify",
-    ]
-}
-
-extension DeviceRole {
-    fileprivate var other: DeviceRole { self == .accessory ? .appleDevice : .accessory }
+    /// It is so for the reference devices: the app is the GATT client, the accessory its server.
+    private static func role(of kind: EventKind) -> DeviceRole? {
+        switch kind {
+        case .msgInitializeSent, .msgConfigureAndStartSent, .msgStopSent, .msgSetReservedSent,
+            .msgAccessoryConfigurationDataReceived, .msgAccessoryUwbDidStartReceived,
+            .msgAccessoryUwbDidStopReceived, .msgIOSNotifyReceived:
+            .appleDevice
+        case .msgInitializeReceived, .msgConfigureAndStartReceived, .msgStopReceived,
+            .msgSetReservedReceived, .msgAccessoryConfigurationDataSent,
+            .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent, .msgIOSNotifySent:
+            .accessory
+        default:
+            switch kind.family {
+            case "ni", "app", "system", "gatt": .appleDevice
+            case "accessory": .accessory
+            default: nil
+            }
+        }
+    }
 }
 
 extension Catalogue.TraceField.Values {
@@ -405,10 +367,9 @@ extension Catalogue.TraceField.Values {
 
 extension Catalogue {
     /// The names of the protocol's messages, as `message:` and the trace have them.
-    package static let messages: [String] = TraceKind.orchestrated.compactMap { kind in
-        let parts = kind.split(separator: ".")
-        guard parts.count == 3, parts[0] == "msg", parts[2] == "sent", parts[1] != "malformed"
-        else { return nil }
+    package static let messages: [String] = EventKind.allCases.compactMap { kind in
+        let parts = kind.rawValue.split(separator: ".")
+        guard parts.count == 3, parts[2] == "sent", kind != .msgMalformedSent else { return nil }
         return String(parts[1])
     }
 }

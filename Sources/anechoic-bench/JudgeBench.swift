@@ -41,7 +41,7 @@ struct SessionsBench: ParsableCommand {
     ) throws -> (events: UInt64, size: Int) {
         var (judge, number) = (Judge(topology), UInt64(0))
         for event in story.events {
-            for pair in 0..<(event.kind.isOfTheRun ? 1 : pairs) {
+            for pair in 0..<(event.name.isOfTheRun ? 1 : pairs) {
                 var told = event.told(of: pair, among: pairs)
                 told.number = number
                 number += 1

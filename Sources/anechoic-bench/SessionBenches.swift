@@ -27,12 +27,12 @@ func pair(length: Nanoseconds, ranging: Bool = true, loss: Ratio = .zero) -> Top
 
 /// Counts events of a kind, and ends the run at the last one wanted.
 private final class Counter: RunSink {
-    private let kind: String
+    private let kind: EventKind
     private let limit: Int
     private(set) var count = 0
     weak var run: Run?
 
-    init(_ kind: String, until limit: Int = .max) {
+    init(_ kind: EventKind, until limit: Int = .max) {
         self.kind = kind
         self.limit = limit
     }
@@ -77,7 +77,7 @@ struct CyclesBench: ParsableCommand {
 
     func run() throws {
         try Workbench.with(hosting) { bench in
-            let (counter, attributes) = (Counter("app.received"), Counter("att.sent"))
+            let (counter, attributes) = (Counter(.appReceived), Counter(.attSent))
             func play(_ simulated: UInt64) throws {
                 try bench.play(
                     Topology(
@@ -132,7 +132,7 @@ struct HandshakeBench: ParsableCommand {
             let observers = self.observers.sinks(topology)
             func play(_ seed: UInt64) throws {
                 for observer in observers { observer.reset() }
-                let third = Counter("ni.didUpdate", until: 3)
+                let third = Counter(.niDidUpdate, until: 3)
                 try bench.play(
                     topology, seed: seed, scheduler: RandomWalk(),
                     sinks: [third] + observers

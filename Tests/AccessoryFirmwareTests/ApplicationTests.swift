@@ -11,12 +11,14 @@ import Testing
             application.handle(.populated([0xAA, 0xBB]))
                 == [.publish(configuration), .notify(.accessoryConfigurationData(configuration))])
         #expect(application.handle(.received([0x0B, 1, 2])) == [.configureAndStart([1, 2])])
-        #expect(application.handle(.accepted) == [.note("configured", reason: nil)])
+        #expect(application.handle(.accepted) == [.note(.accessoryConfigured, reason: nil)])
         #expect(
             application.handle(.started)
-                == [.note("start", reason: nil), .notify(.accessoryUwbDidStart)])
+                == [.note(.accessoryStart, reason: nil), .notify(.accessoryUwbDidStart)])
         #expect(
-            application.handle(.disconnected) == [.reinitialize, .note("stop", reason: nil)])
+            application.handle(.disconnected) == [
+                .reinitialize, .note(.accessoryStop, reason: nil),
+            ])
         #expect(application.state == .idle)
     }
 

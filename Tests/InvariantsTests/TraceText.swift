@@ -21,8 +21,10 @@ func trace(_ text: String) -> [TraceEvent] {
         }
         let time = seconds(words.removeFirst())
         let device = words.removeFirst()
-        let kind = words.removeFirst()
-        precondition(TraceKind.all.contains(kind), "no such kind: \(kind)")
+        let name = words.removeFirst()
+        guard let kind = EventKind(named: name) else {
+            preconditionFailure("no such kind: \(name)")
+        }
         events.append(
             TraceEvent(
                 number: UInt64(events.count), time: time, step: step, kind: kind,

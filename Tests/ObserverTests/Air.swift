@@ -96,7 +96,7 @@ struct Air {
 extension AirObserver.ObservedEvent {
     /// `KIND NAME=VALUE…`.
     var text: String {
-        ([kind] + fields.map { "\($0.name)=\($0.value.text)" }).joined(separator: " ")
+        ([kind.rawValue] + fields.map { "\($0.name)=\($0.value.text)" }).joined(separator: " ")
     }
 }
 

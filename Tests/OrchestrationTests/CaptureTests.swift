@@ -91,12 +91,12 @@ struct CaptureTests {
         var counts: [String: [String: Int]] = [:]
         for line in text.split(separator: "\n") {
             guard case .event(let event) = try TraceReader.line(line.utf8),
-                event.kind.hasPrefix("att."), case .text(let name)? = event["pdu"]
+                event.name.hasPrefix("att."), case .text(let name)? = event["pdu"]
             else { continue }
             let opcode = try #require(ATTOpcode.allCases.first { $0.name == name }, "\(name)")
                 .rawValue
             counts[event.device, default: [:]][
-                "\(event.kind.dropFirst(4)) \(opcode)", default: 0] += 1
+                "\(event.name.dropFirst(4)) \(opcode)", default: 0] += 1
         }
         return counts
     }

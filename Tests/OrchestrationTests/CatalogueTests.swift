@@ -21,19 +21,19 @@ struct CatalogueTests {
     }
 
     private static func problems(of event: TraceEvent) -> [String] {
-        guard TraceKind.all.contains(event.kind) else { return [] }
+        guard event.kind != nil else { return [] }
         var problems: [String] = []
-        if let only = Catalogue.role(of: event.kind), let role = event.role, role != only {
-            problems.append("\(event.kind) on \(role)")
+        if let only = Catalogue.role(of: event.name), let role = event.role, role != only {
+            problems.append("\(event.name) on \(role)")
         }
-        let known = Catalogue.fields(below: event.kind) ?? []
+        let known = Catalogue.fields(below: event.name)
         for field in event.fields {
             let fits = known.first { $0.name == field.name }.map {
                 $0.holds(field.value) && $0.canBe(field.value)
             }
             // What a command is told besides is the command's own.
-            if fits ?? (event.kind == "fault.command") { continue }
-            problems.append("\(event.kind) with \(field.name) = \(field.value)")
+            if fits ?? (event.kind == .faultCommand) { continue }
+            problems.append("\(event.name) with \(field.name) = \(field.value)")
         }
         return problems
     }

@@ -64,7 +64,7 @@ import Vocabulary
             """
         let study = try Self.studies(text, seeds: 1...1)[0]
         #expect(study.report.status == .held, "\(study.report.summary)")
-        let stop = study.events.last { $0.kind == "faults.stopped" }
+        let stop = study.events.last { $0.kind == .faultsStopped }
         #expect(stop?.time.nanoseconds == .seconds(20))
     }
 

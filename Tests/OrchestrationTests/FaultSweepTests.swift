@@ -39,7 +39,7 @@ struct FaultSweepTests {
         let task = RunTask(name: "pair", file: "pair", text: Self.pair, seed: 1)
         let sweeps = try (1...3).map { schedules in
             try FaultSweep.over([task], settings, schedules: schedules) {
-                $0.kind == "link.up"
+                $0.kind == .linkUp
             }[0].get()
         }
         let once = sweeps[0].count

@@ -36,7 +36,7 @@ import Traces
     @Test func devicesKeepTheirKeysWhereNothingElseIsDrawn() throws {
         let task = try Self.task("basics/two-phones-one-accessory", seed: 7)
         func addresses(_ study: Study) -> [String: Set<Int64>] {
-            study.events.filter { $0.kind == "uwb.starting" }.reduce(into: [:]) {
+            study.events.filter { $0.kind == .uwbStarting }.reduce(into: [:]) {
                 addresses, event in
                 addresses[event.device, default: []].insert(event.number("address") ?? 0)
             }
@@ -58,7 +58,7 @@ import Traces
         study.events.reduce(into: [:]) { stories, event in
             let fields = event.fields.map { "\($0)" }.joined(separator: " ")
             stories[event.device, default: []].append(
-                "\(event.time.nanoseconds) \(event.kind) \(fields)")
+                "\(event.time.nanoseconds) \(event.name) \(fields)")
         }
     }
 

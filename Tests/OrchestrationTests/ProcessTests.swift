@@ -399,7 +399,7 @@ struct ProcessTests {
         guard case .event(let event) = try TraceReader.line(last.utf8) else {
             throw Failure("the last line is no event: \(last)")
         }
-        #expect(event.kind == "run.ended")
+        #expect(event.kind == .runEnded)
         let verdict = Data(place.read("out/\(name)/1/verdict.json").utf8)
         let report = try JSONDecoder().decode(RunReport.self, from: verdict)
         #expect(report.status != .held)

@@ -47,8 +47,8 @@ import Traces
         var judge = Judge(topology)
         for event in stage.play() {
             judge.observe(event)
-            if event.kind == "link.up" { tally.links += 1 }
-            if event.kind == "uwb.round" { tally.rounds += 1 }
+            if event.kind == .linkUp { tally.links += 1 }
+            if event.kind == .uwbRound { tally.rounds += 1 }
         }
         _ = judge.verdict()
     }
@@ -99,7 +99,7 @@ private final class AbsurdDevice {
         guard (try? DeviceFrame.answers(turn: 1, [answer]).encode(into: &bytes)) != nil else {
             return nil
         }
-        var reader = FrameReader(fence: TraceKind.fence)
+        var reader = FrameReader(fence: EventKind.fence)
         reader.append(bytes)
         do throws(LinkError) {
             guard case .answers(_, let all)? = try reader.nextDeviceFrame() else { return nil }

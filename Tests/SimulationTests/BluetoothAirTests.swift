@@ -68,7 +68,7 @@ import YAML
             let trace = Self.play(
                 Self.topology(), seed: seed, scheduler: RandomWalk())
             #expect(trace.compactMap { $0.number("message") } == [0, 1, 2])
-            #expect(Set(trace.filter { $0.kind == "link.up" }.map(\.device)) == ["ben", "lock"])
+            #expect(Set(trace.filter { $0.kind == .linkUp }.map(\.device)) == ["ben", "lock"])
         }
     }
 
@@ -87,7 +87,7 @@ import YAML
                     1_000, .partition(DevicePair("ben", "lock"), oneWay: false, duration: nil))
             ]
         }
-        let downs = Self.play(topology).filter { $0.kind == "link.down" }
+        let downs = Self.play(topology).filter { $0.kind == .linkDown }
         #expect(downs.map { $0.number("reason") } == [8, 8])
         for down in downs {
             #expect((1_690...1_725).contains(down.time.nanoseconds / 1_000_000))
@@ -103,14 +103,14 @@ import YAML
                         DevicePair("ben", "lock"), oneWay: false, duration: .milliseconds(500)))
             ]
         }
-        #expect(Self.play(topology).allSatisfy { $0.kind != "link.down" })
+        #expect(Self.play(topology).allSatisfy { $0.kind != .linkDown })
     }
 
     @Test func aKilledAccessoryIsNoticedByTheSupervisionTimeoutOnly() {
         let topology = Self.topology {
             $0.steps = [Self.step(1_000, .kill("lock", afterAnswers: 0))]
         }
-        let trace = Self.play(topology).filter { $0.kind == "link.down" }
+        let trace = Self.play(topology).filter { $0.kind == .linkDown }
         #expect(trace.map(\.device) == ["ben"])
         #expect(trace.map { $0.number("reason") } == [8])
         #expect(trace.allSatisfy { $0.time >= VirtualTime(nanoseconds: .milliseconds(1_690)) })
@@ -120,7 +120,7 @@ import YAML
         let topology = Self.topology {
             $0.steps = [Self.step(1_000, .kill("ben", afterAnswers: 0))]
         }
-        let trace = Self.play(topology).filter { $0.kind == "link.down" }
+        let trace = Self.play(topology).filter { $0.kind == .linkDown }
         #expect(trace.map(\.device) == ["lock"])
         #expect(trace.map { $0.number("reason") } == [0x13])
         #expect(trace.allSatisfy { $0.time < VirtualTime(nanoseconds: .milliseconds(1_100)) })
@@ -133,7 +133,7 @@ import YAML
                     1_000, .move("ben", to: Position(x: 100_000, y: 0, z: 0), over: .seconds(2)))
             ]
         }
-        let downs = Self.play(topology).filter { $0.kind == "link.down" }
+        let downs = Self.play(topology).filter { $0.kind == .linkDown }
         #expect(downs.map { $0.number("reason") } == [8, 8])
         #expect(downs.allSatisfy { (2_690...2_725).contains($0.time.nanoseconds / 1_000_000) })
     }
@@ -147,7 +147,7 @@ import YAML
         }
         let trace = Self.play(topology)
         #expect(
-            trace.filter { $0.kind == "link.up" && $0.device == "ben" }
+            trace.filter { $0.kind == .linkUp && $0.device == "ben" }
                 .allSatisfy { $0.time >= VirtualTime(nanoseconds: .seconds(2)) })
         #expect(trace.compactMap { $0.number("message") } == [0, 1, 2])
     }
@@ -170,10 +170,10 @@ import YAML
             ])
         let trace = stage.play()
         #expect(
-            trace.filter { $0.kind == "link.encrypted" }.map { $0.number("status") }
+            trace.filter { $0.kind == .linkEncrypted }.map { $0.number("status") }
                 == (ends ? [] : [0, 0]))
         #expect(
-            trace.filter { $0.kind == "link.down" }.map { $0.number("reason") }
+            trace.filter { $0.kind == .linkDown }.map { $0.number("reason") }
                 == (ends ? [status, status] : []))
     }
 

@@ -79,7 +79,7 @@ import Traces
                         }
                     }
                 ])
-            let order = stage.play().filter { $0.kind == "app.received" }.compactMap {
+            let order = stage.play().filter { $0.kind == .appReceived }.compactMap {
                 $0.text("message")
             }
             if !seen.contains(order) { seen.append(order) }

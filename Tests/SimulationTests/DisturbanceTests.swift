@@ -114,7 +114,7 @@ import Vocabulary
             #expect(seen[0] != seen[1])
         }
         #expect(seen[0] == seen[7])
-        let stops = trace.filter { $0.kind == "faults.stopped" }.map { $0.time.nanoseconds }
+        let stops = trace.filter { $0.kind == .faultsStopped }.map { $0.time.nanoseconds }
         #expect(stops == (said.hasPrefix("obstruct") ? [] : [.seconds(9)]))
     }
 
@@ -232,8 +232,8 @@ import Vocabulary
                     }
                 }
             ])
-        let trace = stage.play().filter { ["uwb.refused", "faults.stopped"].contains($0.kind) }
-        #expect(trace.map(\.kind) == ["uwb.refused", "faults.stopped", "uwb.refused"])
+        let trace = stage.play().filter { [.uwbRefused, .faultsStopped].contains($0.kind) }
+        #expect(trace.map(\.kind) == [.uwbRefused, .faultsStopped, .uwbRefused])
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
@@ -270,7 +270,7 @@ import Vocabulary
         #expect(trace.picture("faults.stopped") == ["2000 faults.stopped"])
         #expect(trace.picture("fault").filter { $0 > "2000" && !$0.hasPrefix("2000") } == [])
         let ends = trace.filter {
-            $0.time.nanoseconds == .seconds(2) && $0.kind.hasPrefix("fault.")
+            $0.time.nanoseconds == .seconds(2) && $0.name.hasPrefix("fault.")
         }
         if !heals.isEmpty {
             #expect(ends.map { $0["ended"] } == [.flag(true), .flag(true)])

@@ -14,7 +14,7 @@ import Traces
         let topology = Topology(length: .seconds(1), devices: [Self.device])
         var stage = Stage(topology, ["lock": { _ in left.popFirst() ?? [] }])
         let trace = stage.play()
-        #expect(trace.last?.kind == "run.ended")
+        #expect(trace.last?.kind == .runEnded)
         return stage.breaches
     }
 

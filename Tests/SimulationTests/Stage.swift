@@ -62,12 +62,12 @@ struct Stage {
 extension [TraceEvent] {
     /// `0.005 ben link.up peer=lock role=central`: the events of some kinds as a picture.
     func picture(_ kinds: String..., fields: [String] = []) -> [String] {
-        filter { event in kinds.contains { event.kind == $0 || event.kind.hasPrefix($0 + ".") } }
+        filter { event in kinds.contains { event.name == $0 || event.name.hasPrefix($0 + ".") } }
             .map { event in
                 let milliseconds = event.time.nanoseconds / 1_000_000
                 let shown = event.fields.filter { fields.contains($0.name) }
                     .map { "\($0.name)=\($0.value.picture)" }
-                return (["\(milliseconds)", event.device, event.kind] + shown)
+                return (["\(milliseconds)", event.device, event.name] + shown)
                     .filter { !$0.isEmpty }.joined(separator: " ")
             }
     }

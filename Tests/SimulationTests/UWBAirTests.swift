@@ -51,22 +51,22 @@ import YAML
     }
 
     @Test func twoMatchingRadiosMeasureTheirDistanceFiveTimesASecond() {
-        let rounds = Self.play().filter { $0.kind == "uwb.round" && $0.device == "ben" }
+        let rounds = Self.play().filter { $0.kind == .uwbRound && $0.device == "ben" }
         #expect(rounds.allSatisfy { $0.number("distance") == 5_000 })
         #expect((4...5).contains(rounds.count))
     }
 
     @Test func directionIsMeasuredWithinTheFieldOfViewOnly() {
         // 3 m to the right and 4 m ahead are 36.87° to the right.
-        let seen = Self.play().first { $0.device == "ben" && $0.kind == "ni.didUpdate" }
+        let seen = Self.play().first { $0.device == "ben" && $0.kind == .niDidUpdate }
         #expect(seen?.number("azimuth") == 3_687)
         let behind = Self.play { $0.devices[0].heading = 18_000 }
-            .first { $0.device == "ben" && $0.kind == "ni.didUpdate" }
+            .first { $0.device == "ben" && $0.kind == .niDidUpdate }
         #expect(behind?["azimuth"] == Field.Value.none)
     }
 
     @Test func outOfReachEveryRoundIsAMiss() {
-        let rounds = Self.play { $0.air.uwbRange = 4_999 }.filter { $0.kind == "uwb.round" }
+        let rounds = Self.play { $0.air.uwbRange = 4_999 }.filter { $0.kind == .uwbRound }
         #expect(!rounds.isEmpty)
         #expect(rounds.allSatisfy { $0.text("outcome") == "missed" })
     }
@@ -127,8 +127,8 @@ import YAML
                     source: SourcePosition(line: 1, column: 1))
             ]
         }
-        #expect(trace.contains { $0.kind == "uwb.refused" && $0.device == "lock" })
+        #expect(trace.contains { $0.kind == .uwbRefused && $0.device == "lock" })
         #expect(
-            trace.filter { $0.kind == "uwb.round" }.allSatisfy { $0.text("outcome") == "missed" })
+            trace.filter { $0.kind == .uwbRound }.allSatisfy { $0.text("outcome") == "missed" })
     }
 }

@@ -1,3 +1,4 @@
+import DeviceLink
 import Testing
 import Traces
 import Vocabulary
@@ -25,7 +26,9 @@ import Vocabulary
             let race = Catalogue.race(of: defect)
             for kind in (race?.one ?? []) + (race?.other ?? []) {
                 #expect(
-                    TraceKind.all.contains { $0 == kind || $0.hasPrefix("\(kind).") }
+                    EventKind.allCases.map(\.rawValue).contains {
+                        $0 == kind || $0.hasPrefix("\(kind).")
+                    }
                         || beside.contains(kind) || kind.hasPrefix("timer "),
                     "\(defect): \(kind)")
             }

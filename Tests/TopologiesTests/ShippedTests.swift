@@ -178,7 +178,7 @@ struct CatalogueTests {
     }
 
     @Test func everyKindOfEventHasFieldsOfItsOwn() {
-        for kind in TraceKind.all {
+        for kind in EventKind.allCases.map(\.rawValue) {
             let words = mistake(
                 in: Array(phoneAndLock("expect: [never: \(kind) with nonsense = 1]").utf8))
             #expect(words.contains("error: `\(kind)` has no field `nonsense`"))

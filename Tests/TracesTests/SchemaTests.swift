@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import Testing
 import Traces
@@ -18,21 +19,21 @@ struct SchemaTests {
 
     @Test func everyKindIsDocumentedOnce() {
         let documented = Self.rows.map(\.kind)
-        #expect(documented.sorted() == TraceKind.all.sorted())
+        #expect(documented.sorted() == EventKind.allCases.map(\.rawValue).sorted())
         #expect(Set(documented).count == documented.count)
     }
 
     /// The fence is made of the kinds; two documents name it.
     @Test func theFenceIsAroundTheOrchestratorsFamilies() throws {
-        #expect(TraceKind.orchestrated.allSatisfy { !TraceKind.fence.admits($0) })
-        #expect(TraceKind.observed.allSatisfy { TraceKind.fence.admits($0) })
+        #expect(
+            EventKind.allCases.allSatisfy { EventKind.fence.admits($0.rawValue) == $0.isObserved })
         for kind in ["run", "msg.", "msg.mine", "link.up.more"] {
-            #expect(!TraceKind.fence.admits(kind))
+            #expect(!EventKind.fence.admits(kind))
         }
         for kind in ["runs", "mine", "mine.link.up", "ni", "app.mine", "m", ""] {
-            #expect(TraceKind.fence.admits(kind))
+            #expect(EventKind.fence.admits(kind))
         }
-        let named = TraceKind.fencedFamilies.map { "`\($0)`" }.joined(separator: ", ")
+        let named = EventKind.fencedFamilies.map { "`\($0)`" }.joined(separator: ", ")
         let root = URL(filePath: #filePath).deletingLastPathComponent()
         for document in ["Traces/TRACE.md", "DeviceLink/DEVICE-LINK.md"] {
             let text = try String(
@@ -42,8 +43,10 @@ struct SchemaTests {
     }
 
     @Test func noKindIsTheBeginningOfAnotherUpToADot() {
-        for kind in TraceKind.all {
-            #expect(!TraceKind.all.contains { $0.hasPrefix(kind + ".") })
+        let names = EventKind.allCases.map(\.rawValue)
+        for name in names { #expect(!names.contains { $0.hasPrefix(name + ".") }) }
+        for kind in EventKind.allCases {
+            #expect(EventKind(named: kind.rawValue) == kind)
         }
     }
 

@@ -15,7 +15,7 @@ struct TraceReaderTests {
                "number": 1, "step": 2 , "extra": {"a": {}} }
             """
         let event = TraceEvent(
-            number: 1, time: VirtualTime(nanoseconds: 5), step: 2, kind: "link.up",
+            number: 1, time: VirtualTime(nanoseconds: 5), step: 2, kind: .linkUp,
             fields: [Field("peer", "lück 😀")])
         #expect(try TraceReader.line(line.utf8) == .event(event))
     }
@@ -52,7 +52,7 @@ struct TraceReaderTests {
         writer.drain { _ in }
         writer.write(
             TraceEvent(
-                kind: "ni.run", device: "b\u{7}en", isObservation: true,
+                kind: .niRun, device: "b\u{7}en", isObservation: true,
                 fields: [Field("configuration", .bytes([1, 2])), Field("n", -3)]))
         let line = writer.bytes.dropLast()
         for length in 0..<line.count {

@@ -22,7 +22,7 @@ struct TraceWriterTests {
 
     @Test func anEventIsOneLineWithItsKeysInOrder() {
         let event = TraceEvent(
-            number: 7, time: VirtualTime(nanoseconds: 1_500), step: 3, kind: "ni.didUpdate",
+            number: 7, time: VirtualTime(nanoseconds: 1_500), step: 3, kind: .niDidUpdate,
             device: "ben", isObservation: true,
             fields: [
                 Field("peer", "lock"), Field("distance", .none), Field("azimuth", -90),
@@ -37,14 +37,14 @@ struct TraceWriterTests {
 
     @Test func whatIsEmptyIsLeftOut() {
         #expect(
-            lines(TraceEvent(kind: "run.started")).last
+            lines(TraceEvent(kind: .runStarted)).last
                 == #"{"number":0,"time":0,"step":0,"kind":"run.started"}"#)
     }
 
     @Test func quotesControlsAndForeignLettersSurvive() throws {
         let text = "a \"b\" \\ \u{1}\u{1F}\n\t\r ü 無響室 \u{1F4E1}"
         let event = TraceEvent(
-            kind: "script.step", device: "ü\"", fields: [Field("te\"xt", .text(text))])
+            kind: .scriptStep, device: "ü\"", fields: [Field("te\"xt", .text(text))])
         let line = try #require(lines(event).last)
         #expect(line.utf8.allSatisfy { $0 >= 0x20 })
         #expect(try TraceReader.line(line.utf8) == .event(event))
@@ -55,14 +55,14 @@ struct TraceWriterTests {
         var taken: [UInt8] = []
         writer.drain { taken += $0 }
         #expect(writer.count == 0)
-        writer.write(TraceEvent(kind: "run.ended"))
+        writer.write(TraceEvent(kind: .runEnded))
         writer.drain { taken += $0 }
         #expect(taken.split(separator: 0x0A).count == 2)
     }
 
     @Test func theExtremesOfNumbersSurvive() throws {
         let event = TraceEvent(
-            number: .max, time: .never, step: .max, kind: "uwb.round",
+            number: .max, time: .never, step: .max, kind: .uwbRound,
             fields: [Field("low", .number(.min)), Field("high", .number(.max))])
         let line = try #require(lines(event).last)
         #expect(try TraceReader.line(line.utf8) == .event(event))

@@ -4,7 +4,7 @@ internal import CoreBluetooth
 extension Accessory: CBPeripheralDelegate {
     func didConnect() {
         linkState = .connected
-        app.note("app.connected", self)
+        app.note(.appConnected, self)
         peripheral.delegate = self
         firstWriteLength = peripheral.maximumWriteValueLength(for: .withoutResponse)
         if settings.has(.secondSessionPerService) {
@@ -18,7 +18,7 @@ extension Accessory: CBPeripheralDelegate {
         linkState = .disconnected
         receiveCharacteristic = nil
         transmitCharacteristic = nil
-        app.note("app.disconnected", self)
+        app.note(.appDisconnected, self)
         handle(.lost)
     }
 
@@ -29,7 +29,7 @@ extension Accessory: CBPeripheralDelegate {
             return
         }
         for service in services {
-            app.note("app.service", self, ("service", service.uuid.uuidString))
+            app.note(.appService, self, ("service", service.uuid.uuidString))
             peripheral.discoverCharacteristics(nil, for: service)
         }
     }
@@ -59,7 +59,7 @@ extension Accessory: CBPeripheralDelegate {
         guard error == nil, characteristic.isNotifying else {
             return giveUpLink("cannot be subscribed to")
         }
-        app.note("app.subscribed", self)
+        app.note(.appSubscribed, self)
         if !settings.has(.initializeBeforeSubscription) { didBecomeReady() }
     }
 

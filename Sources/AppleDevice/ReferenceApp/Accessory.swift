@@ -70,10 +70,10 @@ final class Accessory {
         case .cancelRetry: stopTimer(&retryTimer)
         case .connect: app.connect(self)
         case .disconnect: app.disconnect(self)
-        case .started: app.note("app.start", self)
-        case .stopped: app.note("app.stop", self)
-        case .attempt(let number): app.note("app.attempt", self, ("attempt", number))
-        case .gaveUp(let reason): app.note("app.gaveUp", self, ("reason", reason))
+        case .started: app.note(.appStart, self)
+        case .stopped: app.note(.appStop, self)
+        case .attempt(let number): app.note(.appAttempt, self, ("attempt", number))
+        case .gaveUp(let reason): app.note(.appGaveUp, self, ("reason", reason))
         }
     }
 
@@ -126,7 +126,7 @@ final class Accessory {
     func received(_ data: Data) {
         do {
             let message = try Message(Array(data))
-            app.note("app.received", self, ("message", message.id.name))
+            app.note(.appReceived, self, ("message", message.id.name))
             if case .iOSNotify(_, let text) = message { app.notify(text, from: self) }
             handle(.received(message))
         } catch {

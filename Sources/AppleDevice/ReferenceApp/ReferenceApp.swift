@@ -100,7 +100,7 @@ extension ReferenceApp {
     private func dropSilent() {
         for accessory in accessories where accessory.isOnProbation {
             guard -accessory.lastHeard.timeIntervalSinceNow > settings.lostAfter else { continue }
-            note("app.lost", accessory)
+            note(.appLost, accessory)
             if settings.has(.keepsLostAccessories) { continue }
             disconnect(accessory)
             accessory.forget()
@@ -137,7 +137,7 @@ extension ReferenceApp: CBCentralManagerDelegate {
     /// Links end, and what was only heard is no longer known to be there.
     private func switchedOff() {
         accessories.removeAll { accessory in
-            if accessory.isOnProbation { note("app.lost", accessory) }
+            if accessory.isOnProbation { note(.appLost, accessory) }
             return accessory.isOnProbation
         }
         for accessory in accessories { accessory.handle(.switchedOff) }
@@ -158,7 +158,7 @@ extension ReferenceApp: CBCentralManagerDelegate {
     private func discovered(_ peripheral: CBPeripheral) -> Accessory {
         let accessory = Accessory(peripheral, of: self)
         accessories.append(accessory)
-        note("app.found", accessory)
+        note(.appFound, accessory)
         return accessory
     }
 
@@ -192,24 +192,24 @@ extension ReferenceApp: CBCentralManagerDelegate {
 
 // What the app tells.
 extension ReferenceApp {
-    func note(_ kind: String, _ accessory: Accessory) { observe(kind, accessory, []) }
+    func note(_ kind: EventKind, _ accessory: Accessory) { observe(kind, accessory, []) }
 
-    func note(_ kind: String, _ accessory: Accessory, _ field: (String, String)) {
+    func note(_ kind: EventKind, _ accessory: Accessory, _ field: (String, String)) {
         observe(kind, accessory, [Field(field.0, .text(field.1))])
     }
 
-    func note(_ kind: String, _ accessory: Accessory, _ field: (String, Int)) {
+    func note(_ kind: EventKind, _ accessory: Accessory, _ field: (String, Int)) {
         observe(kind, accessory, [Field(field.0, .number(Int64(field.1)))])
     }
 
-    private func observe(_ kind: String, _ accessory: Accessory, _ fields: [Field]) {
+    private func observe(_ kind: EventKind, _ accessory: Accessory, _ fields: [Field]) {
         Context.current.observe(kind, [accessory.told] + fields)
     }
 
     /// A local notification; the user sees it only while the app is in the background.
     func notify(_ text: String, from accessory: Accessory) {
         guard isInBackground || settings.has(.notifiesInForeground) else { return }
-        note("app.notification", accessory, ("text", text))
+        note(.appNotification, accessory, ("text", text))
     }
 
     func log(_ line: String) { Context.current.log(line) }

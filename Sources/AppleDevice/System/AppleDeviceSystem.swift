@@ -61,7 +61,7 @@ final class AppleDeviceSystem {
 extension AppleDeviceSystem {
     private func launch() {
         guard app == nil else { return context.log("the app is running already") }
-        context.observe("app.launched")
+        context.observe(.appLaunched)
         isInFront = true
         updateForeground()
         app = makeApp()
@@ -70,7 +70,7 @@ extension AppleDeviceSystem {
     /// Force-quit: everything that the app had ends with it.
     private func terminate() {
         guard let app else { return context.log("the app is not running") }
-        context.observe("app.terminated")
+        context.observe(.appTerminated)
         app.willTerminate()
         self.app = nil
         nearbyInteraction.terminateApp()
@@ -82,7 +82,7 @@ extension AppleDeviceSystem {
         let isForeground = isInFront && !isLocked
         guard isForeground != nearbyInteraction.isForeground else { return }
         if let app {
-            context.observe(isForeground ? "app.foreground" : "app.background")
+            context.observe(isForeground ? .appForeground : .appBackground)
             if isForeground { app.willEnterForeground() } else { app.didEnterBackground() }
         }
         bluetooth.isForeground = isForeground
@@ -143,7 +143,7 @@ extension AppleDeviceSystem {
 
     private func setPower(_ isOn: Bool) {
         guard isOn != bluetooth.isPoweredOn else { return }
-        context.observe("system.bluetooth", [Field("power", .text(isOn ? "on" : "off"))])
+        context.observe(.systemBluetooth, [Field("power", .text(isOn ? "on" : "off"))])
         bluetooth.setPower(isOn)
     }
 

@@ -52,7 +52,7 @@ final class CoverageObserver: RunSink {
     private static let endings = Set(
         VerbForm.endings.map { form in
             form.command.map { command in
-                (["fault.command", command.name] + command.arguments.map(\.value))
+                ([EventKind.faultCommand.rawValue, command.name] + command.arguments.map(\.value))
                     .joined(separator: " ")
             } ?? "fault.\(form.name)"
         })
@@ -64,16 +64,16 @@ final class CoverageObserver: RunSink {
     }
 
     func take(_ event: TraceEvent) {
-        if event.kind == "run.started" { (states, inFlight) = ([:], [:]) }
-        if event.kind.hasPrefix("fault.") { return fault(event) }
-        if event.kind == "air.disconnected" { return linkEnded(event) }
-        guard let role = event.role, Self.lives.contains(where: event.kind.hasPrefix) else {
+        if event.kind == .runStarted { (states, inFlight) = ([:], [:]) }
+        if event.name.hasPrefix("fault.") { return fault(event) }
+        if event.kind == .airDisconnected { return linkEnded(event) }
+        guard let role = event.role, Self.lives.contains(where: event.name.hasPrefix) else {
             return
         }
         let before = states[event.device]?.kind ?? ""
-        note(.states, role.rawValue, before, event.kind)
-        states[event.device] = (role, event.kind)
-        if event.kind.hasPrefix("msg.") { message(event) }
+        note(.states, role.rawValue, before, event.name)
+        states[event.device] = (role, event.name)
+        if event.name.hasPrefix("msg.") { message(event) }
     }
 
     private func fault(_ event: TraceEvent) {
@@ -84,14 +84,14 @@ final class CoverageObserver: RunSink {
 
     /// The fault, and of a command what the device is told.
     private static func name(of event: TraceEvent) -> String {
-        guard event.kind == "fault.command" else { return event.kind }
+        guard event.kind == .faultCommand else { return event.name }
         let said = event.fields.filter { !["peer", "error"].contains($0.name) }
         let words = said.compactMap { event.text($0.name) }
-        return ([event.kind] + words).joined(separator: " ")
+        return ([event.name] + words).joined(separator: " ")
     }
 
     private func message(_ event: TraceEvent) {
-        let words = event.kind.split(separator: ".")
+        let words = event.name.split(separator: ".")
         guard words.count == 3, let link = event.number("link") else { return }
         if words[2] == "sent" {
             inFlight[link, default: []].append((event.device, words[1]))

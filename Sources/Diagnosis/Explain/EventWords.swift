@@ -54,11 +54,11 @@ package struct EventWords {
     private static let carriers = ["att.", "device.", "air.advertising", "air.scanning"]
 
     private static func isTelling(_ event: TraceEvent) -> Bool {
-        !carriers.contains(where: event.kind.hasPrefix)
+        !carriers.contains(where: event.name.hasPrefix)
     }
 
     private static func rank(_ event: TraceEvent) -> Int {
-        let family = event.kind.prefix { $0 != "." }
+        let family = event.name.prefix { $0 != "." }
         return ranks.firstIndex { $0 == family } ?? 0
     }
 
@@ -103,7 +103,7 @@ package struct EventWords {
         let shown = (happens(with: event) + about(event)).filter { event in
             devices.contains { concerns(event, $0) }
         }
-        return shown.map(\.kind) + silent
+        return shown.map(\.name) + silent
     }
 
     /// What the trace has of what an event is about, and of what it brings about at once.
@@ -113,7 +113,7 @@ package struct EventWords {
             switch subject(of: step) {
             case .effect(let other), .cause(let other): other
             // What a step of the script does is its effect.
-            case .itself where telling[step]?.kind == "script.step": effects(of: step).first
+            case .itself where telling[step]?.kind == .scriptStep: effects(of: step).first
             case .itself, nil: nil
             }
         return ([about].compactMap(\.self) + atOnce(of: step)).flatMap { traced[$0] ?? [] }
@@ -205,11 +205,11 @@ package struct EventWords {
 
     private func words(_ event: TraceEvent) -> String {
         if let step = event.text("step"), event.device.isEmpty { return "the step \"\(step)\"" }
-        guard !event.device.isEmpty else { return event.kind }
-        guard let peer = event.text("peer") else { return "\(event.kind) (\(event.device))" }
-        let arrives = event.kind.hasSuffix(".received")
+        guard !event.device.isEmpty else { return event.name }
+        guard let peer = event.text("peer") else { return "\(event.name) (\(event.device))" }
+        let arrives = event.name.hasSuffix(".received")
         let (from, to) = arrives ? (peer, event.device) : (event.device, peer)
-        return "\(event.kind) (\(from) → \(to))"
+        return "\(event.name) (\(from) → \(to))"
     }
 
     /// Whether a step comes of one of others, however far back.
@@ -246,7 +246,7 @@ package struct EventWords {
         var counts: [String: Int] = [:]
         return study.events.filter {
             $0.step > 0 && $0.device == device && Self.isTelling($0)
-                && !Self.repetitions.contains($0.kind)
+                && !Self.repetitions.contains($0.name)
         }.compactMap { event in
             guard let id = self.event(at: Int(event.step) - 1) else { return nil }
             let words = words(event)
@@ -314,7 +314,7 @@ extension TraceEvent {
 extension Explanation.Happening {
     init(_ event: TraceEvent) {
         self.init(
-            number: event.number, kind: event.kind,
+            number: event.number, kind: event.name,
             devices: [event.device].filter { !$0.isEmpty } + event.others,
             pdu: event.text("pdu"))
     }

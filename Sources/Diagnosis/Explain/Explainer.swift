@@ -232,7 +232,7 @@ package struct Explainer {
         let devices = defects.filter { $0.name == defect }.map(\.device)
         func kinds(_ event: EventID) -> [String] { words.kinds(of: event, concerning: devices) }
         let ofEffect = [effect?.first.event, effect?.second.event].compactMap(\.self)
-            .filter { event in devices.contains { words.concerns(event, $0) } }.map(\.kind)
+            .filter { event in devices.contains { words.concerns(event, $0) } }.map(\.name)
         return Explanation.Declaration(
             defect: defect, devices: devices, one: race.one, other: race.other,
             isThis: race.isBetween(kinds(proven.first), kinds(proven.second)),

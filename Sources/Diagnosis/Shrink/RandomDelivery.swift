@@ -1,3 +1,4 @@
+internal import DeviceLink
 package import Orchestration
 package import Reports
 package import Simulation
@@ -65,10 +66,10 @@ package final class RandomDelivery {
 /// How far a run came on the way to ranging: what fails because something was not seen fails in another way
 /// where nothing was under way at all.
 package final class Milestones: RunSink {
-    private static let ladder = [
-        "run.started", "link.up", "gatt.subscribed", "msg.initialize.received",
-        "msg.accessoryConfigurationData.received", "msg.configureAndStart.received", "uwb.started",
-        "ni.didUpdate",
+    private static let ladder: [EventKind] = [
+        .runStarted, .linkUp, .gattSubscribed, .msgInitializeReceived,
+        .msgAccessoryConfigurationDataReceived, .msgConfigureAndStartReceived, .uwbStarted,
+        .niDidUpdate,
     ]
 
     /// The highest rung that was seen, from 0.

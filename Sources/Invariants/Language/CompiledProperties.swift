@@ -81,8 +81,9 @@ package struct CompiledProperties: Sendable {
         init(_ kind: String, _ compiled: CompiledProperties) {
             number = compiled.kinds.firstIndex(of: kind) ?? compiled.kinds.count
             let store = compiled.store
-            isForeseen = FluentStore.foreseen.contains(kind)
-            isEnd = kind == "run.ended"
+            let known = EventKind(named: kind)
+            isForeseen = known.map(FluentStore.foreseen.contains) ?? false
+            isEnd = known == .runEnded
             let switches = store.fluentIndices.compactMap { index -> Switch? in
                 let plan = store.plan(index)
                 let (set, clear) = (plan.set.about(kind), plan.clear.about(kind))
@@ -137,7 +138,7 @@ package struct CompiledProperties: Sendable {
 
     /// Compiles a set for traces in which these kinds are frequent; every fluent that a property
     /// names must be in it.
-    package init(_ set: PropertySet, kinds: [String] = TraceKind.all) {
+    package init(_ set: PropertySet, kinds: [String] = EventKind.allCases.map(\.rawValue)) {
         (self.set, self.kinds) = (set, kinds)
         var keys = KeyTable()
         var store = FluentStore(set.fluents, in: &keys)

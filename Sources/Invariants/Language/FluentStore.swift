@@ -44,12 +44,12 @@ struct FluentStore: Sendable {
     }
 
     /// The kinds that it looks at before anything else does.
-    static let foreseen = LinkTimes.kinds + ["script.ended"]
+    static let foreseen = LinkTimes.kinds + [.scriptEnded]
 
     /// Looks at an event of such a kind.
     mutating func foresee(_ event: TraceEvent) {
         links.take(event)
-        if event.kind == "script.ended" { isClosing = true }
+        if event.kind == .scriptEnded { isClosing = true }
     }
 
     /// Takes the present event, of a kind that may switch these fluents; adds those that it switched.

@@ -26,18 +26,18 @@ struct LinkTimes: Sendable {
     private var latest: SmallMap<Pair, Int64> = [:]
 
     /// The kinds of events that are about a link's timing.
-    static let kinds = ["link.up", "link.updated", "link.down", "device.died"]
+    static let kinds: [EventKind] = [.linkUp, .linkUpdated, .linkDown, .deviceDied]
 
     /// Takes an event that may be of such a kind.
     mutating func take(_ event: TraceEvent) {
         switch event.kind {
-        case "link.up", "link.updated":
+        case .linkUp, .linkUpdated:
             guard let link = event.number("link"), event["status"].isSuccess else { return }
             set(event, link)
-        case "link.down":
+        case .linkDown:
             guard let link = event.number("link") else { return }
             forget(Place(device: event.device, link: link))
-        case "device.died":
+        case .deviceDied:
             for place in timings.keys where place.device == event.device { forget(place) }
         default: break
         }
@@ -46,12 +46,12 @@ struct LinkTimes: Sendable {
     private mutating func set(_ event: TraceEvent, _ link: Int64) {
         let (device, peer) = (event.device, event.text("peer") ?? "")
         let place = Place(device: device, link: link)
-        guard event.kind == "link.up" || timings[place] != nil else { return }
+        guard event.kind == .linkUp || timings[place] != nil else { return }
         let latency = UInt64(max(0, event.number("latency") ?? 0))
         timings[place] = Timing(
             interval: event.duration("interval").map { $0.times(latency + 1) },
             supervisionTimeout: event.duration("timeout"), peer: peer)
-        if event.kind == "link.up" { latest[Pair(device: device, peer: peer)] = link }
+        if event.kind == .linkUp { latest[Pair(device: device, peer: peer)] = link }
     }
 
     private mutating func forget(_ place: Place) {

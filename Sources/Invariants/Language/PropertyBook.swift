@@ -67,7 +67,7 @@ package struct PropertyBook: Sendable {
 
     /// Takes the next event.
     package mutating func observe(_ event: TraceEvent) {
-        observe(event, interest(in: event.kind))
+        observe(event, interest(in: event.name))
     }
 
     /// Who is interested in a kind of events.

@@ -73,7 +73,7 @@ extension World {
                 found: "one more")
         }
         emit(
-            "uwb.starting", on: device,
+            .uwbStarting, on: device,
             fields: [
                 Field("handle", .number(Int64(handle))),
                 Field("session-id", .number(Int64(parameters.sessionID))),
@@ -147,7 +147,7 @@ extension World {
         agenda.removeAll(in: session.toHost)
         agenda.close(session.toHost)
         emit(
-            "uwb.stopped", on: session.device,
+            .uwbStopped, on: session.device,
             fields: [
                 Field("handle", .number(Int64(session.handle))),
                 Field("session-id", .number(Int64(session.parameters.sessionID))),
@@ -229,7 +229,7 @@ extension World {
         switch event {
         case .started(let handle, 0):
             emit(
-                "uwb.started", on: device,
+                .uwbStarted, on: device,
                 fields: [
                     Field("handle", .number(Int64(handle))),
                     Field("session-id", .number(sessionID(device, handle))),
@@ -238,7 +238,7 @@ extension World {
             let index = uwb.refused.firstIndex { $0.device == device && $0.handle == handle }
             let session = index.map { uwb.refused.remove(at: $0).sessionID } ?? 0
             emit(
-                "uwb.refused", on: device,
+                .uwbRefused, on: device,
                 fields: [
                     Field("handle", .number(Int64(handle))),
                     Field("session-id", .number(Int64(session))),
@@ -246,7 +246,7 @@ extension World {
                 ])
         case .round(let handle, let measurement):
             emit(
-                "uwb.round", on: device,
+                .uwbRound, on: device,
                 fields: [
                     Field("handle", .number(Int64(handle))),
                     Field("session-id", .number(sessionID(device, handle))),

@@ -79,7 +79,7 @@ extension World {
         bluetooth.controllers[device].advertising = Controller.Advertising(
             interval: UInt64(max(interval, 0x20)) * 625_000, data: data, scanResponse: scanResponse)
         if !wasAdvertising {
-            emit("air.advertising", on: device, fields: [Field("on", true)])
+            emit(.airAdvertising, on: device, fields: [Field("on", true)])
         }
         wakeAdvertiser(device)
     }
@@ -90,7 +90,7 @@ extension World {
         if let channel = bluetooth.controllers[device].advertisingChannel {
             agenda.removeAll(in: channel)
         }
-        emit("air.advertising", on: device, fields: [Field("on", false)])
+        emit(.airAdvertising, on: device, fields: [Field("on", false)])
     }
 
     /// Plans a device's next advertising event where somebody listens; nobody else would notice it.
@@ -207,14 +207,14 @@ extension World {
         bluetooth.controllers[device].scan = Controller.Scan(
             isActive: active, period: UInt64(period) * 1_280_000_000)
         bluetooth.controllers[device].reported = [:]
-        if !wasScanning { emit("air.scanning", on: device, fields: [Field("on", true)]) }
+        if !wasScanning { emit(.airScanning, on: device, fields: [Field("on", true)]) }
         for advertiser in devices.indices { wakeAdvertiser(advertiser) }
     }
 
     private mutating func stopScan(_ device: Int) {
         guard bluetooth.controllers[device].scan != nil else { return }
         bluetooth.controllers[device].scan = nil
-        emit("air.scanning", on: device, fields: [Field("on", false)])
+        emit(.airScanning, on: device, fields: [Field("on", false)])
     }
 
     // MARK: Connecting
@@ -228,7 +228,7 @@ extension World {
         bluetooth.controllers[device].attempts.removeAll { $0.peer == index }
         bluetooth.controllers[device].attempts.append(
             Controller.Attempt(peer: index, parameters: parameters))
-        emit("air.connecting", on: device, fields: [Field("peer", .text(devices[index].name))])
+        emit(.airConnecting, on: device, fields: [Field("peer", .text(devices[index].name))])
         wakeAdvertiser(index)
     }
 

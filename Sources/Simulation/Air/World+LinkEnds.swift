@@ -21,7 +21,7 @@ extension World {
     mutating func end(_ slot: Int, central: UInt8, peripheral: UInt8, at moment: UInt64) {
         let link = bluetooth.links[slot]
         emit(
-            "air.disconnected", on: link.central,
+            .airDisconnected, on: link.central,
             fields: [
                 Field("link", .number(Int64(link.id))),
                 Field("peer", .text(devices[link.peripheral].name)),

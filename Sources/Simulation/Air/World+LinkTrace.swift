@@ -7,15 +7,15 @@ extension World {
         switch event {
         case .connectionComplete(0, let handle, let isCentral, _, let parameters):
             note(
-                "link.up", handle, of: device,
+                .linkUp, handle, of: device,
                 [
                     Field("role", .text(isCentral ? "central" : "peripheral"))
                 ], parameters)
         case .disconnectionComplete(let handle, let reason):
-            note("link.down", handle, of: device, [Field("reason", .number(Int64(reason)))])
+            note(.linkDown, handle, of: device, [Field("reason", .number(Int64(reason)))])
             bluetooth.controllers[device].handles.removeAll { $0.value == handle && $0.slot < 0 }
         case .encryptionChange(let status, let handle, let isEncrypted):
-            note("link.encrypted", handle, of: device, [Field("status", .number(Int64(status)))])
+            note(.linkEncrypted, handle, of: device, [Field("status", .number(Int64(status)))])
             guard status == 0, let known = bluetooth.controllers[device].handle(handle) else {
                 return
             }
@@ -23,7 +23,7 @@ extension World {
                 link: known.link, at: devices[device].name, to: isEncrypted)
         case .connectionUpdateComplete(let status, let handle, let parameters):
             note(
-                "link.updated", handle, of: device,
+                .linkUpdated, handle, of: device,
                 [
                     Field("status", .number(Int64(status)))
                 ], parameters)
@@ -36,7 +36,7 @@ extension World {
     }
 
     private mutating func note(
-        _ kind: String, _ handle: UInt16, of device: Int, _ fields: [Field],
+        _ kind: EventKind, _ handle: UInt16, of device: Int, _ fields: [Field],
         _ parameters: ConnectionParameters? = nil
     ) {
         guard let known = bluetooth.controllers[device].handle(handle) else { return }

@@ -26,7 +26,7 @@ extension World {
             bluetooth.links[slot] = link
         }
         emit(
-            "air.connected", on: central,
+            .airConnected, on: central,
             fields: [
                 Field("link", .number(Int64(id))), Field("peer", .text(devices[peripheral].name)),
             ])

@@ -161,7 +161,7 @@ extension World {
         resetController(of: device)
         actions.append(.start(device: device, reset))
         emit(
-            "device.started", on: device,
+            .deviceStarted, on: device,
             fields: [
                 Field("incarnation", .number(Int64(incarnation))),
                 Field("address", .text(devices[device].addressText)),
@@ -186,7 +186,7 @@ extension World {
         devices[device].isAlive = false
         devices[device].killAfterAnswers = nil
         actions.append(.kill(device: device))
-        emit("device.died", on: device, fields: [Field("cause", "killed")])
+        emit(.deviceDied, on: device, fields: [Field("cause", "killed")])
         script.active.removeAll { $0.dies(with: devices[device].name) }
         for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
         devices[device].timers = NamedChannels()
@@ -202,7 +202,7 @@ extension World {
         devices[device].isFrozen = true
         agenda.block(device: device)
         actions.append(.freeze(device: device))
-        emit("device.frozen", on: device)
+        emit(.deviceFrozen, on: device)
     }
 
     /// Lets a frozen device go on; what waited for it is handed over within the host delay.
@@ -211,7 +211,7 @@ extension World {
         devices[device].isFrozen = false
         agenda.unblock(device: device, latest: now + topology.air.hostDelay)
         actions.append(.thaw(device: device))
-        emit("device.thawed", on: device)
+        emit(.deviceThawed, on: device)
     }
 
     /// Hands an event to a device within a window, for its present incarnation.

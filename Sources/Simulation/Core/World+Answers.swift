@@ -24,7 +24,7 @@ extension World {
         case .store(let key, let value):
             try devices[device].store(key, value)
         case .observe(let kind, let fields):
-            emit(kind, on: device, isObservation: true, fields: resolved(fields))
+            emit(named: kind, on: device, fields: resolved(fields))
         }
     }
 
@@ -90,7 +90,7 @@ extension World {
     /// What the trace and the capture show of an event at the moment its device gets it.
     mutating func noteDelivery(of event: DeviceEvent, to device: Int) {
         if options.tracesTurns {
-            emit("device.turn", on: device, fields: [Field("event", .text(event.name))])
+            emit(.deviceTurn, on: device, fields: [Field("event", .text(event.name))])
         }
         guard case .bluetooth(let event) = event else {
             if case .uwb(let event) = event { noteDelivery(of: event, to: device) }

@@ -164,7 +164,7 @@ package struct World: Sendable {
 
     private mutating func begin() {
         emit(
-            "run.started",
+            .runStarted,
             fields: [
                 Field("topology", .text(topology.name)),
                 Field("length", .number(Int64(topology.length))),
@@ -261,7 +261,7 @@ package struct World: Sendable {
         }
         guard devices[device].isAlive, devices[device].incarnation == incarnation else {
             beginStep(owner, moment, on: device)
-            emit("device.stale", on: device, fields: [Field("channel", .text(owner.label))])
+            emit(.deviceStale, on: device, fields: [Field("channel", .text(owner.label))])
             return
         }
         switch what {
@@ -342,7 +342,7 @@ package struct World: Sendable {
     private mutating func checkForEnd() -> Bool {
         if !script.hasEnded {
             script.hasEnded = true
-            emit("script.ended")
+            emit(.scriptEnded)
         }
         if now >= topology.length + Self.grace {
             end(.cut)
@@ -354,27 +354,39 @@ package struct World: Sendable {
 
     private mutating func abandon(_ device: Int?, because reason: String) {
         guard ending == nil else { return }
-        if let device { emit("device.died", on: device, fields: [Field("cause", .text(reason))]) }
+        if let device { emit(.deviceDied, on: device, fields: [Field("cause", .text(reason))]) }
         end(.abandoned)
     }
 
     private mutating func end(_ reason: Ending) {
         ending = reason
-        emit("run.ended", fields: [Field("reason", .text(reason.rawValue))])
+        emit(.runEnded, fields: [Field("reason", .text(reason.rawValue))])
         actions.append(.end(reason))
     }
 
-    /// Adds an event to the trace.
-    mutating func emit(
-        _ kind: String, on device: Int? = nil, isObservation: Bool = false, fields: [Field] = []
-    ) {
-        let event = TraceEvent(
-            number: nextTraceNumber, time: VirtualTime(nanoseconds: now), step: step, kind: kind,
-            device: device.map { devices[$0].name } ?? "", role: device.map { devices[$0].role },
-            isObservation: isObservation, fields: fields)
+    /// Adds what the orchestrator sees to the trace.
+    mutating func emit(_ kind: EventKind, on device: Int? = nil, fields: [Field] = []) {
+        emit(
+            TraceEvent(
+                number: nextTraceNumber, time: VirtualTime(nanoseconds: now), step: step,
+                kind: kind,
+                device: device.map { devices[$0].name } ?? "",
+                role: device.map { devices[$0].role }, fields: fields))
+    }
+
+    /// Adds what a device observes to the trace.
+    mutating func emit(named name: String, on device: Int, fields: [Field]) {
+        emit(
+            TraceEvent(
+                number: nextTraceNumber, time: VirtualTime(nanoseconds: now), step: step,
+                name: name, device: devices[device].name, role: devices[device].role,
+                isObservation: true, fields: fields))
+    }
+
+    private mutating func emit(_ event: TraceEvent) {
         nextTraceNumber += 1
-        digest.mix(kind)
-        digest.mix(fields)
+        digest.mix(event.name)
+        digest.mix(event.fields)
         pullTriggers(event)
         trace.append(event)
     }

@@ -21,12 +21,12 @@ package struct AirObserver: Sendable {
     /// An event for the trace; it happened to the device that sent or received the frame.
     package struct ObservedEvent: Equatable, Sendable {
         /// What happened.
-        package var kind: String
+        package var kind: EventKind
         /// Details, as `TRACE.md` has them.
         package var fields: [Field]
 
         /// An event.
-        package init(kind: String, fields: [Field]) {
+        package init(kind: EventKind, fields: [Field]) {
             self.kind = kind
             self.fields = fields
         }

@@ -38,7 +38,7 @@ extension AttributeMaps {
         let name = self[link.map].learnService(uuid, at: range)
         return [
             .told(
-                "gatt.service",
+                .gattService,
                 [
                     Field("handle", number: range.first), Field("service", .text(name)),
                     Field("primary", .flag(type == .primaryService)),
@@ -57,7 +57,7 @@ extension AttributeMaps {
             let service = lookUp(link) { $0.service(around: value.handle) }
             meanings.append(
                 .told(
-                    "gatt.characteristic",
+                    .gattCharacteristic,
                     [
                         Field("handle", number: learnt.value),
                         Field("characteristic", .text(learnt.name)),
@@ -75,7 +75,7 @@ extension AttributeMaps {
             let single = self[link.map].census(of: .configuration("single"), in: name)
             let multiple = self[link.map].census(of: .configuration("multiple"), in: name)
             return .told(
-                "gatt.discovered",
+                .gattDiscovered,
                 [
                     Field("service", .text(name)), Field("singles", number: single.all),
                     Field("bare-singles", number: single.bare),
@@ -98,7 +98,7 @@ extension AttributeMaps {
         }
         return [
             .told(
-                "gatt.descriptor",
+                .gattDescriptor,
                 [
                     Field("handle", number: handle), Field("descriptor", .text(name)),
                     Field("characteristic", text: place.characteristic),

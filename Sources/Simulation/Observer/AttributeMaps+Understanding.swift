@@ -109,7 +109,7 @@ extension AttributeMaps {
             }
             return .message(
                 ObservedMessage(
-                    name: message.id.name, length: bytes.count, payload: message.payload,
+                    id: message.id, length: bytes.count, payload: message.payload,
                     session: nil))
         } catch {
             return .malformed("\(error)")
@@ -142,7 +142,7 @@ extension AttributeMaps {
             return []
         case (.subscribe(_, let characteristic, let on), .writeResponse):
             let fields = [Field("characteristic", .text(characteristic)), Field("on", .flag(on))]
-            return [.told("gatt.subscribed", fields)]
+            return [.told(.gattSubscribed, fields)]
         case (.read(let handle), .readResponse(let value)):
             link.reading = ObservedLink.Partial(handle: handle, bytes: value)
             return readOn(by: value.count, &link)

@@ -42,10 +42,10 @@ extension AttributeMaps {
         switch role(of: handle, link) {
         case .configuration(let kind)?:
             let configuration = Configuration(value, kind)
-            return [.told("gatt.configuration", configuration.fields(handle, link))]
+            return [.told(.gattConfiguration, configuration.fields(handle, link))]
         case .userDescription?:
             let text = Field("text", .text(String(decoding: value, as: UTF8.self)))
-            return [.told("gatt.description", description(handle, link) + [text])]
+            return [.told(.gattDescription, description(handle, link) + [text])]
         default: return []
         }
     }
@@ -75,7 +75,7 @@ extension AttributeMaps {
             return wholeValue(&link)
         }
         guard let access = request.access else { return [] }
-        return [.told("gatt.refused", refusal(access, access.handle ?? faulty, code, link))]
+        return [.told(.gattRefused, refusal(access, access.handle ?? faulty, code, link))]
     }
 
     private func refusal(

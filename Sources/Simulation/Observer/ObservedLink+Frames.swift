@@ -1,3 +1,4 @@
+internal import AccessoryProtocol
 internal import DeviceLink
 
 // The frames of a link, and what the trace shows of them.
@@ -33,7 +34,7 @@ extension ObservedLink {
     private mutating func giveSessions(to pdu: inout ObservedPDU, _ next: inout Int64) {
         for index in pdu.meanings.indices {
             guard case .message(var message) = pdu.meanings[index] else { continue }
-            message.session = sessions.session(ofSent: message.name, next: &next)
+            message.session = sessions.session(ofSent: message.id, next: &next)
             message.show()
             pdu.meanings[index] = .message(message)
         }
@@ -54,7 +55,7 @@ extension ObservedPDU {
             ?? [link, peer, name, length]
         if isUnresolved { fields.append(Field("unresolved", true)) }
         events.append(
-            .init(kind: phase == .sent ? "att.sent" : "att.received", fields: fields))
+            .init(kind: phase == .sent ? .attSent : .attReceived, fields: fields))
         for meaning in meanings {
             if let event = event(of: meaning, link, peer, phase) { events.append(event) }
         }
@@ -63,19 +64,40 @@ extension ObservedPDU {
     private func event(
         of meaning: Meaning, _ link: Field, _ peer: Field, _ phase: AirObserver.Phase
     ) -> AirObserver.ObservedEvent? {
-        let suffix = phase == .sent ? ".sent" : ".received"
         switch meaning {
         case .message(let message):
             return .init(
-                kind: String(joining: "msg.", message.name, suffix),
+                kind: message.id.kind(phase),
                 fields: [Field](link, peer, message.fields, isSpoilt))
         case .malformed(let problem):
             return .init(
-                kind: String(joining: "msg.malformed", suffix),
+                kind: phase == .sent ? .msgMalformedSent : .msgMalformedReceived,
                 fields: [Field](
                     link, peer, [Field("problem", .text(problem))], isSpoilt))
         case .told(let told, let own):
             return phase == .sent ? nil : .init(kind: told, fields: [Field](link, peer, own))
+        }
+    }
+}
+
+extension MessageID {
+    /// The kind of its event at one end of its way.
+    fileprivate func kind(_ phase: AirObserver.Phase) -> EventKind {
+        let isSent = phase == .sent
+        return switch self {
+        case .accessoryConfigurationData:
+            isSent
+                ? .msgAccessoryConfigurationDataSent : .msgAccessoryConfigurationDataReceived
+        case .accessoryUwbDidStart:
+            isSent ? .msgAccessoryUwbDidStartSent : .msgAccessoryUwbDidStartReceived
+        case .accessoryUwbDidStop:
+            isSent ? .msgAccessoryUwbDidStopSent : .msgAccessoryUwbDidStopReceived
+        case .initialize: isSent ? .msgInitializeSent : .msgInitializeReceived
+        case .configureAndStart: isSent ? .msgConfigureAndStartSent : .msgConfigureAndStartReceived
+        case .stop: isSent ? .msgStopSent : .msgStopReceived
+        case .getReserved: isSent ? .msgGetReservedSent : .msgGetReservedReceived
+        case .setReserved: isSent ? .msgSetReservedSent : .msgSetReservedReceived
+        case .iOSNotify: isSent ? .msgIOSNotifySent : .msgIOSNotifyReceived
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import AccessoryProtocol
 internal import Bluetooth
 internal import DeviceLink
 
@@ -76,7 +77,7 @@ struct ObservedLink: Sendable {
     mutating func announce(_ pdu: ObservedPDU) {
         if pdu.isSpoilt { announced = nil }
         for case .message(let message) in pdu.meanings where !pdu.isSpoilt {
-            if message.name == "accessoryConfigurationData" { announced = message.payload?.bytes }
+            if message.id == .accessoryConfigurationData { announced = message.payload?.bytes }
         }
     }
 }
@@ -90,7 +91,7 @@ struct ObservedPDU: Sendable {
         /// Bytes in the protocol's characteristics that are no message.
         case malformed(String)
         /// What an answer tells the client, as an event's kind and fields; seen when it is received.
-        case told(String, [Field])
+        case told(EventKind, [Field])
     }
 
     var name: String
@@ -103,7 +104,7 @@ struct ObservedPDU: Sendable {
 
 /// A message of the accessory protocol, and the session it belongs to.
 struct ObservedMessage: Sendable {
-    let name: String
+    let id: MessageID
     let length: Int
     /// The name of the field that shows its payload, and the payload.
     let payload: (name: String, bytes: [UInt8])?
@@ -130,29 +131,30 @@ struct SessionNumbers: Sendable {
     var latest: Int64? { initialized }
 
     /// The session of a message that is sent now; an initialize begins the session `next`.
-    mutating func session(ofSent name: String, next: inout Int64) -> Int64? {
-        switch name {
-        case "initialize":
+    mutating func session(ofSent id: MessageID, next: inout Int64) -> Int64? {
+        switch id {
+        case .initialize:
             initialized = next
             next += 1
             return initialized
-        case "configureAndStart": return configured
-        case "accessoryConfigurationData": return asked
-        case "accessoryUwbDidStart": return started
-        case "accessoryUwbDidStop": return stops.isEmpty ? started ?? asked : stops.removeFirst()
-        case "iOSNotify": return started ?? asked
-        default: return initialized
+        case .configureAndStart: return configured
+        case .accessoryConfigurationData: return asked
+        case .accessoryUwbDidStart: return started
+        case .accessoryUwbDidStop: return stops.isEmpty ? started ?? asked : stops.removeFirst()
+        case .iOSNotify: return started ?? asked
+        case .stop, .getReserved, .setReserved: return initialized
         }
     }
 
     /// A message has arrived.
     mutating func received(_ message: ObservedMessage) {
-        switch message.name {
-        case "initialize": asked = message.session
-        case "configureAndStart": started = message.session
-        case "stop": if stops.count < 16 { stops.append(message.session) }
-        case "accessoryConfigurationData": configured = message.session
-        default: break
+        switch message.id {
+        case .initialize: asked = message.session
+        case .configureAndStart: started = message.session
+        case .stop: if stops.count < 16 { stops.append(message.session) }
+        case .accessoryConfigurationData: configured = message.session
+        case .accessoryUwbDidStart, .accessoryUwbDidStop, .getReserved, .setReserved, .iOSNotify:
+            break
         }
     }
 }

@@ -12,10 +12,12 @@ extension ObservedMessage {
         fields.append(Field("length", .number(Int64(length))))
         guard let payload else { return }
         fields.append(Field(payload.name, .bytes(payload.bytes)))
-        switch name {
-        case "accessoryConfigurationData": fields += Self.layout(ofConfiguration: payload.bytes)
-        case "configureAndStart": fields += Self.layout(ofShareable: payload.bytes)
-        default: break
+        switch id {
+        case .accessoryConfigurationData: fields += Self.layout(ofConfiguration: payload.bytes)
+        case .configureAndStart: fields += Self.layout(ofShareable: payload.bytes)
+        case .accessoryUwbDidStart, .accessoryUwbDidStop, .initialize, .stop, .getReserved,
+            .setReserved, .iOSNotify:
+            break
         }
     }
 

@@ -115,7 +115,7 @@ extension World {
     /// One step of the script or one random fault happens.
     mutating func performStep(_ number: Int) {
         let item = script.items[number]
-        emit("script.step", fields: [Field("step", .text(item.text))])
+        emit(.scriptStep, fields: [Field("step", .text(item.text))])
         if item.verb.isFault {
             script.planned -= 1
             emit(item.verb.kind, on: index(of: item.verb.target), fields: item.verb.fields)
@@ -183,7 +183,7 @@ extension World {
 
     private mutating func noteFaultsStopped() {
         guard script.planned == 0, !script.active.contains(where: \.verb.isFault) else { return }
-        emit("faults.stopped")
+        emit(.faultsStopped)
     }
 
     func index(of device: String?) -> Int? {

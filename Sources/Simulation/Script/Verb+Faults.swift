@@ -39,27 +39,27 @@ extension Verb {
     }
 
     /// The kind of its event in the trace.
-    var kind: String {
+    var kind: EventKind {
         switch self {
-        case .disconnect: "fault.disconnect"
-        case .loss: "fault.loss"
-        case .uwbLoss: "fault.uwb-loss"
-        case .delay: "fault.delay"
-        case .throttle: "fault.throttle"
-        case .hold: "fault.hold"
-        case .release: "fault.release"
-        case .partition: "fault.partition"
-        case .repair: "fault.repair"
-        case .move: "fault.move"
-        case .obstruct: "fault.obstruct"
-        case .kill: "fault.kill"
-        case .restart: "fault.restart"
-        case .freeze: "fault.freeze"
-        case .thaw: "fault.thaw"
-        case .corrupt: "fault.corrupt"
-        case .refuseUWB: "fault.refuse-uwb"
-        case .busy: "fault.busy"
-        case .command: "fault.command"
+        case .disconnect: .faultDisconnect
+        case .loss: .faultLoss
+        case .uwbLoss: .faultUWBLoss
+        case .delay: .faultDelay
+        case .throttle: .faultThrottle
+        case .hold: .faultHold
+        case .release: .faultRelease
+        case .partition: .faultPartition
+        case .repair: .faultRepair
+        case .move: .faultMove
+        case .obstruct: .faultObstruct
+        case .kill: .faultKill
+        case .restart: .faultRestart
+        case .freeze: .faultFreeze
+        case .thaw: .faultThaw
+        case .corrupt: .faultCorrupt
+        case .refuseUWB: .faultRefuseUWB
+        case .busy: .faultBusy
+        case .command: .faultCommand
         }
     }
 

@@ -50,7 +50,7 @@ func playPromises(_ bytes: UnsafeRawBufferPointer) {
             parsing: Array(bytes), file: "input.yaml",
             fluents: PropertyLibrary.standard.fluents)
         var judge = Judge(promises: [], properties: [CompiledProperties(set)])
-        judge.observe(TraceEvent(kind: "run.started"))
+        judge.observe(TraceEvent(kind: .runStarted))
         _ = judge.verdict()
     } catch {
         demand(!"\(error)".isEmpty, "an error without a word")

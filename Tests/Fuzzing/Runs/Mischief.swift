@@ -160,14 +160,16 @@ final class Mischief {
     }
 
     private func observation() -> Answer {
-        let kinds = input.below(8) == 0 ? TraceKind.all + ["", "ni."] : Self.ownKinds
+        let kinds =
+            input.below(8) == 0 ? EventKind.allCases.map(\.rawValue) + ["", "ni."] : Self.ownKinds
         let kind = input.one(of: kinds) ?? ""
         let fields = (0..<input.below(5)).map { _ in Field(fieldName(), value()) }
         return .observe(kind: kind, fields: fields)
     }
 
     /// What a device may observe.
-    private static let ownKinds = TraceKind.observed + ["lab.sensor"]
+    private static let ownKinds =
+        EventKind.allCases.filter(\.isObserved).map(\.rawValue) + ["lab.sensor"]
 
     /// The names that the judge reads, and others.
     private static let fieldNames = [

@@ -119,7 +119,7 @@ private final class StrangerHosting: DeviceHosting, HostingListener {
     private let mischief: Mischief
     private let inner = InlineHosting()
     private weak var listener: (any HostingListener)?
-    private var reader = FrameReader(fence: TraceKind.fence)
+    private var reader = FrameReader(fence: EventKind.fence)
     private var lastFrame: UInt64 = 0
     private var name = ""
     private var turn: UInt32 = 0

@@ -11,7 +11,7 @@ struct BindingTableTests {
         let fields = link.map { [Field("link", .number($0))] } ?? []
         return binding(
             [.device, .field("link")],
-            in: TraceEvent(kind: "link.up", device: device, fields: fields))
+            in: TraceEvent(kind: .linkUp, device: device, fields: fields))
     }
 
     private func binding(_ keys: [EventKey], in event: TraceEvent) -> Binding {
@@ -70,7 +70,7 @@ struct BindingTableTests {
         var marks = KeyMarks(table, kinds: 1)
         func number(_ fields: [Field], kind: Int = 0) -> Int64? {
             marks.forget(nextKind: kind)
-            return marks.number(of: key, in: TraceEvent(kind: "link.up", fields: fields))
+            return marks.number(of: key, in: TraceEvent(kind: .linkUp, fields: fields))
         }
         let (link, peer) = (Field("link", 7), Field("peer", "lock"))
         let many = (1...20).map { Field("field \($0)", 0) }
@@ -89,7 +89,7 @@ struct BindingTableTests {
     @Test func asManyKeysAsAListMayHaveAreBound() {
         let names = (1...EventKey.most).map(String.init)
         let event = TraceEvent(
-            kind: "link.up", fields: names.map { Field($0, .text($0)) })
+            kind: .linkUp, fields: names.map { Field($0, .text($0)) })
         let binding = binding(names.map(EventKey.field), in: event)
         #expect(binding.choice == Binding.all(EventKey.most))
     }

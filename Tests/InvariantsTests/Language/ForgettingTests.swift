@@ -12,7 +12,7 @@ struct ForgettingTests {
         body: .precedence(
             event: [EventPattern(kind: "link.down")], needs: [EventPattern(kind: "link.up")]))
 
-    private func event(_ kind: String, _ link: Int) -> TraceEvent {
+    private func event(_ kind: EventKind, _ link: Int) -> TraceEvent {
         TraceEvent(kind: kind, device: "ben", fields: [Field("link", .number(Int64(link)))])
     }
 
@@ -20,12 +20,12 @@ struct ForgettingTests {
     @Test func theInstancesThatEventsGoToAreKept() {
         var book = PropertyBook(CompiledProperties(PropertySet(properties: [upBeforeDown])))
         for link in 0..<30_000 {
-            book.observe(event("link.up", link))
-            if link.isMultiple(of: 1_000) { book.observe(event("link.up", 0)) }
+            book.observe(event(.linkUp, link))
+            if link.isMultiple(of: 1_000) { book.observe(event(.linkUp, 0)) }
         }
-        book.observe(event("link.down", 0))
+        book.observe(event(.linkDown, 0))
         #expect(book.findings()[0].findings.breachCount == 0)
-        book.observe(event("link.down", 1))
+        book.observe(event(.linkDown, 1))
         #expect(book.findings()[0].findings.breachCount == 1)
     }
 }

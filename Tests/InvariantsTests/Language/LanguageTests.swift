@@ -64,7 +64,7 @@ struct LanguageTests {
     }
 
     private func picture(_ event: TraceEvent) -> String {
-        "\(event.time.nanoseconds) step \(event.step) \(event.device) \(event.kind) "
+        "\(event.time.nanoseconds) step \(event.step) \(event.device) \(event.name) "
             + event.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
     }
 }
@@ -81,7 +81,7 @@ enum Mistake: CaseIterable {
         case .noKeys: set.properties[0].keys = []
         case .noEnd: set.properties[0].ends = []
         case .neverQuiescent:
-            for index in trace.indices where trace[index].kind == "run.ended" {
+            for index in trace.indices where trace[index].kind == .runEnded {
                 trace[index].fields = [Field("reason", "finished")]
             }
         case .coincidingSwapped:
@@ -89,7 +89,7 @@ enum Mistake: CaseIterable {
             {
                 trace.swapAt(index, index - 1)
             }
-        case .asksToTheEnd: trace.removeAll { $0.kind == "script.ended" }
+        case .asksToTheEnd: trace.removeAll { $0.kind == .scriptEnded }
         case .noUnless, .noSince, .noSame, .lostState, .tooLong, .tooShort, .oneMore:
             change(&set.properties[0].body)
         }
@@ -278,7 +278,7 @@ fileprivate struct Dice {
             events.append(
                 TraceEvent(
                     number: UInt64(number), time: VirtualTime(nanoseconds: time), step: step,
-                    kind: kind, device: device,
+                    name: kind, device: device,
                     role: device == "x" ? .accessory : device == "y" ? .appleDevice : nil,
                     fields: fields))
         }
@@ -288,7 +288,7 @@ fileprivate struct Dice {
             TraceEvent(
                 number: UInt64(events.count),
                 time: VirtualTime(nanoseconds: time + UInt64(below(4))), step: step + 1,
-                kind: "run.ended", fields: [Field("reason", .text(reason))]))
+                kind: .runEnded, fields: [Field("reason", .text(reason))]))
         return events
     }
 }

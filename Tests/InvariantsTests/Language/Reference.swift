@@ -79,7 +79,7 @@ struct Reference {
 
     /// Whether something is asked still at the event at `index`.
     func asks(_ index: Int) -> Bool {
-        !trace[...min(index, trace.count - 1)].contains { $0.kind == "script.ended" }
+        !trace[...min(index, trace.count - 1)].contains { $0.kind == .scriptEnded }
     }
 
     /// When a bound is over that counts from the event at `index`; nil where it never is.
@@ -102,16 +102,16 @@ struct Reference {
     private func timing(at index: Int) -> TraceEvent? {
         let event = trace[index]
         let past = trace[...index]
-        let life = past.lastIndex { $0.kind == "device.died" && $0.device == event.device }
+        let life = past.lastIndex { $0.kind == .deviceDied && $0.device == event.device }
         func isUp(_ up: Int) -> Bool {
             up > (life ?? -1)
                 && !past[(up + 1)...].contains {
-                    $0.kind == "link.down" && $0.device == event.device
+                    $0.kind == .linkDown && $0.device == event.device
                         && $0.number("link") == trace[up].number("link")
                 }
         }
         func comesUp(_ other: TraceEvent) -> Bool {
-            other.kind == "link.up" && other.device == event.device
+            other.kind == .linkUp && other.device == event.device
                 && other.number("link") != nil && (other.number("status") ?? 0) == 0
         }
         var up: Int?
@@ -122,7 +122,7 @@ struct Reference {
         }
         guard let up, isUp(up) else { return nil }
         return past[up...].last {
-            ["link.up", "link.updated"].contains($0.kind) && $0.device == event.device
+            [.linkUp, .linkUpdated].contains($0.kind) && $0.device == event.device
                 && $0.number("link") == trace[up].number("link")
                 && ($0.number("status") ?? 0) == 0
         }
@@ -211,7 +211,7 @@ struct Reference {
         guard countsBeginnings else { return { Self.matches(patterns, $0) } }
         let named = set.fluents.filter { property.speaks(of: $0) }.flatMap { $0.set + $0.clear }
         let kinds = (patterns + named).map(\.kind)
-        return { kinds.contains($0.kind) }
+        return { kinds.contains($0.name) }
     }
 
     func instances(of property: Property) -> [Instance] {
