@@ -128,44 +128,44 @@ package struct SweptFaults {
     init(of topology: Topology) {
         all = VerbForm.all.flatMap { verb in
             verb.sweep.flatMap { form in
-                Self.targets(of: form, in: topology).map { target in
-                    Self.fault(verb.name, form, target)
-                }
+                Self.targets(of: verb, form, in: topology).map { Self.fault(verb, form, $0) }
             }
         }
     }
 
-    /// Whom a fault strikes, as it is told and as a step has it.
+    /// Whom a fault strikes, and as it is told.
     private struct Target {
         let name: String
-        let written: String
+        let deed: Deed.Target
         /// Where the device stands, or comes to stand in the end; of two the first one.
         let place: Position
     }
 
-    private static func targets(of form: SweepForm, in topology: Topology) -> [Target] {
+    private static func targets(
+        of verb: VerbForm, _ form: SweepForm, in topology: Topology
+    ) -> [Target] {
         let phones = topology.devices.filter { $0.role == .appleDevice }
         let accessories = topology.devices.filter { $0.role == .accessory }
-        switch form.targets {
-        case .pairs:
-            return phones.flatMap { phone in accessories.map { two(phone, "-", $0) } }
-        case .ways:
+        switch verb.target {
+        case .pair where form.isEachWay:
             return phones.flatMap { phone in
                 accessories.flatMap { [two(phone, "-to-", $0), two($0, "-to-", phone)] }
             }
-        case .devices: return (phones + accessories).map(one)
-        case .appleDevices: return phones.map(one)
+        case .pair:
+            return phones.flatMap { phone in accessories.map { two(phone, "-", $0) } }
+        case .device, .command:
+            return (phones + (verb.hits.contains(.accessory) ? accessories : [])).map(one)
         }
     }
 
     private static func one(_ device: DeviceSpec) -> Target {
         Target(
-            name: device.name, written: device.name, place: home(of: device))
+            name: device.name, deed: .device(device.name), place: home(of: device))
     }
 
     private static func two(_ one: DeviceSpec, _ between: String, _ other: DeviceSpec) -> Target {
         Target(
-            name: one.name + between + other.name, written: "[\(one.name), \(other.name)]",
+            name: one.name + between + other.name, deed: .pair(DevicePair(one.name, other.name)),
             place: home(of: one))
     }
 
@@ -174,20 +174,27 @@ package struct SweptFaults {
     }
 
     private static func fault(
-        _ verb: String, _ form: SweepForm, _ target: Target
+        _ verb: VerbForm, _ form: SweepForm, _ target: Target
     ) -> FaultSweep.Fault {
         let told = RunReport.SweptFault(kind: form.kind, target: target.name)
-        let deed = "\(verb): \(target.written)"
         switch form.modifiers {
-        case .written(let modifiers):
-            let duration = form.lasts ? "for: \(FaultSweep.duration)ns" : ""
-            let parts = [deed, modifiers, duration].filter { !$0.isEmpty }
-            return FaultSweep.Fault(told: told, deed: parts.joined(separator: ", "))
-        case .outOfReachAndBack:
+        case .settings(let settings):
+            let duration = verb.lasts ? ["for: \(FaultSweep.duration)ns"] : []
+            let deed = written(Deed(verb.name, target.deed, settings))
             return FaultSweep.Fault(
-                told: told, deed: "\(deed), to: \(list(farFrom(target.place)))",
-                ending: "\(deed), to: \(list(target.place))")
+                told: told, deed: ([deed] + duration).joined(separator: ", "))
+        case .outOfReachAndBack:
+            func walk(to place: Position) -> String {
+                let place = VerbSetting.Value.place(x: place.x, y: place.y, z: place.z)
+                return written(Deed(verb.name, target.deed, [.to: place]))
+            }
+            return FaultSweep.Fault(
+                told: told, deed: walk(to: farFrom(target.place)), ending: walk(to: target.place))
         }
+    }
+
+    private static func written(_ deed: Deed) -> String {
+        deed.entries.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     }
 
     /// A corner of the world, farther away than any radio reaches.
@@ -196,9 +203,6 @@ package struct SweptFaults {
         return Position(x: opposite(place.x), y: opposite(place.y), z: opposite(place.z))
     }
 
-    private static func list(_ place: Position) -> String {
-        "[\(place.x)mm, \(place.y)mm, \(place.z)mm]"
-    }
 }
 
 /// Notes when something happens; ranging that goes on is no news.

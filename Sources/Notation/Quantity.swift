@@ -35,6 +35,9 @@ package enum Quantity: String, CaseIterable, Sendable {
         }
     }
 
+    /// The longest time that anybody may write: one week, in nanoseconds.
+    package static let longestDuration: UInt64 = 7 * 24 * 3_600 * 1_000_000_000
+
     /// The quantity in a sentence: `an angle`.
     package var withArticle: String { self == .angle ? "an angle" : "a \(rawValue)" }
 

@@ -88,9 +88,9 @@ package enum Topic: String, CaseIterable, Sendable {
             case .command(let kinds): kinds.map(\.rawValue).joined(separator: " or ")
             }
         return [
-            form.name, target, form.required.joined(separator: ", "),
+            form.name.rawValue, target, form.required.joined(separator: ", "),
             form.modifiers.filter { !form.required.contains($0) }.joined(separator: ", "),
-            form.undo ?? "", form.explanation,
+            form.following?.rawValue ?? "", form.explanation,
         ]
     }
 }

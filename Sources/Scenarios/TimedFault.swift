@@ -4,15 +4,15 @@ internal import Notation
 /// A fault at a fixed time, as a step could say it.
 package struct TimedFault: Equatable, Sendable {
     /// What happens.
-    package var verb: Verb
+    package var deed: Deed
     /// When.
     package var start: Nanoseconds
     /// How long it lasts; 0 for one that does not last.
     package var length: Nanoseconds
 
     /// A fault.
-    package init(verb: Verb, start: Nanoseconds, length: Nanoseconds) {
-        self.verb = verb
+    package init(_ deed: Deed, start: Nanoseconds, length: Nanoseconds) {
+        self.deed = deed
         self.start = start
         self.length = length
     }

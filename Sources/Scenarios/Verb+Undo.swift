@@ -1,31 +1,31 @@
 internal import Vocabulary
 
-/// What ends a verb's disturbance.
-///
-/// This is the one place that says so: for `for:`, for the end of random faults, for `heal`, and for the
-/// verb itself where a script has it.
+/// What ends a verb's disturbance, by the table of verbs: for `for:`, for the end of random faults, for
+/// `heal`, and for the verb itself where a script has it.
 extension Verb {
     /// The verb that ends what this one began; nil where it begins nothing, or where its own duration, or
     /// another one of its sort, does it.
     package var undo: Verb? {
+        guard let began, let undo = began.name.form.undo else { return nil }
+        return Verb(Deed(undo, began.target))
+    }
+
+    /// The deed that begins what another verb ends; nil where no other does.
+    private var began: Deed? {
         switch self {
-        case .hold(let pair): .release(pair)
-        case .partition(let pair, _, _): .repair(pair)
-        case .obstruct(let pair, on: true): .obstruct(pair, on: false)
-        case .kill(let device, _): .restart(device)
-        case .freeze(let device): .thaw(device)
+        case .hold(let pair): Deed(.hold, .pair(pair))
+        case .partition(let pair, _, _): Deed(.partition, .pair(pair))
+        case .obstruct(let pair, on: true): Deed(.obstruct, .pair(pair))
+        case .kill(let device, _): Deed(.kill, .device(device))
+        case .freeze(let device): Deed(.freeze, .device(device))
         case .command(let device, let name, let arguments):
-            Self.undoing(VerbForm.Command(name: name, arguments: arguments)).map {
-                .command(device, name: $0.name, arguments: $0.arguments)
+            VerbForm.telling(VerbForm.Command(name: name, arguments: arguments)).map {
+                Deed($0.name, .device(device))
             }
         case .disconnect, .loss, .uwbLoss, .delay, .throttle, .release, .repair, .move, .obstruct,
             .restart, .thaw, .busy, .corrupt, .refuseUWB:
             nil
         }
-    }
-
-    private static func undoing(_ command: VerbForm.Command) -> VerbForm.Command? {
-        VerbForm.all.first { $0.command == command }?.undo.flatMap(VerbForm.named)?.command
     }
 
     /// Whether `other`, said by the script, ends what this verb began.

@@ -5,20 +5,14 @@ internal import YAML
 
 /// The script of a topology file, as what can be said otherwise.
 extension TopologyParts {
-    /// The text with timed steps, behind those that it has, instead of faults at random; nil where one
-    /// of them is no step.
-    package func text(spelling faults: [TimedFault]) -> String? {
-        var steps: [YAMLNode] = []
-        for fault in faults {
-            guard let entries = fault.entries else { return nil }
-            steps.append(YAMLNode(mapping: entries.map { ($0.key, $0.value.node) }))
-        }
+    /// The text with timed steps, behind those that it has, instead of faults at random.
+    package func text(spelling faults: [TimedFault]) -> String {
         // What heals goes on doing so.
         var file = root
         let plan = file["faults"]
         let healing = ["between", "heal"].compactMap { key in plan?[key].map { (key, $0) } }
         file["faults"] = plan?["heal"] == nil ? nil : YAMLNode(mapping: healing)
-        return TopologyParts(file).changingSteps { $0 + steps }.text
+        return TopologyParts(file).changingSteps { $0 + faults.map(\.step) }.text
     }
 
     /// With other steps.
@@ -113,11 +107,23 @@ extension TopologyParts {
     package var stepCount: Int { root["steps"]?.items?.count ?? 0 }
 }
 
-extension TimedFault.Written {
+extension TimedFault {
+    /// The step that says it.
+    fileprivate var step: YAMLNode {
+        var lasting = deed
+        lasting.settings[.lasting] = length > 0 ? .duration(length) : nil
+        var step = YAMLNode(mapping: [("at", YAMLNode(Self.text(start)))])
+        for (key, value) in lasting.entries { step[key] = YAMLNode(value) }
+        step[deed.name.rawValue] = deed.target.node
+        return step
+    }
+}
+
+extension Deed.Target {
     fileprivate var node: YAMLNode {
         switch self {
-        case .word(let word): YAMLNode(word)
         case .pair(let pair): YAMLNode(list: [YAMLNode(pair.first), YAMLNode(pair.second)])
+        case .device(let device): YAMLNode(device)
         }
     }
 }

@@ -5,9 +5,9 @@ internal import YAML
 extension TopologyParts {
     /// What a step does, and to whom.
     private struct Deed {
-        var verb: String
+        var verb: VerbName
         var target: YAMLNode
-        var others: [(key: String, value: String)] = []
+        var settings: [(name: VerbSetting.Name, value: VerbSetting.Value)] = []
     }
 
     /// The texts with a weaker fault in place of that of a step, the weakest first.
@@ -17,8 +17,8 @@ extension TopologyParts {
     package func weakening(step index: Int) -> [String] {
         let path = Path([.key("steps"), .index(index)])
         guard let step = root[path],
-            let verb = step.entries?.map(\.key).first(where: { VerbForm.named($0) != nil }),
-            let target = step[verb]
+            let verb = step.entries?.lazy.compactMap({ VerbName(rawValue: $0.key) }).first,
+            let target = step[verb.rawValue]
         else { return [] }
         let old = Deed(verb: verb, target: target)
         return weaker(old, isOneWay: step["one-way"] != nil).map { deed in
@@ -28,58 +28,58 @@ extension TopologyParts {
 
     /// The moment stays, and how long it lasts where the weaker fault lasts as well.
     private static func step(_ old: YAMLNode, doing deed: Deed) -> YAMLNode {
-        let form = VerbForm.named(deed.verb)
         var new = old
         new.entries = old.entries?.filter { TopologyKeys.moment.contains($0.key) }
-        new[deed.verb] = deed.target
-        for (key, value) in deed.others { new[key] = YAMLNode(value) }
-        if let lasting = old["for"], form?.modifiers.contains("for") == true {
+        new[deed.verb.rawValue] = deed.target
+        for setting in deed.settings {
+            new[setting.name.rawValue] = YAMLNode(setting.value.written)
+        }
+        if let lasting = old["for"], deed.verb.form.lasts {
             new["for"] = lasting
         }
         return new
     }
 
     private func weaker(_ deed: Deed, isOneWay: Bool) -> [Deed] {
-        let pairs = peers(of: deed.target).map { YAMLNode(list: [$0, deed.target]) }
-        let disconnections = pairs.map { Deed(verb: "disconnect", target: $0) }
-        switch deed.verb {
-        case "disconnect": return Self.outages([deed.target])
-        case "partition":
-            return [Self.late(deed.target)] + (isOneWay ? [] : Self.oneWay(deed.target))
-        case "hold": return [Self.late(deed.target)]
-        case "freeze": return Self.outages(pairs)
-        case "kill":
-            return Self.outages(pairs) + disconnections
-                + [Deed(verb: "freeze", target: deed.target)]
-        case "bluetooth-off": return Self.outages(pairs) + disconnections
-        case "terminate", "lock": return [Deed(verb: "background", target: deed.target)]
-        case "garble", "truncate", "extend": return [Deed(verb: "corrupt", target: deed.target)]
-        default: return []
+        let form = deed.verb.form
+        let pairs =
+            form.target == .pair
+            ? [deed.target] : peers(of: deed.target).map { YAMLNode(list: [$0, deed.target]) }
+        return form.weaker.flatMap { weaker in
+            switch weaker {
+            case .late: [Self.late(deed.target)]
+            case .oneWay: isOneWay ? [] : Self.oneWay(deed.target)
+            case .briefOutages: Self.outages(pairs)
+            case .disconnections: pairs.map { Deed(verb: .disconnect, target: $0) }
+            case .verb(let verb): [Deed(verb: verb, target: deed.target)]
+            }
         }
     }
 
     /// Less than the least supervision timeout.
-    private static let short = "90ms"
+    private static let short = VerbSetting.Value.duration(.milliseconds(90))
 
     private static func outages(_ pairs: [YAMLNode]) -> [Deed] {
         let all =
             pairs.map(late) + pairs.flatMap(oneWay)
-            + pairs.map { Deed(verb: "partition", target: $0) }
+            + pairs.map { Deed(verb: .partition, target: $0) }
         return all.map { deed in
             var brief = deed
-            brief.others.append(("for", short))
+            brief.settings.append((.lasting, short))
             return brief
         }
     }
 
     private static func late(_ pair: YAMLNode) -> Deed {
-        Deed(verb: "delay", target: pair, others: [("by", "100ms")])
+        Deed(
+            verb: .delay, target: pair, settings: [(.by, .duration(.milliseconds(100)))])
     }
 
     private static func oneWay(_ pair: YAMLNode) -> [Deed] {
         let both = pair.items ?? []
         return [both, both.reversed()].map {
-            Deed(verb: "partition", target: YAMLNode(list: $0), others: [("one-way", "true")])
+            Deed(
+                verb: .partition, target: YAMLNode(list: $0), settings: [(.oneWay, .flag(true))])
         }
     }
 

@@ -1,46 +1,54 @@
-/// A kind of random fault, whom it can hit and whether it lasts.
+/// How faults at random strike with a verb, on whom and for how long a run draws.
 package struct RandomFaultForm: Equatable, Sendable {
-    /// The kind.
-    package var name: String
-    /// Whom it can hit.
-    package var hits: [Catalogue.Kind]
-    /// Whether it lasts for a time.
-    package var lasts: Bool
+    /// The kind, as `faults:` has it; the verb where nothing else is said.
+    package private(set) var name: String
     /// What it does, in a sentence.
     package var explanation: String
+    /// What stands beside the verb.
+    package var settings: [VerbSetting.Name: VerbSetting.Value]
+    /// A setting that each fault draws: its name, and of how many values from 0.
+    package var draws: Drawn?
+    private var verbName: VerbName?
 
-    /// The kinds, in the order of the documentation.
-    package static let all: [RandomFaultForm] = [
-        anybody("disconnect", lasts: false, "A link ends."),
-        anybody("loss", "Half of the connection events between two devices are lost."),
-        anybody("partition", "Two devices are out of reach of one another."),
-        anybody("hold", "What one device sends to another waits."),
-        anybody("freeze", "A process stands still."),
-        anybody("kill", "A process is killed, and started again."),
-        anybody("corrupt", lasts: false, "A bit of a message is flipped."),
-        RandomFaultForm(
-            name: "background", hits: [.appleDevice], lasts: true,
-            explanation: "The app leaves the screen."),
-        RandomFaultForm(
-            name: "suspend", hits: [.appleDevice], lasts: true,
-            explanation: "The system suspends all sessions."),
-        RandomFaultForm(
-            name: "bluetooth", hits: [.appleDevice, .accessory], lasts: true,
-            explanation: "Bluetooth is off."),
-        anybody("delay", "Every packet between two devices waits 200 ms longer."),
-        anybody("throttle", "A connection event between two devices carries one frame."),
-        anybody("uwb-loss", "Half of the ranging rounds between two devices miss."),
-        anybody("refuse-uwb", lasts: false, "A UWB radio refuses its next start."),
-        anybody("busy", "Whatever a device posts to its queues waits 20 ms longer."),
-        RandomFaultForm(
-            name: "terminate", hits: [.appleDevice], lasts: true,
-            explanation: "The app is ended by the user, and started again."),
-    ]
+    /// A setting whose value is drawn.
+    package struct Drawn: Equatable, Sendable {
+        /// The setting.
+        package var name: VerbSetting.Name
+        /// Of how many numbers from 0.
+        package var below: Int64
+    }
 
-    private static func anybody(
-        _ name: String, lasts: Bool = true, _ explanation: String
+    /// A strike with these settings.
+    static func with(
+        _ explanation: String, _ settings: [VerbSetting.Name: VerbSetting.Value] = [:],
+        as name: String = "", drawing drawn: Drawn? = nil
     ) -> RandomFaultForm {
         RandomFaultForm(
-            name: name, hits: Catalogue.Kind.allCases, lasts: lasts, explanation: explanation)
+            name: name, explanation: explanation, settings: settings, draws: drawn, verbName: nil)
     }
+
+    func named(_ verb: VerbName) -> RandomFaultForm {
+        var form = self
+        form.verbName = verb
+        if form.name.isEmpty { form.name = verb.rawValue }
+        return form
+    }
+
+    /// The verb.
+    package var verb: VerbForm {
+        guard let verbName else { preconditionFailure("`\(name)` stands beside no verb") }
+        return verbName.form
+    }
+
+    /// The kinds, in the order of the documentation.
+    package static let all: [RandomFaultForm] = order.compactMap(\.form.random)
+
+    /// In the order in which they came to be: what a seed draws depends on it.
+    private static let order: [VerbName] = [
+        .disconnect, .loss, .partition, .hold, .freeze, .kill, .corrupt, .background, .suspend,
+        .bluetoothOff, .delay, .throttle, .uwbLoss, .refuseUWB, .busy, .terminate,
+    ]
+
+    /// The kind of this name; nil for an unknown one.
+    package static func named(_ name: String) -> RandomFaultForm? { all.first { $0.name == name } }
 }

@@ -1,3 +1,5 @@
+internal import Notation
+
 /// How much a document may hold; each limit is far above what a person writes.
 package enum YAMLLimits {
     /// Bytes of a file.
@@ -7,5 +9,5 @@ package enum YAMLLimits {
     /// Keys, values and lists after aliases are resolved.
     package static let nodes = 200_000
     /// The longest duration, in nanoseconds: one week.
-    package static let duration: UInt64 = 7 * 24 * 3_600 * 1_000_000_000
+    package static let duration = Quantity.longestDuration
 }

@@ -33,8 +33,8 @@ import Vocabulary
             \(Self.pair)faults: {swarm: true, disconnect: {ratio: 1/1}, background: {ratio: 1/1}}
             """
         let counts = try Self.studies(text, seeds: 1...40).map { study in
-            let kinds = study.randomFaults.map(\.fault.verb)
-            let disconnects = kinds.count { if case .disconnect = $0 { true } else { false } }
+            let kinds = study.randomFaults.map(\.fault.deed.name)
+            let disconnects = kinds.count { $0 == .disconnect }
             return [disconnects, kinds.count - disconnects]
         }
         let presences = Set(counts.map { $0.map { $0 > 0 } })

@@ -7,7 +7,7 @@ import Vocabulary
 /// `anechoic help TOPIC`.
 struct TopicTests {
     private static let names: [Topic: [String]] = [
-        .events: EventKind.allCases.map(\.rawValue), .verbs: VerbForm.all.map(\.name),
+        .events: EventKind.allCases.map(\.rawValue), .verbs: VerbName.allCases.map(\.rawValue),
         .models: Catalogue.models.map(\.name), .profiles: Catalogue.profiles.map(\.name),
         .parameters: Catalogue.Kind.allCases.flatMap(Catalogue.parameters(of:)).map(\.name),
         .defects: Catalogue.Kind.allCases.flatMap(Catalogue.defects(of:)).map(\.name),

@@ -75,7 +75,7 @@ import Vocabulary
             }
         let values = ["ratio": "1/2", "by": "200ms", "to": "1"]
         return
-            (["\(form.name): \(target)"]
+            (["\(form.name.rawValue): \(target)"]
             + form.required.map { "\($0): \(values[$0, default: "?"])" }).joined(separator: ", ")
     }
 
@@ -239,7 +239,7 @@ import Vocabulary
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func afterRandomFaultsThatHealEverythingIsAsBefore(seed: UInt64) throws {
         let kinds = RandomFaultForm.all.map { form in
-            "\(form.name): {ratio: 1/3\(form.lasts ? ", for: 200ms..9s" : "")}"
+            "\(form.name): {ratio: 1/3\(form.verb.lasts ? ", for: 200ms..9s" : "")}"
         }
         for heals in [true, false] {
             let (seen, _) = try Self.pictures(

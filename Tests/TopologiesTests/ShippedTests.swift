@@ -97,13 +97,16 @@ struct CatalogueTests {
                 case .device: "lock"
                 case .command(let kinds): kinds.contains(.appleDevice) ? "ben" : "mine"
                 }
-            let settings = form.required.map { ", \($0): \(Self.example(of: $0, for: form.name))" }
+            let settings = form.required.map {
+                ", \($0): \(Self.example(of: $0, for: form.name.rawValue))"
+            }
             let read = try topology(
                 """
                 devices: {ben: {model: iPhone 15}, lock: {profile: qorvo}, mine: {run: ./firmware}}
-                steps: [{at: 1s, \(form.name): \(target)\(settings.joined())}]
+                steps: [{at: 1s, \(form.name.rawValue): \(target)\(settings.joined())}]
                 """)
-            #expect(read.steps.map(\.text) == ["\(form.name): \(target)\(settings.joined())"])
+            #expect(
+                read.steps.map(\.text) == ["\(form.name.rawValue): \(target)\(settings.joined())"])
         }
     }
 
@@ -120,16 +123,16 @@ struct CatalogueTests {
     /// Each verb is swept, or ends what another one began, or is one of those that disturb nothing.
     @Test func theSweepHasEveryVerbThatMakesSense() {
         let swept = VerbForm.all.filter { !$0.sweep.isEmpty }.map(\.name)
-        let ending = VerbForm.all.compactMap(\.undo) + ["repair"]
-        let others = ["allow", "start", "command"]
+        let ending = VerbForm.all.compactMap(\.undo)
+        let others: [VerbName] = [.allow, .start, .command]
         #expect(Set(swept).isDisjoint(with: ending + others))
-        #expect(Set(swept + ending + others) == Set(VerbForm.all.map(\.name)))
+        #expect(Set(swept + ending + others) == Set(VerbName.allCases))
         let kinds = VerbForm.all.flatMap(\.sweep).map(\.kind)
         #expect(Set(kinds).count == kinds.count)
     }
 
     @Test func whatForEndsIsUndoneByTheVerbThatTheTableNames() throws {
-        for form in VerbForm.all where form.undo != nil {
+        for form in VerbForm.all where form.following != nil {
             let target =
                 switch form.target {
                 case .pair: "[ben, lock]"
@@ -137,10 +140,10 @@ struct CatalogueTests {
                 case .command: "ben"
                 }
             let steps = try topology(
-                phoneAndLock("steps: [{at: 1s, \(form.name): \(target), for: 1s}]")
+                phoneAndLock("steps: [{at: 1s, \(form.name.rawValue): \(target), for: 1s}]")
             ).steps
             #expect(steps.map(\.ends) == [nil, 0])
-            #expect(steps[1].text == "\(form.undo ?? ""): \(target)")
+            #expect(steps[1].text == "\(form.following?.rawValue ?? ""): \(target)")
             #expect(steps[0].verb.isUndone(by: steps[1].verb))
         }
     }

@@ -3,6 +3,7 @@ import Notation
 import Scenarios
 import Testing
 import Topologies
+import Vocabulary
 
 @Suite struct TopologyPartsTests {
     private let text = """
@@ -96,22 +97,26 @@ import Topologies
     @Test func faultsBecomeStepsBehindThoseThatThereAre() throws {
         let parts = try #require(TopologyParts(text + "faults: {kill: {ratio: 1/2}}\n"))
         let pair = DevicePair("ben", "lock")
+        let half = VerbSetting.Value.ratio(Ratio(1, 2))
         let faults = [
             TimedFault(
-                verb: .kill("lock", afterAnswers: 2), start: 3_000_000_001, length: 500_000_000),
+                Deed(.kill, .device("lock"), [.afterAnswers: .integer(2)]), start: 3_000_000_001,
+                length: 500_000_000),
             TimedFault(
-                verb: .loss(pair, Ratio(1, 2), duration: 1), start: 4_000_000_000, length: 1),
+                Deed(.loss, .pair(pair), [.ratio: half, .lasting: .duration(1)]),
+                start: 4_000_000_000, length: 1),
             TimedFault(
-                verb: .command("ben", name: "bluetooth", arguments: [Pair("power", "off")]),
-                start: 5_000_000_000, length: 1_000_000_000),
+                Deed(.bluetoothOff, .device("ben")), start: 5_000_000_000, length: 1_000_000_000),
             TimedFault(
-                verb: .busy("ben", by: 20_000_000, duration: 3), start: 6_000_000_000, length: 3),
-            TimedFault(verb: .refuseUWB("lock", count: 1), start: 7_000_000_000, length: 0),
+                Deed(.busy, .device("ben"), [.by: .duration(20_000_000), .lasting: .duration(3)]),
+                start: 6_000_000_000, length: 3),
+            TimedFault(Deed(.refuseUWB, .device("lock")), start: 7_000_000_000, length: 0),
             TimedFault(
-                verb: .uwbLoss(pair, Ratio(1, 2), duration: 1), start: 8_000_000_000, length: 1),
+                Deed(.uwbLoss, .pair(pair), [.ratio: half, .lasting: .duration(1)]),
+                start: 8_000_000_000, length: 1),
         ]
         #expect(
-            try #require(parts.text(spelling: faults)).hasSuffix(
+            parts.text(spelling: faults).hasSuffix(
                 """
                 steps:
                 - {at: 1s, kill: lock}

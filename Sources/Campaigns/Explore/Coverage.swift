@@ -54,7 +54,7 @@ final class CoverageObserver: RunSink {
             form.command.map { command in
                 ([EventKind.faultCommand.rawValue, command.name] + command.arguments.map(\.value))
                     .joined(separator: " ")
-            } ?? "fault.\(form.name)"
+            } ?? "fault.\(form.name.rawValue)"
         })
 
     /// What was new since the last time.

@@ -1,6 +1,7 @@
 internal import DeviceLink
 internal import Notation
 package import Scenarios
+internal import Vocabulary
 
 /// A random fault as a run drew it.
 package struct DrawnFault: Equatable, Sendable {
@@ -20,8 +21,9 @@ extension World {
     /// happens, when within that second, and how long.
     mutating func plan(_ faults: RandomFaults) {
         for rate in faults.rates {
+            guard let form = RandomFaultForm.named(rate.kind) else { continue }
             let ratio = faults.isSwarm ? rate.ratio * intensity(of: rate.kind) : rate.ratio
-            for target in targets(of: rate) {
+            for target in targets(of: rate, form) {
                 let owner = Decisions.Owner("random \(rate.kind) \(target.name)")
                 let first = faults.between.lowerBound
                 let seconds = (faults.between.upperBound - first) / 1_000_000_000
@@ -41,8 +43,8 @@ extension World {
                     if faults.heals { length = min(length, faults.between.upperBound - start) }
                     let detail = decisions.below(Self.details, owner, second * 4 + 3, .fault)
                     plan(
-                        target.verb(length, Int(detail)), from: start, for: length,
-                        label: owner.label)
+                        Self.deed(form, on: target, for: length, drawing: detail), from: start,
+                        for: length, label: owner.label)
                 }
             }
         }
@@ -55,22 +57,23 @@ extension World {
         return drawn < 4 ? .zero : Ratio(1 << (drawn - 4), 4)
     }
 
-    /// Of how many forms a fault may have one: a device is killed after 0 to 3 answers of its turn.
+    /// Of how many forms a fault draws one: each kind takes of it what it needs.
     private static let details: UInt64 = 4
 
-    /// Something that a kind of random fault can hit: the verb of a length and a form.
+    /// Somebody whom a kind of random fault can hit.
     private struct Target {
         let name: String
-        let verb: (UInt64, Int) -> Verb
+        let deed: Deed.Target
     }
 
-    private mutating func plan(_ verb: Verb, from start: UInt64, for length: UInt64, label: String)
+    private mutating func plan(_ deed: Deed, from start: UInt64, for length: UInt64, label: String)
     {
         let name = "\(label) at \(start)"
         let channel = agenda.open(name)
+        let verb = Verb(deed)
         let item = add(verb, label)
         plan(item, in: channel, at: start)
-        var fault = TimedFault(verb: verb, start: start, length: verb.duration ?? 0)
+        var fault = TimedFault(deed, start: start, length: verb.duration ?? 0)
         if verb.duration == nil, let undo = verb.undo {
             let end = min(start + length, topology.length)
             fault.length = end - start
@@ -79,61 +82,39 @@ extension World {
         script.drawn.append(DrawnFault(fault: fault, channel: name, item: item))
     }
 
-    private func targets(of rate: RandomFaults.Rate) -> [Target] {
-        let hit = devices.filter { rate.devices.isEmpty || rate.devices.contains($0.name) }
-        switch rate.kind {
-        case "disconnect": return pairs(rate) { pair, _ in .disconnect(pair, reason: 0x13) }
-        case "partition": return pairs(rate) { .partition($0, oneWay: false, duration: $1) }
-        case "loss": return pairs(rate) { .loss($0, Ratio(1, 2), duration: $1) }
-        case "hold": return pairs(rate) { pair, _ in .hold(pair) }
-        case "delay": return pairs(rate) { .delay($0, by: .milliseconds(200), duration: $1) }
-        case "throttle": return pairs(rate) { .throttle($0, to: 1, duration: $1) }
-        case "uwb-loss": return pairs(rate) { .uwbLoss($0, Ratio(1, 2), duration: $1) }
-        case "refuse-uwb":
-            return hit.map { device in
-                Target(name: device.name) { _, _ in .refuseUWB(device.name, count: 1) }
-            }
-        case "busy":
-            return hit.map { device in
-                Target(name: device.name) { length, _ in
-                    .busy(device.name, by: .milliseconds(20), duration: length)
-                }
-            }
-        case "freeze":
-            return hit.map { device in Target(name: device.name) { _, _ in .freeze(device.name) } }
-        case "kill":
-            return hit.map { device in
-                Target(name: device.name) { .kill(device.name, afterAnswers: $1) }
-            }
-        case "corrupt":
-            return hit.map { device in
-                Target(name: device.name) { _, _ in
-                    .corrupt(device.name, message: nil, .flip, count: 1)
-                }
-            }
-        default:
-            let arguments = rate.kind == "bluetooth" ? [Pair("power", "off")] : []
-            return hit.filter { rate.kind == "bluetooth" || $0.spec.hasSystem }.map { device in
-                Target(name: device.name) { _, _ in
-                    .command(device.name, name: rate.kind, arguments: arguments)
-                }
-            }
+    /// What a fault of a length does, of the kind that its row says.
+    private static func deed(
+        _ form: RandomFaultForm, on target: Target, for length: UInt64, drawing drawn: UInt64
+    ) -> Deed {
+        var deed = Deed(form.verb.name, target.deed, form.settings)
+        if let draws = form.draws {
+            deed.settings[draws.name] = .integer(Int64(drawn) % draws.below)
         }
+        if form.verb.lasts, form.verb.following == nil {
+            deed.settings[.lasting] = .duration(length)
+        }
+        return deed
+    }
+
+    private func targets(of rate: RandomFaults.Rate, _ form: RandomFaultForm) -> [Target] {
+        if form.verb.target == .pair { return pairs(rate) }
+        let isForAll = form.verb.hits.contains(.accessory)
+        return devices.filter { rate.devices.isEmpty || rate.devices.contains($0.name) }
+            .filter { isForAll || $0.spec.hasSystem }
+            .map { Target(name: $0.name, deed: .device($0.name)) }
     }
 
     /// Every Apple device with every accessory that the rate names (or with all).
-    private func pairs(
-        _ rate: RandomFaults.Rate, _ verb: @escaping (DevicePair, UInt64) -> Verb
-    ) -> [Target] {
+    private func pairs(_ rate: RandomFaults.Rate) -> [Target] {
         devices.filter(\.spec.hasSystem).flatMap { phone in
             devices.filter { device in
                 !device.spec.hasSystem
                     && (rate.devices.isEmpty || rate.devices.contains(device.name)
                         || rate.devices.contains(phone.name))
             }.map { accessory in
-                Target(name: "\(phone.name)-\(accessory.name)") { length, _ in
-                    verb(DevicePair(phone.name, accessory.name), length)
-                }
+                Target(
+                    name: "\(phone.name)-\(accessory.name)",
+                    deed: .pair(DevicePair(phone.name, accessory.name)))
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import PromiseLibrary
 internal import Scenarios
+internal import Vocabulary
 internal import YAML
 
 extension Air {
@@ -19,8 +20,8 @@ extension Air {
         switch key {
         case "bluetooth-range": bluetoothRange = try node.length(key, in: 0...10_000_000)
         case "loss": loss = try node.ratio(key)
-        case "host-delay": hostDelay = try node.duration(key, in: Self.delays)
-        case "queue-delay": queueDelay = try node.duration(key, in: Self.delays)
+        case "host-delay": hostDelay = try node.duration(key, in: VerbSetting.delays)
+        case "queue-delay": queueDelay = try node.duration(key, in: VerbSetting.delays)
         case "event-capacity": eventCapacity = try node.eventCapacity(key)
         case "uwb-range": uwbRange = try node.length(key, in: 0...10_000_000)
         case "uwb-field-of-view": uwbFieldOfView = try node.angle(key, in: 0...18_000)
@@ -28,15 +29,12 @@ extension Air {
         default: uwbLoss = try node.ratio(key)
         }
     }
-
-    /// A bound of zero would leave the scheduler no choice and the host no time.
-    static let delays: ClosedRange<UInt64> = 1...10_000_000_000
 }
 
 extension YAMLNode {
     /// How many L2CAP frames a connection event carries.
     func eventCapacity(_ name: String) throws(Problem) -> Int {
-        Int(try integer(name, in: 1...1_000))
+        Int(try integer(name, in: VerbSetting.eventCapacities))
     }
 }
 
@@ -49,7 +47,8 @@ extension LinkSpec {
         for pair in try cast.pairs(between, "between") {
             var link = LinkSpec(between: pair)
             link.loss = try mapping["loss"]?.ratio("loss")
-            link.hostDelay = try mapping["host-delay"]?.duration("host-delay", in: Air.delays)
+            link.hostDelay = try mapping["host-delay"]?.duration(
+                "host-delay", in: VerbSetting.delays)
             link.eventCapacity = try mapping["event-capacity"]?.eventCapacity("event-capacity")
             link.isObstructed = try mapping["obstructed"]?.flag("obstructed") ?? false
             links.append(link)

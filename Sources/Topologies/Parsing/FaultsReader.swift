@@ -26,7 +26,7 @@ struct FaultsReader {
         var mistakes = Mistakes()
         for key in mapping.keys {
             guard let node = mapping[key],
-                let kind = RandomFaultForm.all.first(where: { $0.name == key })
+                let kind = RandomFaultForm.named(key)
             else { continue }
             mistakes.attempt { () throws(Problem) in faults.rates.append(try rate(kind, node)) }
         }
@@ -38,9 +38,9 @@ struct FaultsReader {
         -> RandomFaults.Rate
     {
         let mapping = try YAMLMapping(
-            node, of: "a random `\(kind.name)`", keys: TopologyKeys.fault(lasts: kind.lasts))
+            node, of: "a random `\(kind.name)`", keys: TopologyKeys.fault(lasts: kind.verb.lasts))
         let ratio = try mapping.required("ratio", expected: "how likely in a second, like 1/20")
-        var duration: DurationRange = kind.lasts ? Self.standardDuration : 0...0
+        var duration: DurationRange = kind.verb.lasts ? Self.standardDuration : 0...0
         if let node = mapping["for"] { duration = try node.durationRange("for") }
         var devices = all(kind)
         if let node = mapping["devices"] { devices = try self.devices(node, kind) }
@@ -49,7 +49,7 @@ struct FaultsReader {
     }
 
     private func all(_ kind: RandomFaultForm) -> [String] {
-        cast.members.filter { $0.kind == .foreign || kind.hits.contains($0.kind) }.map(\.name)
+        cast.members.filter { $0.kind == .foreign || kind.verb.hits.contains($0.kind) }.map(\.name)
     }
 
     private func devices(_ node: YAMLNode, _ kind: RandomFaultForm) throws(Problem) -> [String] {
@@ -57,7 +57,7 @@ struct FaultsReader {
         for name in names where !all(kind).contains(name) {
             throw node.problem(
                 "`\(kind.name)` cannot hit `\(name)`",
-                expected: kind.hits.map(\.rawValue).joined(separator: " or "))
+                expected: kind.verb.hits.map(\.rawValue).joined(separator: " or "))
         }
         return names
     }

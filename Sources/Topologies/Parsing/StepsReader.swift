@@ -33,15 +33,16 @@ struct StepsReader {
         let reader = try VerbReader(mapping, cast)
         let deeds = try reader.deeds()
         var steps = deeds.map {
-            Step(moment: moment, verb: $0.verb, text: $0.text, source: node.position)
+            Step(moment: moment, verb: Verb($0.deed), text: $0.text, source: node.position)
         }
-        if let undo = reader.form.undo, let ending = try ending(of: moment, mapping) {
+        if let undo = reader.form.following, let ending = try ending(of: moment, mapping) {
             for (place, deed) in deeds.enumerated() {
-                let undoing = try reader.undoing(deed, by: undo)
+                let target = deed.deed.target
                 steps.append(
                     Step(
-                        moment: ending, verb: undoing.verb, text: undoing.text,
-                        source: node.position, ends: first + place))
+                        moment: ending, verb: Verb(Deed(undo, target)),
+                        text: "\(undo.rawValue): \(target.written)", source: node.position,
+                        ends: first + place))
             }
         }
         return steps

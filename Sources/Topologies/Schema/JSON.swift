@@ -64,7 +64,9 @@ extension JSON {
     static let boolean = JSON.object([("type", .text("boolean"))])
     static let string = JSON.object([("type", .text("string"))])
 
-    static func anyOf(_ schemas: JSON...) -> JSON { .object([("anyOf", .list(schemas))]) }
+    static func anyOf(_ schemas: JSON...) -> JSON { anyOf(schemas) }
+
+    static func anyOf(_ schemas: [JSON]) -> JSON { .object([("anyOf", .list(schemas))]) }
 
     static func array(of item: JSON, atLeast: Int64 = 0, atMost: Int64? = nil) -> JSON {
         var members: [(String, JSON)] = [("type", .text("array")), ("items", item)]

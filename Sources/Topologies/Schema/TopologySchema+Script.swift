@@ -20,10 +20,12 @@ extension TopologySchema {
     }
 
     private static var step: JSON {
-        let verbs = VerbForm.all.map { ($0.name, schema(of: $0)) }
-        let settings = VerbForm.allModifiers.map { ($0, schema(ofSetting: $0)) }
+        let verbs = VerbForm.all.map { ($0.name.rawValue, schema(of: $0)) }
+        let settings = VerbSetting.Name.allCases.map {
+            ($0.rawValue, schema(ofSetting: $0))
+        }
         let oneVerb = VerbForm.all.map { form in
-            JSON.object([("required", .texts([form.name] + form.required))])
+            JSON.object([("required", .texts([form.name.rawValue] + form.required))])
         }
         return JSON.closed(moment + verbs + settings).with([
             ("oneOf", .list(oneVerb)),
@@ -56,29 +58,38 @@ extension TopologySchema {
         }
     }
 
-    private static func schema(ofSetting name: String) -> JSON {
-        switch name {
-        case "reason": .integer(1...0x45).described("A reason of HCI; 0x13 by default.")
-        case "ratio": .reference("ratio")
-        case "for": .reference("duration", "How long it lasts; to the end by default.")
-        case "over": .reference("duration", "How long the walk takes.")
-        case "by":
-            .anyOf(.reference("duration"), .integer(1...512)).described(
-                "How much longer (`delay`, `busy`), or how many bytes (`extend`).")
-        case "to":
-            .anyOf(.reference("place"), .integer(0...1_000)).described(
-                "Where (`move`), how many bytes (`truncate`) or frames (`throttle`).")
-        case "one-way": .boolean.described("Whether only what the first sends is lost.")
-        case "count": .integer(1...1_000_000).described("How many; 1 by default.")
-        case "after-answers": .integer(0...1_000).described("After so many answers of a turn.")
-        case "message": .words(Catalogue.messages).described("Which message; the next by default.")
-        case "peer": .reference("name", "Which session; all by default.")
-        case "error":
-            .words(Catalogue.sessionErrors).described("The error; sessionFailed by default.")
-        case "name": .string.described("The name of the command.")
-        case "arguments":
-            .object([("type", .text("object"))]).described("The arguments of the command.")
-        default: preconditionFailure("the setting `\(name)` has no schema")
+    /// What can stand behind a key of a step, whichever verb it stands beside.
+    private static func schema(ofSetting name: VerbSetting.Name) -> JSON {
+        let takers = VerbForm.all.compactMap { form in form[name].map { (form.name, $0) } }
+        var values: [VerbSetting.Values] = []
+        var sentences: [(text: String, verbs: [String])] = []
+        for (verb, setting) in takers {
+            if !values.contains(setting.values) { values.append(setting.values) }
+            if let place = sentences.firstIndex(where: { $0.text == setting.explanation }) {
+                sentences[place].verbs.append("`\(verb.rawValue)`")
+            } else {
+                sentences.append((setting.explanation, ["`\(verb.rawValue)`"]))
+            }
+        }
+        let schemas = values.map(schema(of:))
+        let all = schemas.count == 1 ? schemas[0] : .anyOf(schemas)
+        guard sentences.count > 1 else { return all.described(sentences[0].text) }
+        return all.described(
+            sentences.map { "\($0.verbs.joined(separator: ", ")): \($0.text)" }
+                .joined(separator: " "))
+    }
+
+    private static func schema(of values: VerbSetting.Values) -> JSON {
+        switch values {
+        case .ratio: .reference("ratio")
+        case .duration: .reference("duration")
+        case .integer(let range): .integer(range)
+        case .flag: .boolean
+        case .choice(let words): .words(words)
+        case .place: .reference("place")
+        case .device: .reference("name")
+        case .command: .string
+        case .pairs: .object([("type", .text("object"))])
         }
     }
 
@@ -104,7 +115,7 @@ extension TopologySchema {
             ("for", .reference("range", "How long it lasts.")),
             ("devices", .reference("list", "Whom it hits; all it can by default.")),
         ]
-        let keys = TopologyKeys.fault(lasts: form.lasts)
+        let keys = TopologyKeys.fault(lasts: form.verb.lasts)
         return JSON.closed(all.filter { keys.contains($0.0) }, required: ["ratio"])
             .described(form.explanation)
     }

@@ -1,0 +1,18 @@
+/// The verbs of a script, in the order of the documentation; ``VerbForm`` has a row for each.
+package enum VerbName: String, CaseIterable, Sendable {
+    case disconnect, loss
+    case uwbLoss = "uwb-loss"
+    case delay, throttle, hold, release, partition, repair, move, obstruct, clear
+    case refuseUWB = "refuse-uwb"
+
+    case kill, restart, freeze, thaw, busy
+
+    case garble, truncate, extend, corrupt
+
+    case background, foreground, lock, unlock, suspend, resume, allow, deny
+    case bluetoothOff = "bluetooth-off"
+    case bluetoothOn = "bluetooth-on"
+    case terminate, launch, start, stop, invalidate
+    case peerEnded = "peer-ended"
+    case exhaust, replenish, command
+}
