@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Files that stand beside a module's sources for people.
 let documents = [
-    "DeviceLink": ["DEVICE-LINK.md"], "Invariants": ["INDEX.md"],
+    "DeviceLink": ["DEVICE-LINK.md"], "Monitors": ["INDEX.md"],
     "PromiseLibrary": ["CATALOGUE.md"],
     "Promises": ["PROMISES.md"],
     "Topologies": ["topology.schema.json"],
@@ -95,13 +95,14 @@ let package = Package(
         module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
         module("Promises", ["DeviceLink", "Traces"]),
-        module("Vocabulary", ["Bluetooth", "DeviceLink", "Traces"]),
+        module("Vocabulary", ["Bluetooth", "DeviceLink", "Notation", "Traces"]),
         // Floor 4: Apple's API, the accessory; values, and the library of promises.
         module(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         module("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit"]),
         module("CoreBluetooth", ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit"]),
+        module("Monitors", ["DeviceLink", "Notation", "Promises", "Traces"]),
         module(
             "NearbyInteraction",
             ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
@@ -119,12 +120,15 @@ let package = Package(
         module(
             "Invariants",
             [
-                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
-                "Vocabulary",
+                "DeviceLink", "Monitors", "Notation", "PromiseLibrary", "Promises", "Scenarios",
+                "Traces", "Vocabulary",
             ]),
         module(
             "Simulation",
-            ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Scenarios", "Traces"]),
+            [
+                "AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Scenarios", "Traces",
+                "Vocabulary",
+            ]),
         module(
             "Topologies",
             [
@@ -135,8 +139,8 @@ let package = Package(
         module(
             "Reports",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Notation", "PromiseLibrary", "Promises",
-                "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+                "Bluetooth", "DeviceLink", "Invariants", "Monitors", "Notation", "PromiseLibrary",
+                "Promises", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         module("Schedules", ["DeviceLink", "Simulation"]),
         // Floor 7: what runs devices, by process or inline.
@@ -158,7 +162,7 @@ let package = Package(
         module(
             "Conformance",
             [
-                "Campaigns", "DeviceLink", "Invariants", "Orchestration", "PromiseLibrary",
+                "Campaigns", "DeviceLink", "Monitors", "Orchestration", "PromiseLibrary",
                 "Promises", "Reports", "Scenarios", "Topologies", "Vocabulary",
             ]),
         module(
@@ -171,9 +175,9 @@ let package = Package(
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Notation",
-                "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios", "Schedules",
-                "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+                "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Monitors",
+                "Notation", "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios",
+                "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -220,8 +224,9 @@ let package = Package(
         .target(
             name: "FuzzRuns",
             dependencies: [
-                "Bluetooth", "DeviceLink", "FuzzBytes", "Invariants", "Orchestration", "Promises",
-                "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
+                "Bluetooth", "DeviceLink", "FuzzBytes", "Invariants", "Monitors", "Orchestration",
+                "Promises", "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Simulation",
+                "Topologies",
                 "Traces", "Vocabulary", "YAML",
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
@@ -229,15 +234,17 @@ let package = Package(
         tests(
             "Invariants",
             [
-                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Topologies",
+                "DeviceLink", "Monitors", "Notation", "PromiseLibrary", "Promises", "Scenarios",
+                "Topologies",
                 "Traces", "Vocabulary", "YAML",
             ]),
+        tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
         tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
             "Orchestration",
             [
                 "Bluetooth", "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants",
-                "Notation",
+                "Monitors", "Notation",
                 "Promises", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
                 "Traces", "UV", "Vocabulary", "YAML", "anechoic",
             ]),

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Invariants
+internal import Monitors
 internal import Orchestration
 internal import Promises
 package import Reports
@@ -166,7 +166,7 @@ extension ConformanceReport {
     }
 
     private var promiseReasons: [Reason] {
-        func number(_ verdict: Verdict.PromiseOutcome) -> Int {
+        func number(_ verdict: PromiseOutcome) -> Int {
             promises.count { $0.verdict == verdict }
         }
         var reasons: [Reason] = []

@@ -1,4 +1,5 @@
 package import DeviceLink
+package import Monitors
 internal import Notation
 package import Traces
 

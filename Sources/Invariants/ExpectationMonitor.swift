@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Monitors
 internal import Notation
 package import Scenarios
 package import Traces

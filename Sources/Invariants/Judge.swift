@@ -1,4 +1,5 @@
 package import DeviceLink
+package import Monitors
 internal import Promises
 package import Scenarios
 package import Traces
@@ -191,7 +192,7 @@ package struct Judge: Sendable {
 
     private func result(of promise: any Promise) -> Verdict.PromiseResult {
         let about = type(of: promise).about
-        let outcome = Verdict.PromiseOutcome(
+        let outcome = PromiseOutcome(
             broken: promise.record.violationCount, open: promise.openCount,
             exercised: promise.record.exercised)
         return Verdict.PromiseResult(

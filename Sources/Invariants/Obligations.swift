@@ -1,4 +1,5 @@
 package import DeviceLink
+package import Monitors
 package import Traces
 
 /// Things that have to happen by a deadline, in the order in which they were opened.
@@ -151,5 +152,19 @@ extension Array {
     fileprivate mutating func rotate(toStartAt index: Int) {
         guard index > 0 else { return }
         self = Array(self[index...] + self[..<index])
+    }
+}
+
+extension Obligations {
+    /// All that is open for a promise; `words` say what it is about, and what is awaited.
+    func listed(
+        for promise: PromiseDescription, _ words: (Open) -> (about: String, awaited: String)
+    ) -> [OpenObligation] {
+        open.map { open in
+            let (about, awaited) = words(open)
+            return OpenObligation(
+                promise: promise.id, about: about, awaited: awaited, since: open.cause,
+                deadline: open.deadline)
+        }
     }
 }

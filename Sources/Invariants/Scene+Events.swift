@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Monitors
 internal import Traces
 
 extension Scene {

@@ -1,4 +1,5 @@
 internal import DeviceLink
+package import Monitors
 internal import Traces
 
 /// What holds in a run at one moment, as far as the promises need it: who lives, which links are up,

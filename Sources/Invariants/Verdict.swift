@@ -1,4 +1,5 @@
 package import DeviceLink
+package import Monitors
 package import Notation
 
 /// What a run has shown.
@@ -13,30 +14,6 @@ package struct Verdict: Equatable, Sendable {
         case inconclusive
         /// A device failed, or the harness did.
         case error
-    }
-
-    /// The words for one promise.
-    package enum PromiseOutcome: String, Codable, Sendable {
-        /// It was put to the test and kept.
-        case held
-        /// It was broken.
-        case violated
-        /// The run ended before it was decided.
-        case inconclusive
-        /// No event put it to the test.
-        case vacuous
-
-        /// What these counts come to.
-        init(broken: Int, open: Int, exercised: Int) {
-            self =
-                if broken > 0 {
-                    .violated
-                } else if open > 0 {
-                    .inconclusive
-                } else {
-                    exercised == 0 ? .vacuous : .held
-                }
-        }
     }
 
     /// What became of one promise.

@@ -1,4 +1,4 @@
-internal import Invariants
+internal import Monitors
 
 /// What became of the promises that topologies bring along, in all runs that were played: one that nothing
 /// puts to the test says nothing, and its author cannot see it from a run that held.
@@ -29,7 +29,7 @@ package struct OwnPromises {
         let tally = tallies[key] ?? PromiseTally()
         let name = "\(key.topology ?? ""): promise \(key.promise)"
         guard tally.exercised > 0 else { return "\(name): never exercised, so it says nothing" }
-        let order: [Verdict.PromiseOutcome] = [.violated, .inconclusive, .held, .vacuous]
+        let order: [PromiseOutcome] = [.violated, .inconclusive, .held, .vacuous]
         let parts = order.compactMap { verdict in
             tally.verdicts[verdict].map { count in
                 tally.verdicts.count == 1 ? verdict.rawValue : "\(count) \(verdict.rawValue)"

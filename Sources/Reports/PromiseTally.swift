@@ -1,4 +1,4 @@
-package import Invariants
+package import Monitors
 internal import PromiseLibrary
 internal import Vocabulary
 
@@ -9,7 +9,7 @@ package struct PromiseTally: Equatable, Sendable {
     /// How often it was put to the test.
     package private(set) var exercised = 0
     /// How many runs ended with each verdict.
-    package private(set) var verdicts: [Verdict.PromiseOutcome: Int] = [:]
+    package private(set) var verdicts: [PromiseOutcome: Int] = [:]
 
     /// Nothing was played.
     package init() {}

@@ -1,5 +1,6 @@
 internal import DeviceLink
 package import Invariants
+internal import Monitors
 internal import Traces
 
 extension ExitStatus {

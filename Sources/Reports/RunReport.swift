@@ -1,4 +1,5 @@
 package import Invariants
+package import Monitors
 
 /// What became of one run: `verdict.json`, and what tables and reports are made from.
 package struct RunReport: Codable, Equatable, Sendable {
@@ -50,7 +51,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         /// The promise's id.
         package var promise: String
         /// What became of it.
-        package var verdict: Verdict.PromiseOutcome
+        package var verdict: PromiseOutcome
         /// Whether the topology expects it to be broken.
         package var isMeantToBreak: Bool
         /// How often it was put to the test.
@@ -70,7 +71,7 @@ package struct RunReport: Codable, Equatable, Sendable {
 
         /// An outcome.
         package init(
-            promise: String, verdict: Verdict.PromiseOutcome, isMeantToBreak: Bool, exercised: Int,
+            promise: String, verdict: PromiseOutcome, isMeantToBreak: Bool, exercised: Int,
             excused: Int,
             closestCall: UInt64? = nil, keeper: String, clause: String, sentence: String,
             violations: [ViolationReport]

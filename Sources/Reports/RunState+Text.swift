@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Invariants
 internal import Notation
 internal import Simulation
 internal import Traces

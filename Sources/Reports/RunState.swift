@@ -1,5 +1,6 @@
 internal import DeviceLink
 package import Invariants
+package import Monitors
 package import Simulation
 
 /// What a run is like at one place: the core, the apps' sessions, and what the promises wait for.

@@ -3,6 +3,7 @@ import Campaigns
 import DeviceLink
 import Foundation
 import Invariants
+internal import Monitors
 import PromiseLibrary
 import Promises
 import Reports

@@ -1,5 +1,6 @@
 import DeviceLink
 import Invariants
+import Monitors
 import Notation
 import Promises
 import Scenarios

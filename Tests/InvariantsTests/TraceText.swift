@@ -1,5 +1,6 @@
 import DeviceLink
 import Invariants
+import Monitors
 import PromiseLibrary
 import Testing
 import Traces

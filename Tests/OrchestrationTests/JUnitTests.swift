@@ -1,5 +1,6 @@
 import Foundation
 import Invariants
+import Monitors
 import Reports
 import Testing
 
@@ -120,7 +121,7 @@ struct JUnitTests {
     }
 
     @Test func whatATopologyWantsBrokenPassesWhereItIs() {
-        func text(_ verdict: Verdict.PromiseOutcome) -> String {
+        func text(_ verdict: PromiseOutcome) -> String {
             let unbroken = RunReport.ExpectationReport(
                 expectation: "violated", line: 0, verdict: .violated, reason: "It was not.")
             return JUnit.text(

@@ -1,4 +1,5 @@
 import Invariants
+import Monitors
 import Reports
 
 extension RunReport {
@@ -27,7 +28,7 @@ extension RunReport {
 extension RunReport.PromiseReport {
     /// A promise that was put to the test once, and broken where something is said against it.
     static func of(
-        _ id: String, _ verdict: Verdict.PromiseOutcome = .held, _ complaint: String? = nil,
+        _ id: String, _ verdict: PromiseOutcome = .held, _ complaint: String? = nil,
         meantToBreak: Bool = false, excused: Int = 0
     ) -> RunReport.PromiseReport {
         let violation = complaint.map {

@@ -1,11 +1,12 @@
 import Invariants
+import Monitors
 import Promises
 import Reports
 import Testing
 
 /// Many runs taken together, promise by promise and clause by clause.
 struct SuiteTests {
-    private func summary(_ verdicts: Verdict.PromiseOutcome...) throws
+    private func summary(_ verdicts: PromiseOutcome...) throws
         -> SuiteSummary.PromiseSummary
     {
         let runs = verdicts.enumerated().map { index, verdict in

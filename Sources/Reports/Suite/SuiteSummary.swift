@@ -1,4 +1,5 @@
-package import Invariants
+internal import Invariants
+package import Monitors
 
 /// What many runs, of several topologies and seeds, have shown of each promise.
 package struct SuiteSummary: Equatable, Sendable {
@@ -36,7 +37,7 @@ package struct SuiteSummary: Equatable, Sendable {
         }
 
         /// One violation is enough; one run that held it outweighs those that left it open.
-        package var verdict: Verdict.PromiseOutcome {
+        package var verdict: PromiseOutcome {
             if !violated.isEmpty { return .violated }
             if !undecided.isEmpty && tally.verdicts[.held] == nil { return .inconclusive }
             return exercised > 0 ? .held : .vacuous

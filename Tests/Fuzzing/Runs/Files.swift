@@ -1,6 +1,7 @@
 import Foundation
 internal import FuzzBytes
 import Invariants
+import Monitors
 import Orchestration
 import PromiseLibrary
 import Promises

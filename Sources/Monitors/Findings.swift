@@ -32,8 +32,8 @@ package struct Findings: Equatable, Sendable {
     package static let kept = Record.kept
 
     /// The verdict.
-    package var verdict: Verdict.PromiseOutcome {
-        Verdict.PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
+    package var verdict: PromiseOutcome {
+        PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
     }
 
     mutating func breach(

@@ -2,7 +2,7 @@ import DeviceLink
 import Promises
 import Traces
 
-@testable import Invariants
+@testable import Monitors
 
 /// PROMISES.md read directly, over the whole trace at once and without any care for speed: what the
 /// monitors are held against.
@@ -20,7 +20,7 @@ struct Reference {
         /// The times of breaches, sorted.
         var breaches: [VirtualTime] = []
 
-        var verdict: Verdict.PromiseOutcome {
+        var verdict: PromiseOutcome {
             if !breaches.isEmpty { return .violated }
             return open > 0 ? .inconclusive : exercised == 0 ? .vacuous : .held
         }

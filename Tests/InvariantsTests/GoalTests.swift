@@ -2,7 +2,7 @@ import Promises
 import Testing
 import Traces
 
-@testable import Invariants
+@testable import Monitors
 
 /// Stories that a run tells, or only begins.
 struct GoalTests {

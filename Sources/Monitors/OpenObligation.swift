@@ -1,4 +1,4 @@
-internal import DeviceLink
+package import DeviceLink
 internal import Promises
 internal import Traces
 
@@ -15,7 +15,8 @@ package struct OpenObligation: Encodable, Equatable, Sendable {
     /// When it is too late, in nanoseconds; nil where no time is set, or its keeper is frozen.
     package let deadline: UInt64?
 
-    init(
+    /// Something that is waited for; `never` for what has no deadline.
+    package init(
         promise: String, about: String, awaited: String, since: Citation? = nil,
         deadline: VirtualTime = .never
     ) {
@@ -24,20 +25,6 @@ package struct OpenObligation: Encodable, Equatable, Sendable {
         self.awaited = awaited
         self.since = since?.number
         self.deadline = deadline == .never ? nil : deadline.nanoseconds
-    }
-}
-
-extension Obligations {
-    /// All that is open for a promise; `words` say what it is about, and what is awaited.
-    func listed(
-        for promise: PromiseDescription, _ words: (Open) -> (about: String, awaited: String)
-    ) -> [OpenObligation] {
-        open.map { open in
-            let (about, awaited) = words(open)
-            return OpenObligation(
-                promise: promise.id, about: about, awaited: awaited, since: open.cause,
-                deadline: open.deadline)
-        }
     }
 }
 

@@ -3,7 +3,7 @@ import Promises
 import Testing
 import Traces
 
-@testable import Invariants
+@testable import Monitors
 
 /// The monitors against a direct reading of PROMISES.md, on random properties and traces.
 struct LanguageTests {

@@ -38,7 +38,7 @@ package struct PropertyBook: Sendable {
     }
 
     /// Forgets what it has seen; the room that it has taken stays.
-    mutating func reset() {
+    package mutating func reset() {
         store.reset()
         for index in keyings.indices { keyings[index].reset() }
         for index in monitors.indices { monitors[index].reset() }
@@ -71,12 +71,12 @@ package struct PropertyBook: Sendable {
     }
 
     /// Who is interested in a kind of events.
-    func interest(in kind: String) -> CompiledProperties.Interest {
+    package func interest(in kind: String) -> CompiledProperties.Interest {
         compiled.interests[kind] ?? .init(kind, compiled)
     }
 
     /// Takes the next event; who is interested in its kind is known already.
-    mutating func observe(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
+    package mutating func observe(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
         expire(before: event.time)
         if let step, step != event.step { endStep() }
         step = event.step
@@ -215,7 +215,7 @@ package struct PropertyBook: Sendable {
     }
 
     /// What its properties wait for, in their order.
-    var openObligations: [OpenObligation] { monitors.flatMap(\.openObligations) }
+    package var openObligations: [OpenObligation] { monitors.flatMap(\.openObligations) }
 
     // MARK: The end
 

@@ -1,36 +1,49 @@
 /// A map of few keys, as most are: they are compared one by one, which costs less than to hash one, until
 /// they are many.
-struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+@frozen
+public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// So many are a few.
-    private static var few: Int { 8 }
+    @inlinable static var few: Int { 8 }
 
-    struct Entry: Sendable {
-        let key: Key
-        var value: Value
+    /// A key and its value.
+    @frozen
+    public struct Entry: Sendable {
+        /// The key.
+        public let key: Key
+        /// Its value.
+        public var value: Value
+
+        @inlinable init(key: Key, value: Value) { (self.key, self.value) = (key, value) }
     }
 
-    private var entries: [Entry] = []
-    /// Where the keys stand, while they are many; looked up only.
-    private var places: [Key: Int] = [:]
+    /// One without keys.
+    @inlinable public init() {}
 
-    var isEmpty: Bool { entries.isEmpty }
-    var count: Int { entries.count }
-    var keys: [Key] { entries.map(\.key) }
+    @usableFromInline var entries: [Entry] = []
+    /// Where the keys stand, while they are many; looked up only.
+    @usableFromInline var places: [Key: Int] = [:]
+
+    /// As in a dictionary.
+    @inlinable public var isEmpty: Bool { entries.isEmpty }
+    /// As in a dictionary.
+    @inlinable public var count: Int { entries.count }
+    /// As in a dictionary.
+    @inlinable public var keys: [Key] { entries.map(\.key) }
 
     /// Where a key stands until the next one is taken in or removed; nil where it is none of them.
-    func place(of key: Key) -> Int? {
+    @inlinable public func place(of key: Key) -> Int? {
         guard places.isEmpty else { return places[key] }
         for place in entries.indices where entries[place].key == key { return place }
         return nil
     }
 
     /// The value of the key at a place.
-    subscript(at place: Int) -> Value {
+    @inlinable public subscript(at place: Int) -> Value {
         _read { yield entries[place].value }
         _modify { yield &entries[place].value }
     }
 
-    subscript(key: Key) -> Value? {
+    @inlinable public subscript(key: Key) -> Value? {
         get {
             guard let place = place(of: key) else { return nil }
             return entries[place].value
@@ -41,7 +54,7 @@ struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+    @inlinable public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
         get { self[key] ?? value() }
         _modify {
             let place = place(of: key) ?? append(key, value())
@@ -51,7 +64,7 @@ struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Gives a key a value; returns whether it had none.
     @discardableResult
-    mutating func set(_ key: Key, _ value: Value) -> Bool {
+    @inlinable public mutating func set(_ key: Key, _ value: Value) -> Bool {
         if let place = place(of: key) {
             entries[place].value = value
             return false
@@ -61,7 +74,7 @@ struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @discardableResult
-    mutating func removeValue(forKey key: Key) -> Value? {
+    @inlinable public mutating func removeValue(forKey key: Key) -> Value? {
         guard let place = place(of: key) else { return nil }
         let isIndexed = !places.isEmpty
         if isIndexed { places[key] = nil }
@@ -74,39 +87,39 @@ struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Leaves none; the room that they took stays.
-    mutating func removeAll() {
+    @inlinable public mutating func removeAll() {
         guard !entries.isEmpty else { return }
         entries.removeAll(keepingCapacity: true)
         if !places.isEmpty { places.removeAll(keepingCapacity: true) }
     }
 
     /// Leaves those of which something does not hold.
-    mutating func removeAll(where isMeant: (Entry) -> Bool) {
+    @inlinable public mutating func removeAll(where isMeant: (Entry) -> Bool) {
         guard entries.contains(where: isMeant) else { return }
         entries.removeAll(where: isMeant)
         places = [:]
         if entries.count > Self.few { index() }
     }
 
-    @discardableResult
-    private mutating func append(_ key: Key, _ value: Value) -> Int {
+    @discardableResult @inlinable
+    mutating func append(_ key: Key, _ value: Value) -> Int {
         let place = entries.count
         entries.append(Entry(key: key, value: value))
         if !places.isEmpty { places[key] = place } else if entries.count > Self.few { index() }
         return place
     }
 
-    private mutating func index() {
+    @inlinable mutating func index() {
         for place in entries.indices { places[entries[place].key] = place }
     }
 }
 
 extension SmallMap: Sequence {
-    func makeIterator() -> IndexingIterator<[Entry]> { entries.makeIterator() }
+    @inlinable public func makeIterator() -> IndexingIterator<[Entry]> { entries.makeIterator() }
 }
 
 extension SmallMap: ExpressibleByDictionaryLiteral {
-    init(dictionaryLiteral elements: (Key, Value)...) {
+    @inlinable public init(dictionaryLiteral elements: (Key, Value)...) {
         for (key, value) in elements { set(key, value) }
     }
 }

@@ -3,7 +3,7 @@ import Promises
 import Testing
 import Traces
 
-@testable import Invariants
+@testable import Monitors
 
 /// What is left of many instances.
 struct ForgettingTests {

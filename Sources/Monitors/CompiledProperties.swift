@@ -5,7 +5,7 @@ internal import Traces
 /// A set of properties, compiled once for many runs.
 package struct CompiledProperties: Sendable {
     /// Who is interested in a kind of events, and why.
-    final class Interest: Sendable {
+    package final class Interest: Sendable {
         /// A monitor, and its patterns that can mean such an event.
         final class Own: Sendable {
             let monitor: Int

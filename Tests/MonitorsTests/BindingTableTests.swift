@@ -3,7 +3,7 @@ import Promises
 import Testing
 import Traces
 
-@testable import Invariants
+@testable import Monitors
 
 /// How instances are found.
 struct BindingTableTests {

@@ -1,0 +1,113 @@
+package import DeviceLink
+package import Traces
+
+/// The words for one promise.
+package enum PromiseOutcome: String, Codable, Sendable {
+    /// It was put to the test and kept.
+    case held
+    /// It was broken.
+    case violated
+    /// The run ended before it was decided.
+    case inconclusive
+    /// No event put it to the test.
+    case vacuous
+
+    /// What these counts come to.
+    package init(broken: Int, open: Int, exercised: Int) {
+        self =
+            if broken > 0 {
+                .violated
+            } else if open > 0 {
+                .inconclusive
+            } else {
+                exercised == 0 ? .vacuous : .held
+            }
+    }
+}
+
+/// An event that a violation points to.
+package struct Citation: Equatable, Sendable {
+    /// Its number in the trace.
+    package let number: UInt64
+    /// When it happened.
+    package let time: VirtualTime
+    /// What happened.
+    package let kind: String
+    /// To whom.
+    package let device: String
+
+    /// A citation of an event.
+    package init(_ event: TraceEvent) {
+        number = event.number
+        time = event.time
+        kind = event.name
+        device = event.device
+    }
+}
+
+/// A broken promise: the proof.
+package struct Violation: Equatable, Sendable {
+    /// The promise's id.
+    package let promise: String
+    /// Who broke it.
+    package let device: String
+    /// When it was broken: the time of the event, or of the deadline that passed.
+    package let time: VirtualTime
+    /// Which session, link or pair it is about: `ben – lock, link 3`.
+    package let key: String
+    /// What happened, in plain words with devices and times.
+    package let sentence: String
+    /// The events that prove it, oldest first.
+    package let events: [Citation]
+
+    /// A violation.
+    package init(
+        promise: String, device: String, time: VirtualTime, key: String, sentence: String,
+        events: [Citation]
+    ) {
+        self.promise = promise
+        self.device = device
+        self.time = time
+        self.key = key
+        self.sentence = sentence
+        self.events = events
+    }
+}
+
+/// What a promise has seen so far.
+package struct Record: Equatable, Sendable {
+    /// How often the promise was put to the test.
+    package private(set) var exercised = 0
+    /// How often it was let go because of something the keeper is not to blame for.
+    package private(set) var excused = 0
+    /// How often it was broken.
+    package private(set) var violationCount = 0
+    /// The first violations; later ones are only counted, so that memory stays flat.
+    package private(set) var violations: [Violation] = []
+
+    /// How many violations are kept whole.
+    package static let kept = 20
+
+    /// Nothing seen.
+    package init() {}
+
+    /// What a monitor has found.
+    package init(exercised: Int, excused: Int, violationCount: Int, violations: [Violation]) {
+        self.exercised = exercised
+        self.excused = excused
+        self.violationCount = violationCount
+        self.violations = violations
+    }
+
+    /// The promise was put to the test.
+    package mutating func exercise(_ count: Int = 1) { exercised += count }
+
+    /// The promise was let go.
+    package mutating func excuse(_ count: Int = 1) { excused += count }
+
+    /// The promise was broken.
+    package mutating func violate(_ violation: Violation) {
+        violationCount += 1
+        if violations.count < Self.kept { violations.append(violation) }
+    }
+}
