@@ -82,6 +82,7 @@ let package = Package(
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
         module("AccessoryProtocol"),
+        module("Containers"),
         module("DeviceLink"),
         // Floor 1: the bytes on the air; how values are written; the loop.
         module("Bluetooth", ["DeviceLink"]),
@@ -89,6 +90,7 @@ let package = Package(
         module("UV", ["CEndRequest", "CUV"]),
         // Floor 2: what a device author imports; documents, traces.
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
+        module("Observer", ["AccessoryProtocol", "Bluetooth", "Containers", "DeviceLink"]),
         module("Traces", ["DeviceLink", "Notation"]),
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
         // Floor 3: the host stack and clocks of a device; words and promises.
@@ -102,7 +104,7 @@ let package = Package(
             ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
         module("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit"]),
         module("CoreBluetooth", ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit"]),
-        module("Monitors", ["DeviceLink", "Notation", "Promises", "Traces"]),
+        module("Monitors", ["Containers", "DeviceLink", "Notation", "Promises", "Traces"]),
         module(
             "NearbyInteraction",
             ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
@@ -120,14 +122,14 @@ let package = Package(
         module(
             "Invariants",
             [
-                "DeviceLink", "Monitors", "Notation", "PromiseLibrary", "Promises", "Scenarios",
-                "Traces", "Vocabulary",
+                "Containers", "DeviceLink", "Monitors", "Notation", "PromiseLibrary", "Promises",
+                "Scenarios", "Traces", "Vocabulary",
             ]),
         module(
             "Simulation",
             [
-                "AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "Scenarios", "Traces",
-                "Vocabulary",
+                "Bluetooth", "Containers", "DeviceLink", "Notation", "Observer", "Scenarios",
+                "Traces", "Vocabulary",
             ]),
         module(
             "Topologies",
@@ -230,6 +232,7 @@ let package = Package(
                 "Traces", "Vocabulary", "YAML",
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
+        tests("Containers"),
         tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
         tests(
             "Invariants",
@@ -239,7 +242,7 @@ let package = Package(
                 "Traces", "Vocabulary", "YAML",
             ]),
         tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
-        tests("Observer", of: "Simulation", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
+        tests("Observer", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests(
             "Orchestration",
             [
@@ -252,7 +255,8 @@ let package = Package(
         tests(
             "Simulation",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Scenarios", "Schedules",
+                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Observer", "Scenarios",
+                "Schedules",
                 "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -1,3 +1,4 @@
+internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation

@@ -1,3 +1,4 @@
+internal import Containers
 internal import DeviceLink
 package import Monitors
 internal import Traces

@@ -1,3 +1,4 @@
+internal import Containers
 internal import DeviceLink
 internal import Promises
 internal import Traces

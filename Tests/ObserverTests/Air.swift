@@ -1,6 +1,6 @@
 import Bluetooth
 import DeviceLink
-import Simulation
+import Observer
 
 /// A phone `ben` and an accessory `lock` whose PDUs an observer watches.
 ///

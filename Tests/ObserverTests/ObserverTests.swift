@@ -1,6 +1,6 @@
 import AccessoryProtocol
 import Bluetooth
-import Simulation
+import Observer
 import Testing
 
 struct ObserverTests {

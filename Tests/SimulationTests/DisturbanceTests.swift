@@ -1,6 +1,7 @@
 import Bluetooth
 import DeviceLink
 import Notation
+import Observer
 import Scenarios
 import Testing
 import Traces

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import DeviceLink
 internal import Scenarios
 
@@ -71,36 +72,6 @@ struct Controller: Sendable {
     var handles: [Handle] = []
 
     func handle(_ value: UInt16) -> Handle? { handles.first { $0.value == value } }
-}
-
-/// The two ends of a connection.
-enum Side: Sendable {
-    case central, peripheral
-
-    var other: Side { self == .central ? .peripheral : .central }
-}
-
-/// One of something for each side of a link.
-struct Sides<Value: Sendable>: Sendable {
-    var central: Value
-    var peripheral: Value
-
-    init(both value: Value) { (central, peripheral) = (value, value) }
-
-    init(central: Value, peripheral: Value) {
-        self.central = central
-        self.peripheral = peripheral
-    }
-
-    subscript(side: Side) -> Value {
-        get { side == .central ? central : peripheral }
-        _modify {
-            switch side {
-            case .central: yield &central
-            case .peripheral: yield &peripheral
-            }
-        }
-    }
 }
 
 /// What a link layer carries to the other side.

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import DeviceLink
 
 /// How links end.

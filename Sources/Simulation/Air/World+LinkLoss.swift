@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import DeviceLink
 
 /// Connection events that are lost, and links that die of it.

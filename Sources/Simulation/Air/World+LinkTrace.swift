@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Observer
 
 /// What the trace shows of what links carry.
 extension World {

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import DeviceLink
 
 /// How links are made, and what they tell their hosts.

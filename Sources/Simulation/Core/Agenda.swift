@@ -1,3 +1,4 @@
+internal import Containers
 package import DeviceLink
 
 /// Something that will happen, in a channel.

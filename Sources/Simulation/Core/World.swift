@@ -1,4 +1,6 @@
+internal import Containers
 package import DeviceLink
+internal import Observer
 package import Scenarios
 package import Traces
 

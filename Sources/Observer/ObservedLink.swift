@@ -1,5 +1,6 @@
 internal import AccessoryProtocol
 internal import Bluetooth
+internal import Containers
 internal import DeviceLink
 
 /// What the observer knows of one link.

@@ -43,6 +43,7 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _modify { yield &entries[place].value }
     }
 
+    /// The value of a key; nil where it has none.
     @inlinable public subscript(key: Key) -> Value? {
         get {
             guard let place = place(of: key) else { return nil }
@@ -54,6 +55,7 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// The value of a key, which gets one where it has none.
     @inlinable public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
         get { self[key] ?? value() }
         _modify {
@@ -73,6 +75,7 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return true
     }
 
+    /// Removes a key; returns the value that it had.
     @discardableResult
     @inlinable public mutating func removeValue(forKey key: Key) -> Value? {
         guard let place = place(of: key) else { return nil }
@@ -115,10 +118,12 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension SmallMap: Sequence {
+    /// In the order in which the keys came, as long as none is removed.
     @inlinable public func makeIterator() -> IndexingIterator<[Entry]> { entries.makeIterator() }
 }
 
 extension SmallMap: ExpressibleByDictionaryLiteral {
+    /// A map of these, of which the last one counts where a key stands twice.
     @inlinable public init(dictionaryLiteral elements: (Key, Value)...) {
         for (key, value) in elements { set(key, value) }
     }

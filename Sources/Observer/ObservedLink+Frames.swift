@@ -1,4 +1,5 @@
 internal import AccessoryProtocol
+internal import Bluetooth
 internal import DeviceLink
 
 // The frames of a link, and what the trace shows of them.

@@ -1,8 +1,7 @@
+import Containers
 import Testing
 
-@testable import Simulation
-
-@Suite struct QueueTests {
+struct QueueTests {
     @Test func aQueueThatIsNeverEmptyKeepsToItsSize() {
         var queue = Queue<Int>()
         for number in 0..<3 { queue.append(number) }

@@ -83,7 +83,7 @@ package struct AirObserver: Sendable {
     }
 
     /// The session of a link that its app began last.
-    func latestSession(ofLink number: Int) -> Int64? {
+    package func latestSession(ofLink number: Int) -> Int64? {
         known(number).flatMap { links[$0].link.sessions.latest }
     }
 
