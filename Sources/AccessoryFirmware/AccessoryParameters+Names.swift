@@ -52,89 +52,76 @@ extension AccessoryParameters {
         case supervisionTimeout = "connection-timeout"
     }
 
-    /// Sets one parameter.
+    /// Sets a parameter to what a pair says.
     ///
     /// - Throws: `Refusal` where the value is none of its range.
-    mutating func set(_ name: Name, _ pair: Pair) throws(Refusal) {
-        switch name {
-        case .service, .uwbVersion, .updateRate, .rangingRole, .multipleConfiguration,
-            .acknowledge, .startFailure:
-            try setChoice(name, pair.value)
-        case .mtu: mtu = Int(try number(pair, 23...517))
-        case .links: links = Int(try number(pair, 1...8))
-        case .startFailures: failingStarts = try number(pair, 0...1_000_000)
-        case .notifyDistance: notifyDistance = UInt32(try number(pair, 0...25_500))
-        case .latency: latency = UInt16(try number(pair, 0...499))
-        default: try setDuration(name, pair)
-        }
-    }
-
-    private mutating func setChoice(_ name: Name, _ value: String) throws(Refusal) {
-        switch name {
-        case .service: service = try choice(name, value, Service.allCases.map { ($0.rawValue, $0) })
-        case .acknowledge:
-            acknowledgement = try choice(
-                name, value, Acknowledgement.allCases.map { ($0.rawValue, $0) })
-        case .startFailure:
-            startFailure = try choice(name, value, StartFailure.allCases.map { ($0.rawValue, $0) })
-        case .uwbVersion:
-            version = try choice(name, value, UWBVersion.allCases.map { ($0.rawValue, $0) })
-        case .updateRate:
-            updateRate = try choice(
-                name, value,
-                [
-                    ("automatic", .automatic), ("infrequent", .infrequent),
-                    ("user-interactive", .userInteractive),
-                ])
-        case .rangingRole:
-            isInitiator = try choice(name, value, [("initiator", true), ("responder", false)])
-        case .multipleConfiguration:
-            hasMultipleConfiguration = try choice(name, value, [("true", true), ("false", false)])
-        default: preconditionFailure("\(name.rawValue) is not a choice")
-        }
-    }
-
-    private mutating func setDuration(_ name: Name, _ pair: Pair) throws(Refusal) {
-        let advertising = Nanoseconds.milliseconds(20)...Nanoseconds.milliseconds(10_240)
+    mutating func set(_ name: Name, to pair: Pair) throws(Refusal) {
         let interval = Nanoseconds.microseconds(7_500)...Nanoseconds.seconds(4)
+        let advertising = Nanoseconds.milliseconds(20)...Nanoseconds.milliseconds(10_240)
+        let handling = 0...Nanoseconds.seconds(10)
+        let delay = 0...Nanoseconds.seconds(60)
         switch name {
-        case .fastInterval: fastInterval = try number(pair, advertising)
-        case .fastTime: fastTime = try number(pair, 0...Nanoseconds.seconds(600))
-        case .slowInterval: slowInterval = try number(pair, advertising)
-        case .handlingTime: handlingTime = try number(pair, 0...Nanoseconds.seconds(10))
-        case .handlingSlack: handlingSlack = try number(pair, 0...Nanoseconds.seconds(10))
-        case .startDelay: startDelay = try number(pair, 0...Nanoseconds.seconds(60))
-        case .requestDelay: requestDelay = try number(pair, 0...Nanoseconds.seconds(60))
+        case .service: service = try pair.choice()
+        case .mtu: mtu = Int(try pair.number(in: 23...517))
+        case .links: links = Int(try pair.number(in: 1...8))
+        case .uwbVersion: version = try pair.choice()
+        case .updateRate:
+            updateRate = try pair.choice(of: [
+                ("automatic", .automatic), ("infrequent", .infrequent),
+                ("user-interactive", .userInteractive),
+            ])
+        case .rangingRole:
+            isInitiator = try pair.choice(of: [("initiator", true), ("responder", false)])
+        case .multipleConfiguration:
+            hasMultipleConfiguration = try pair.choice(of: [("true", true), ("false", false)])
+        case .fastInterval: fastInterval = try pair.number(in: advertising)
+        case .fastTime: fastTime = try pair.number(in: 0...Nanoseconds.seconds(600))
+        case .slowInterval: slowInterval = try pair.number(in: advertising)
+        case .handlingTime: handlingTime = try pair.number(in: handling)
+        case .handlingSlack: handlingSlack = try pair.number(in: handling)
+        case .acknowledge: acknowledgement = try pair.choice()
+        case .startDelay: startDelay = try pair.number(in: delay)
+        case .startFailure: startFailure = try pair.choice()
+        case .startFailures: failingStarts = try pair.number(in: 0...1_000_000)
+        case .notifyDistance: notifyDistance = UInt32(try pair.number(in: 0...25_500))
+        case .requestDelay: requestDelay = try pair.number(in: delay)
         case .requestRetry:
-            requestRetry = try number(pair, Nanoseconds.seconds(1)...Nanoseconds.seconds(600))
-        case .minimumInterval: minimumInterval = try number(pair, interval)
-        case .maximumInterval: maximumInterval = try number(pair, interval)
+            requestRetry = try pair.number(in: Nanoseconds.seconds(1)...Nanoseconds.seconds(600))
+        case .minimumInterval: minimumInterval = try pair.number(in: interval)
+        case .maximumInterval: maximumInterval = try pair.number(in: interval)
+        case .latency: latency = UInt16(try pair.number(in: 0...499))
         case .supervisionTimeout:
-            supervisionTimeout = try number(
-                pair, Nanoseconds.milliseconds(100)...Nanoseconds.seconds(32))
-        default: preconditionFailure("\(name.rawValue) is not a duration")
+            supervisionTimeout = try pair.number(
+                in: Nanoseconds.milliseconds(100)...Nanoseconds.seconds(32))
         }
     }
 }
 
-/// The number that a pair holds.
-private func number(_ pair: Pair, _ range: ClosedRange<UInt64>) throws(Refusal) -> UInt64 {
-    guard let number = UInt64(pair.value), range.contains(number) else {
-        throw Refusal(
-            "the parameter \"\(pair.name)\" is \"\(pair.value)\", but a whole number from "
-                + "\(range.lowerBound) to \(range.upperBound) was expected")
+extension Pair {
+    /// The whole number that the value is.
+    fileprivate func number(in range: ClosedRange<UInt64>) throws(Refusal) -> UInt64 {
+        guard let number = UInt64(value), range.contains(number) else {
+            throw Refusal(
+                "the parameter \"\(name)\" is \"\(value)\", but a whole number from "
+                    + "\(range.lowerBound) to \(range.upperBound) was expected")
+        }
+        return number
     }
-    return number
-}
 
-/// What the word of a choice stands for.
-private func choice<Value>(
-    _ name: AccessoryParameters.Name, _ word: String, _ choices: [(String, Value)]
-) throws(Refusal) -> Value {
-    guard let chosen = choices.first(where: { $0.0 == word }) else {
-        throw Refusal(
-            "the parameter \"\(name.rawValue)\" is \"\(word)\", but one of "
-                + "\(choices.map(\.0).joined(separator: ", ")) was expected")
+    /// The case whose raw value the value is.
+    fileprivate func choice<Choice: CaseIterable & RawRepresentable<String>>() throws(Refusal)
+        -> Choice
+    {
+        try choice(of: Choice.allCases.map { ($0.rawValue, $0) })
     }
-    return chosen.1
+
+    /// What the word stands for that the value is.
+    fileprivate func choice<Choice>(of choices: [(String, Choice)]) throws(Refusal) -> Choice {
+        guard let chosen = choices.first(where: { $0.0 == value }) else {
+            throw Refusal(
+                "the parameter \"\(name)\" is \"\(value)\", but one of "
+                    + "\(choices.map(\.0).joined(separator: ", ")) was expected")
+        }
+        return chosen.1
+    }
 }

@@ -113,7 +113,7 @@ package struct AccessoryParameters: Equatable, Sendable {
         // Refuses what is unknown or given twice.
         _ = try Parameters(reset, known: Name.allCases.map(\.rawValue))
         for pair in reset.parameters {
-            if let name = Name(rawValue: pair.name) { try set(name, pair) }
+            if let name = Name(rawValue: pair.name) { try set(name, to: pair) }
         }
         for name in reset.defects {
             guard let defect = Defect(rawValue: name) else {

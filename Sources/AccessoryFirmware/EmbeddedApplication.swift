@@ -124,10 +124,9 @@ extension EmbeddedApplication {
             case .stop: return stop()
             case .getReserved: return [.sendReserved]
             case .setReserved(let bytes): return [.keepReserved(bytes)]
-            default:
-                return [
-                    .note(.accessoryError, reason: "\(message.id.name) is not for an accessory")
-                ]
+            case .accessoryConfigurationData, .accessoryUwbDidStart, .accessoryUwbDidStop,
+                .configureAndStart, .iOSNotify:
+                return [.note(.accessoryError, reason: "\(message.id.name) is not for an accessory")]
             }
         } catch {
             return [.note(.accessoryError, reason: "\(error)")]

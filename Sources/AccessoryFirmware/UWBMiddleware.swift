@@ -73,12 +73,13 @@ package final class UWBMiddleware: Middleware {
 
     /// The radio reports something; nil where it is about another session, or says nothing.
     package func handle(_ event: UWBEvent) -> MiddlewareEvent? {
-        switch (event, state) {
-        case (.started(let session, let status), .starting(let handle)) where session == handle:
-            started(handle, status)
-        case (.round(let session, let measurement), .ranging(let handle)) where session == handle:
-            .round(measurement?.distance)
-        default: nil
+        switch event {
+        case .started(let session, let status):
+            guard case .starting(handle: session) = state else { return nil }
+            return started(as: session, status: status)
+        case .round(let session, let measurement):
+            guard case .ranging(handle: session) = state else { return nil }
+            return .round(measurement?.distance)
         }
     }
 
@@ -119,7 +120,7 @@ package final class UWBMiddleware: Middleware {
         chip.context.answer(.uwb(.start(session: handle, request)))
     }
 
-    private func started(_ handle: UInt32, _ status: UInt8) -> MiddlewareEvent {
+    private func started(as handle: UInt32, status: UInt8) -> MiddlewareEvent {
         guard status != 0 else {
             state = .ranging(handle: handle)
             return .started

@@ -80,22 +80,20 @@ package enum Message: Equatable, Sendable {
         case .getReserved: self = .getReserved(payload)
         case .setReserved: self = .setReserved(payload)
         case .iOSNotify: self = try Self.notification(bytes)
-        case .accessoryUwbDidStart, .accessoryUwbDidStop, .initialize, .stop:
-            guard payload.isEmpty else { throw .overlong(kind: id.name, offset: 1) }
-            self = Self.plain(id)
+        case .accessoryUwbDidStart:
+            self = try Self.alone(.accessoryUwbDidStart, before: payload)
+        case .accessoryUwbDidStop: self = try Self.alone(.accessoryUwbDidStop, before: payload)
+        case .initialize: self = try Self.alone(.initialize, before: payload)
+        case .stop: self = try Self.alone(.stop, before: payload)
         }
     }
 
-    private static func plain(_ id: MessageID) -> Message {
-        switch id {
-        case .accessoryUwbDidStart: .accessoryUwbDidStart
-        case .accessoryUwbDidStop: .accessoryUwbDidStop
-        case .initialize: .initialize
-        case .stop: .stop
-        case .accessoryConfigurationData, .configureAndStart, .getReserved, .setReserved,
-            .iOSNotify:
-            preconditionFailure("\(id.name) carries more than its id")
-        }
+    /// A message that is its id and nothing else.
+    private static func alone(
+        _ message: Message, before payload: [UInt8]
+    ) throws(ProtocolError) -> Message {
+        guard payload.isEmpty else { throw .overlong(kind: message.id.name, offset: 1) }
+        return message
     }
 
     /// The message is as long as its configuration data says, counted from the message id.

@@ -13,55 +13,12 @@ extension ATTPDU {
         }
         var reader = ByteReader(bytes, kind: opcode.name)
         _ = try reader.uint8("opcode")
-        switch opcode.role {
-        case .request: self = try Self.request(opcode, &reader)
-        case .response: self = try Self.response(opcode, &reader)
-        case .command:
-            self = .writeCommand(try reader.uint16("handle"), reader.rest())
-        case .notification:
-            self = .notification(try reader.uint16("handle"), reader.rest())
-        case .indication:
-            self = .indication(try reader.uint16("handle"), reader.rest())
-        case .confirmation: self = .confirmation
-        }
+        self = try Self.read(opcode, from: &reader)
         try reader.end()
     }
 
-    private static func request(
-        _ opcode: ATTOpcode, _ reader: inout ByteReader
-    ) throws(MalformedBytes) -> ATTPDU {
-        switch opcode {
-        case .exchangeMTURequest: .exchangeMTURequest(try reader.uint16("client MTU"))
-        case .findInformationRequest: .findInformationRequest(try reader.range())
-        case .findByTypeValueRequest:
-            .findByTypeValueRequest(
-                try reader.range(), type: try reader.uint16("type"), value: reader.rest())
-        case .readByTypeRequest: .readByTypeRequest(try reader.range(), type: try reader.uuid())
-        case .readByGroupTypeRequest:
-            .readByGroupTypeRequest(try reader.range(), type: try reader.uuid())
-        case .readRequest: .readRequest(try reader.uint16("handle"))
-        case .readBlobRequest:
-            .readBlobRequest(try reader.uint16("handle"), offset: try reader.uint16("offset"))
-        case .readMultipleRequest: try readMultiple(&reader)
-        case .writeRequest: .writeRequest(try reader.uint16("handle"), reader.rest())
-        case .prepareWriteRequest:
-            .prepareWriteRequest(
-                try reader.uint16("handle"), offset: try reader.uint16("offset"), reader.rest())
-        case .executeWriteRequest: .executeWriteRequest(commit: try reader.commit())
-        default: preconditionFailure("\(opcode.name) is not a request")
-        }
-    }
-
-    private static func readMultiple(
-        _ reader: inout ByteReader
-    ) throws(MalformedBytes) -> ATTPDU {
-        var handles = [try reader.uint16("handle"), try reader.uint16("second handle")]
-        while reader.remaining > 0 { handles.append(try reader.uint16("handle")) }
-        return .readMultipleRequest(handles)
-    }
-
-    private static func response(
-        _ opcode: ATTOpcode, _ reader: inout ByteReader
+    private static func read(
+        _ opcode: ATTOpcode, from reader: inout ByteReader
     ) throws(MalformedBytes) -> ATTPDU {
         switch opcode {
         case .errorResponse:
@@ -69,20 +26,40 @@ extension ATTPDU {
                 request: try reader.uint8("opcode of the request"),
                 handle: try reader.uint16("handle"),
                 ATTErrorCode(rawValue: try reader.uint8("error code")))
+        case .exchangeMTURequest: .exchangeMTURequest(try reader.uint16("client MTU"))
         case .exchangeMTUResponse: .exchangeMTUResponse(try reader.uint16("server MTU"))
+        case .findInformationRequest: .findInformationRequest(try reader.range())
         case .findInformationResponse: .findInformationResponse(try reader.information())
+        case .findByTypeValueRequest:
+            .findByTypeValueRequest(
+                try reader.range(), type: try reader.uint16("type"), value: reader.rest())
         case .findByTypeValueResponse: .findByTypeValueResponse(try reader.ranges())
+        case .readByTypeRequest: .readByTypeRequest(try reader.range(), type: try reader.uuid())
         case .readByTypeResponse: .readByTypeResponse(try reader.values())
+        case .readByGroupTypeRequest:
+            .readByGroupTypeRequest(try reader.range(), type: try reader.uuid())
         case .readByGroupTypeResponse: .readByGroupTypeResponse(try reader.groups())
+        case .readRequest: .readRequest(try reader.uint16("handle"))
         case .readResponse: .readResponse(reader.rest())
+        case .readBlobRequest:
+            .readBlobRequest(try reader.uint16("handle"), offset: try reader.uint16("offset"))
         case .readBlobResponse: .readBlobResponse(reader.rest())
+        case .readMultipleRequest: .readMultipleRequest(try reader.handles())
         case .readMultipleResponse: .readMultipleResponse(reader.rest())
+        case .writeRequest: .writeRequest(try reader.uint16("handle"), reader.rest())
         case .writeResponse: .writeResponse
+        case .writeCommand: .writeCommand(try reader.uint16("handle"), reader.rest())
+        case .prepareWriteRequest:
+            .prepareWriteRequest(
+                try reader.uint16("handle"), offset: try reader.uint16("offset"), reader.rest())
         case .prepareWriteResponse:
             .prepareWriteResponse(
                 try reader.uint16("handle"), offset: try reader.uint16("offset"), reader.rest())
+        case .executeWriteRequest: .executeWriteRequest(commit: try reader.commit())
         case .executeWriteResponse: .executeWriteResponse
-        default: preconditionFailure("\(opcode.name) is not a response")
+        case .notification: .notification(try reader.uint16("handle"), reader.rest())
+        case .indication: .indication(try reader.uint16("handle"), reader.rest())
+        case .confirmation: .confirmation
         }
     }
 }
@@ -105,6 +82,12 @@ extension ByteReader {
         case 1: return true
         default: throw complaint
         }
+    }
+
+    fileprivate mutating func handles() throws(MalformedBytes) -> [UInt16] {
+        var handles = [try uint16("handle"), try uint16("second handle")]
+        while remaining > 0 { handles.append(try uint16("handle")) }
+        return handles
     }
 
     fileprivate mutating func ranges() throws(MalformedBytes) -> [HandleRange] {

@@ -33,10 +33,34 @@ extension ATTPDU {
             bytes.append(code.rawValue)
         case .exchangeMTURequest(let mtu), .exchangeMTUResponse(let mtu):
             bytes.append(littleEndian: mtu)
-        case .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
-            .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse,
-            .readByGroupTypeRequest, .readByGroupTypeResponse:
-            encodeSearch(into: &bytes)
+        case .findInformationRequest(let range): bytes.append(range)
+        case .findInformationResponse(let list):
+            let isShort = list.allSatisfy { $0.type.short != nil }
+            bytes.append(isShort ? 1 : 2)
+            for element in list {
+                bytes.append(littleEndian: element.handle)
+                bytes += isShort ? element.type.bytes : element.type.longBytes
+            }
+        case .findByTypeValueRequest(let range, let type, let value):
+            bytes.append(range)
+            bytes.append(littleEndian: type)
+            bytes += value
+        case .findByTypeValueResponse(let ranges): for range in ranges { bytes.append(range) }
+        case .readByTypeRequest(let range, let type), .readByGroupTypeRequest(let range, let type):
+            bytes.append(range)
+            bytes += type.bytes
+        case .readByTypeResponse(let list):
+            bytes.append(listLength(list.map { $0.value.count }, plus: 2))
+            for element in list {
+                bytes.append(littleEndian: element.handle)
+                bytes += element.value
+            }
+        case .readByGroupTypeResponse(let list):
+            bytes.append(listLength(list.map { $0.value.count }, plus: 4))
+            for element in list {
+                bytes.append(element.range)
+                bytes += element.value
+            }
         case .readRequest(let handle): bytes.append(littleEndian: handle)
         case .readBlobRequest(let handle, let offset):
             bytes.append(littleEndian: handle)
@@ -57,47 +81,6 @@ extension ATTPDU {
             bytes += value
         case .executeWriteRequest(let commit): bytes.append(commit ? 1 : 0)
         case .writeResponse, .executeWriteResponse, .confirmation: break
-        }
-    }
-
-    private func encodeSearch(into bytes: inout [UInt8]) {
-        switch self {
-        case .findInformationRequest(let range): bytes.append(range)
-        case .findByTypeValueRequest(let range, let type, let value):
-            bytes.append(range)
-            bytes.append(littleEndian: type)
-            bytes += value
-        case .readByTypeRequest(let range, let type), .readByGroupTypeRequest(let range, let type):
-            bytes.append(range)
-            bytes += type.bytes
-        case .findByTypeValueResponse(let ranges):
-            for range in ranges { bytes.append(range) }
-        default: encodeList(into: &bytes)
-        }
-    }
-
-    private func encodeList(into bytes: inout [UInt8]) {
-        switch self {
-        case .findInformationResponse(let list):
-            let isShort = list.allSatisfy { $0.type.short != nil }
-            bytes.append(isShort ? 1 : 2)
-            for element in list {
-                bytes.append(littleEndian: element.handle)
-                bytes += isShort ? element.type.bytes : element.type.longBytes
-            }
-        case .readByTypeResponse(let list):
-            bytes.append(listLength(list.map { $0.value.count }, plus: 2))
-            for element in list {
-                bytes.append(littleEndian: element.handle)
-                bytes += element.value
-            }
-        case .readByGroupTypeResponse(let list):
-            bytes.append(listLength(list.map { $0.value.count }, plus: 4))
-            for element in list {
-                bytes.append(element.range)
-                bytes += element.value
-            }
-        default: preconditionFailure("\(opcode.name) is not a list")
         }
     }
 

@@ -22,23 +22,71 @@ extension HCIPacket {
     /// Scanning and initiating listen without a pause: 30 ms of every 30 ms, in units of 0.625 ms.
     private static let scanWindow: UInt16 = 48
 
+    /// The packets of a request, in the order in which a host would send them.
+    ///
+    /// `advertise` and `scan` take several commands. The commands are the legacy ones, which know no
+    /// period for duplicates: any period but 0 becomes Filter_Duplicates 1.
+    package static func packets(for command: BluetoothCommand) -> [HCIPacket] {
+        switch command {
+        case .advertise(let interval, let data, let scanResponse):
+            advertising(every: interval, data: data, scanResponse: scanResponse)
+        case .stopAdvertising: [.command(.leSetAdvertisingEnable) { $0.append(0) }]
+        case .scan(let isActive, let period): scanning(isActive: isActive, period: period)
+        case .stopScan: [.command(.leSetScanEnable) { $0 += [0, 0] }]
+        case .connect(let peer, let parameters): [connecting(to: peer, timing: parameters)]
+        case .cancelConnect: [.command(.leCreateConnectionCancel)]
+        case .acl(let handle, let frame): [.acl(frame, on: handle, going: .toController)]
+        case .disconnect(let handle, let reason):
+            [
+                .command(.disconnect) {
+                    $0.append(handle: handle)
+                    $0.append(reason)
+                }
+            ]
+        case .encrypt(let handle, let key):
+            [
+                .command(.leEnableEncryption) {
+                    $0.append(handle: handle)
+                    // Random number and diversifier are zero for a key of LE Secure Connections.
+                    $0.append([], count: 10)
+                    $0.append(key, count: 16)
+                }
+            ]
+        case .longTermKey(let handle, let key?):
+            [
+                .command(.leLongTermKeyRequestReply) {
+                    $0.append(handle: handle)
+                    $0.append(key, count: 16)
+                }
+            ]
+        case .longTermKey(let handle, nil):
+            [.command(.leLongTermKeyRequestNegativeReply) { $0.append(handle: handle) }]
+        case .updateConnection(let handle, let parameters):
+            [
+                .command(.leConnectionUpdate) {
+                    $0.append(handle: handle)
+                    $0.append(timing: parameters)
+                }
+            ]
+        }
+    }
+
     private static func command(
-        _ opcode: Opcode, _ build: (inout [UInt8]) -> Void = { _ in }
+        _ opcode: Opcode, parameters write: (inout [UInt8]) -> Void = { _ in }
     ) -> HCIPacket {
         var parameters: [UInt8] = []
-        build(&parameters)
+        write(&parameters)
         var bytes = [PacketType.command]
         bytes.append(littleEndian: opcode.rawValue)
         bytes.append(UInt8(truncatingIfNeeded: parameters.count))
         return HCIPacket(direction: .toController, bytes: bytes + parameters)
     }
 
-    static func advertising(_ command: BluetoothCommand) -> [HCIPacket] {
-        guard case .advertise(let interval, let data, let scanResponse) = command else {
-            return [Self.command(.leSetAdvertisingEnable) { $0.append(0) }]
-        }
-        return [
-            Self.command(.leSetAdvertisingParameters) {
+    private static func advertising(
+        every interval: UInt16, data: [UInt8], scanResponse: [UInt8]
+    ) -> [HCIPacket] {
+        [
+            .command(.leSetAdvertisingParameters) {
                 $0.append(littleEndian: interval)
                 $0.append(littleEndian: interval)
                 // ADV_IND; own address random; no peer.
@@ -46,71 +94,35 @@ extension HCIPacket {
                 // All three channels; anybody may scan and connect.
                 $0 += [0x07, 0x00]
             },
-            Self.command(.leSetAdvertisingData) { $0.appendAdvertisingData(data) },
-            Self.command(.leSetScanResponseData) { $0.appendAdvertisingData(scanResponse) },
-            Self.command(.leSetAdvertisingEnable) { $0.append(1) },
+            .command(.leSetAdvertisingData) { $0.appendAdvertisingData(data) },
+            .command(.leSetScanResponseData) { $0.appendAdvertisingData(scanResponse) },
+            .command(.leSetAdvertisingEnable) { $0.append(1) },
         ]
     }
 
-    static func scanning(_ command: BluetoothCommand) -> [HCIPacket] {
-        guard case .scan(let active, let period) = command else {
-            return [Self.command(.leSetScanEnable) { $0 += [0, 0] }]
-        }
-        return [
-            Self.command(.leSetScanParameters) {
-                $0.append(active ? 1 : 0)
+    private static func scanning(isActive: Bool, period: UInt16) -> [HCIPacket] {
+        [
+            .command(.leSetScanParameters) {
+                $0.append(isActive ? 1 : 0)
                 $0.append(littleEndian: scanWindow)
                 $0.append(littleEndian: scanWindow)
                 // Own address random; all advertisers.
                 $0 += [0x01, 0x00]
             },
-            Self.command(.leSetScanEnable) { $0 += [1, period == 0 ? 0 : 1] },
+            .command(.leSetScanEnable) { $0 += [1, period == 0 ? 0 : 1] },
         ]
     }
 
-    static func connecting(_ command: BluetoothCommand) -> HCIPacket {
-        switch command {
-        case .connect(let peer, let parameters):
-            Self.command(.leCreateConnection) {
-                $0.append(littleEndian: scanWindow)
-                $0.append(littleEndian: scanWindow)
-                $0.append(0)
-                $0.append(peer)
-                $0.append(1)
-                $0.append(timing: parameters)
-            }
-        case .cancelConnect: Self.command(.leCreateConnectionCancel)
-        case .disconnect(let handle, let reason):
-            Self.command(.disconnect) {
-                $0.append(handle: handle)
-                $0.append(reason)
-            }
-        case .updateConnection(let handle, let parameters):
-            Self.command(.leConnectionUpdate) {
-                $0.append(handle: handle)
-                $0.append(timing: parameters)
-            }
-        default: preconditionFailure("\(command) is no request about a connection")
-        }
-    }
-
-    static func security(_ command: BluetoothCommand) -> HCIPacket {
-        switch command {
-        case .encrypt(let handle, let key):
-            Self.command(.leEnableEncryption) {
-                $0.append(handle: handle)
-                // Random number and diversifier are zero for a key of LE Secure Connections.
-                $0.append([], count: 10)
-                $0.append(key, count: 16)
-            }
-        case .longTermKey(let handle, let key?):
-            Self.command(.leLongTermKeyRequestReply) {
-                $0.append(handle: handle)
-                $0.append(key, count: 16)
-            }
-        case .longTermKey(let handle, nil):
-            Self.command(.leLongTermKeyRequestNegativeReply) { $0.append(handle: handle) }
-        default: preconditionFailure("\(command) is no request about encryption")
+    private static func connecting(
+        to peer: Address, timing parameters: ConnectionParameters
+    ) -> HCIPacket {
+        .command(.leCreateConnection) {
+            $0.append(littleEndian: scanWindow)
+            $0.append(littleEndian: scanWindow)
+            $0.append(0)
+            $0.append(peer)
+            $0.append(1)
+            $0.append(timing: parameters)
         }
     }
 }

@@ -2,79 +2,93 @@ import DeviceLink
 
 // Events (Core Specification Vol 4 Part E 7.7).
 extension HCIPacket {
-    private enum Code {
-        static let disconnectionComplete: UInt8 = 0x05
-        static let encryptionChange: UInt8 = 0x08
-        static let numberOfCompletedPackets: UInt8 = 0x13
-        static let leMeta: UInt8 = 0x3E
+    private enum Code: UInt8 {
+        case disconnectionComplete = 0x05
+        case encryptionChange = 0x08
+        case numberOfCompletedPackets = 0x13
+        case leMeta = 0x3E
     }
 
-    private enum Subevent {
-        static let connectionComplete: UInt8 = 0x01
-        static let advertisingReport: UInt8 = 0x02
-        static let connectionUpdateComplete: UInt8 = 0x03
-        static let longTermKeyRequest: UInt8 = 0x05
+    private enum Subevent: UInt8 {
+        case connectionComplete = 0x01
+        case advertisingReport = 0x02
+        case connectionUpdateComplete = 0x03
+        case longTermKeyRequest = 0x05
     }
 
-    static func eventBytes(_ event: BluetoothEvent) -> [UInt8] {
-        var parameters: [UInt8] = []
-        let code = append(event, to: &parameters)
-        return [PacketType.event, code, UInt8(truncatingIfNeeded: parameters.count)] + parameters
-    }
+    /// The one packet of an event.
+    package static func packets(for event: BluetoothEvent) -> [HCIPacket] { [packet(for: event)] }
 
-    /// Appends an event's parameters and gives its code.
-    private static func append(_ event: BluetoothEvent, to bytes: inout [UInt8]) -> UInt8 {
+    private static func packet(for event: BluetoothEvent) -> HCIPacket {
         switch event {
-        case .advertisingReport, .connectionComplete, .longTermKeyRequest,
-            .connectionUpdateComplete:
-            appendMeta(event, to: &bytes)
-            return Code.leMeta
+        case .advertisingReport(let peer, let isScanResponse, let isConnectable, let rssi, let data):
+            .meta(.advertisingReport) {
+                let indirect: UInt8 = isConnectable ? 0x00 : 0x02
+                $0 += [1, isScanResponse ? 0x04 : indirect]
+                $0.append(peer)
+                let data = data.prefix(AdvertisingData.maximumLength)
+                $0.append(UInt8(data.count))
+                $0 += data
+                $0.append(UInt8(bitPattern: rssi))
+            }
+        case .connectionComplete(let status, let handle, let isCentral, let peer, let parameters):
+            .meta(.connectionComplete) {
+                $0.append(status)
+                $0.append(handle: handle)
+                $0.append(isCentral ? 0 : 1)
+                $0.append(peer)
+                $0.append(parameters)
+                // The central's clock is good to 500 ppm.
+                $0.append(0)
+            }
         case .disconnectionComplete(let handle, let reason):
-            bytes.append(0)
-            bytes.append(handle: handle)
-            bytes.append(reason)
-            return Code.disconnectionComplete
+            .event(.disconnectionComplete) {
+                $0.append(0)
+                $0.append(handle: handle)
+                $0.append(reason)
+            }
+        case .acl(let handle, let frame): .acl(frame, on: handle, going: .toHost)
         case .completedPackets(let handle, let count):
-            bytes.append(1)
-            bytes.append(handle: handle)
-            bytes.append(littleEndian: count)
-            return Code.numberOfCompletedPackets
+            .event(.numberOfCompletedPackets) {
+                $0.append(1)
+                $0.append(handle: handle)
+                $0.append(littleEndian: count)
+            }
+        case .longTermKeyRequest(let handle):
+            .meta(.longTermKeyRequest) {
+                $0.append(handle: handle)
+                $0.append([], count: 10)
+            }
         case .encryptionChange(let status, let handle, let isEncrypted):
-            bytes.append(status)
-            bytes.append(handle: handle)
-            bytes.append(isEncrypted ? 1 : 0)
-            return Code.encryptionChange
-        case .acl: preconditionFailure("ACL data is no event")
+            .event(.encryptionChange) {
+                $0.append(status)
+                $0.append(handle: handle)
+                $0.append(isEncrypted ? 1 : 0)
+            }
+        case .connectionUpdateComplete(let status, let handle, let parameters):
+            .meta(.connectionUpdateComplete) {
+                $0.append(status)
+                $0.append(handle: handle)
+                $0.append(parameters)
+            }
         }
     }
 
-    private static func appendMeta(_ event: BluetoothEvent, to bytes: inout [UInt8]) {
-        switch event {
-        case .advertisingReport(let peer, let isScanResponse, let isConnectable, let rssi, let data):
-            let indirect: UInt8 = isConnectable ? 0x00 : 0x02
-            bytes += [Subevent.advertisingReport, 1, isScanResponse ? 0x04 : indirect]
-            bytes.append(peer)
-            let data = data.prefix(AdvertisingData.maximumLength)
-            bytes.append(UInt8(data.count))
-            bytes += data
-            bytes.append(UInt8(bitPattern: rssi))
-        case .connectionComplete(let status, let handle, let isCentral, let peer, let parameters):
-            bytes += [Subevent.connectionComplete, status]
-            bytes.append(handle: handle)
-            bytes.append(isCentral ? 0 : 1)
-            bytes.append(peer)
-            bytes.append(parameters)
-            // The central's clock is good to 500 ppm.
-            bytes.append(0)
-        case .connectionUpdateComplete(let status, let handle, let parameters):
-            bytes += [Subevent.connectionUpdateComplete, status]
-            bytes.append(handle: handle)
-            bytes.append(parameters)
-        case .longTermKeyRequest(let handle):
-            bytes.append(Subevent.longTermKeyRequest)
-            bytes.append(handle: handle)
-            bytes.append([], count: 10)
-        default: preconditionFailure("\(event) is no LE meta event")
+    private static func event(
+        _ code: Code, parameters write: (inout [UInt8]) -> Void
+    ) -> HCIPacket {
+        var parameters: [UInt8] = []
+        write(&parameters)
+        let header = [PacketType.event, code.rawValue, UInt8(truncatingIfNeeded: parameters.count)]
+        return HCIPacket(direction: .toHost, bytes: header + parameters)
+    }
+
+    private static func meta(
+        _ subevent: Subevent, parameters write: (inout [UInt8]) -> Void
+    ) -> HCIPacket {
+        .event(.leMeta) {
+            $0.append(subevent.rawValue)
+            write(&$0)
         }
     }
 }

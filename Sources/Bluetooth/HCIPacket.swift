@@ -18,26 +18,6 @@ package struct HCIPacket: Equatable, Sendable {
     /// Whether it is a command or an event, and not data.
     package var isCommandOrEvent: Bool { bytes.first != PacketType.acl }
 
-    /// The packets of a request, in the order in which a host would send them.
-    ///
-    /// `advertise` and `scan` take several commands. The commands are the legacy ones, which know no
-    /// period for duplicates: any period but 0 becomes Filter_Duplicates 1.
-    package static func packets(for command: BluetoothCommand) -> [HCIPacket] {
-        switch command {
-        case .advertise, .stopAdvertising: advertising(command)
-        case .scan, .stopScan: scanning(command)
-        case .connect, .cancelConnect, .disconnect, .updateConnection: [connecting(command)]
-        case .acl(let handle, let frame): [acl(handle, frame, .toController)]
-        case .encrypt, .longTermKey: [security(command)]
-        }
-    }
-
-    /// The packet of an event.
-    package static func packets(for event: BluetoothEvent) -> [HCIPacket] {
-        if case .acl(let handle, let frame) = event { return [acl(handle, frame, .toHost)] }
-        return [HCIPacket(direction: .toHost, bytes: eventBytes(event))]
-    }
-
     enum PacketType {
         static let command: UInt8 = 0x01
         static let acl: UInt8 = 0x02
@@ -48,9 +28,7 @@ package struct HCIPacket: Equatable, Sendable {
     ///
     /// The packet boundary flag says that it begins here: 0b00 from the host, 0b10 from the
     /// controller.
-    private static func acl(
-        _ handle: UInt16, _ frame: [UInt8], _ direction: Direction
-    ) -> HCIPacket {
+    static func acl(_ frame: [UInt8], on handle: UInt16, going direction: Direction) -> HCIPacket {
         let boundary: UInt16 = direction == .toController ? 0b00 : 0b10
         var bytes = [PacketType.acl]
         bytes.append(littleEndian: handle & 0x0FFF | boundary << 12)

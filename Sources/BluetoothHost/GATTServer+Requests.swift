@@ -39,7 +39,12 @@ extension GATTServer {
         case .prepareWriteRequest(let handle, let offset, let value):
             try prepareWrite(handle, offset, value, connection)
         case .executeWriteRequest(let commit): try executeWrite(commit, connection)
-        default: preconditionFailure("\(pdu.opcode.name) is no request")
+        case .errorResponse, .exchangeMTUResponse, .findInformationResponse,
+            .findByTypeValueResponse, .readByTypeResponse, .readResponse, .readBlobResponse,
+            .readMultipleResponse, .readByGroupTypeResponse, .writeResponse,
+            .prepareWriteResponse, .executeWriteResponse, .notification, .indication,
+            .confirmation:
+            preconditionFailure("\(pdu.opcode.name) is no request")
         }
     }
 

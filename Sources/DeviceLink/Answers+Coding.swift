@@ -98,9 +98,55 @@ extension Answer {
                 fields: try reader.list("the fields") { reader throws(LinkError) in
                     try Field(from: &reader)
                 })
-        case .uwbStart, .uwbStop: self = .uwb(try UWBCommand(type, from: &reader))
-        default: self = .bluetooth(try BluetoothCommand(type, from: &reader))
+        case .advertise:
+            self = .bluetooth(
+                .advertise(
+                    interval: try reader.integer("an interval"),
+                    data: try reader.block(
+                        "advertising data", atMost: LinkLimits.advertisingData),
+                    scanResponse: try reader.block(
+                        "a scan response", atMost: LinkLimits.advertisingData)))
+        case .stopAdvertising: self = .bluetooth(.stopAdvertising)
+        case .scan:
+            self = .bluetooth(
+                .scan(active: try reader.flag("active"), period: try reader.integer("a period")))
+        case .stopScan: self = .bluetooth(.stopScan)
+        case .connect:
+            self = .bluetooth(
+                .connect(peer: try reader.address("the peer"), try reader.connectionParameters()))
+        case .cancelConnect:
+            self = .bluetooth(.cancelConnect(peer: try reader.address("the peer")))
+        case .acl:
+            self = .bluetooth(
+                .acl(handle: try reader.integer("a handle"), try reader.block("an L2CAP frame")))
+        case .disconnect:
+            self = .bluetooth(
+                .disconnect(
+                    handle: try reader.integer("a handle"), reason: try reader.byte("a reason")))
+        case .encrypt:
+            self = .bluetooth(
+                .encrypt(handle: try reader.integer("a handle"), key: try reader.bondKey()))
+        case .longTermKey:
+            let handle = try reader.integer("a handle", as: UInt16.self)
+            let isKnown = try reader.flag("whether the key is known")
+            self = .bluetooth(
+                .longTermKey(handle: handle, isKnown ? try reader.bondKey() : nil))
+        case .updateConnection:
+            self = .bluetooth(
+                .updateConnection(
+                    handle: try reader.integer("a handle"), try reader.connectionParameters()))
+        case .uwbStart:
+            self = .uwb(
+                .start(
+                    session: try reader.integer("a UWB session"), try UWBParameters(from: &reader)))
+        case .uwbStop: self = .uwb(.stop(session: try reader.integer("a UWB session")))
         }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func bondKey() throws(LinkError) -> [UInt8] {
+        try bytes(BluetoothCommand.keyLength, "a key")
     }
 }
 

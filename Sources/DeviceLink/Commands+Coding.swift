@@ -50,47 +50,6 @@ extension BluetoothCommand {
             out.put(parameters)
         }
     }
-
-    init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {
-        switch type {
-        case .advertise:
-            let limit = LinkLimits.advertisingData
-            self = .advertise(
-                interval: try reader.integer("an interval"),
-                data: try reader.block("advertising data", atMost: limit),
-                scanResponse: try reader.block("a scan response", atMost: limit))
-        case .stopAdvertising: self = .stopAdvertising
-        case .scan:
-            self = .scan(active: try reader.flag("active"), period: try reader.integer("a period"))
-        case .stopScan: self = .stopScan
-        case .connect:
-            self = .connect(
-                peer: try reader.address("the peer"), try reader.connectionParameters())
-        case .cancelConnect: self = .cancelConnect(peer: try reader.address("the peer"))
-        default: try self.init(onConnection: type, from: &reader)
-        }
-    }
-
-    /// The commands that begin with the handle of a connection.
-    private init(
-        onConnection type: AnswerType, from reader: inout ByteReader
-    ) throws(LinkError) {
-        let handle = try reader.integer("a handle", as: UInt16.self)
-        switch type {
-        case .acl: self = .acl(handle: handle, try reader.block("an L2CAP frame"))
-        case .disconnect:
-            self = .disconnect(handle: handle, reason: try reader.byte("a reason"))
-        case .encrypt:
-            self = .encrypt(handle: handle, key: try reader.bytes(Self.keyLength, "a key"))
-        case .longTermKey:
-            let isKnown = try reader.flag("whether the key is known")
-            self = .longTermKey(
-                handle: handle, isKnown ? try reader.bytes(Self.keyLength, "a key") : nil)
-        case .updateConnection:
-            self = .updateConnection(handle: handle, try reader.connectionParameters())
-        default: preconditionFailure("\(type) is not a command of a connection")
-        }
-    }
 }
 
 extension UWBCommand {
@@ -100,15 +59,6 @@ extension UWBCommand {
             out.put(session)
             try parameters.encode(into: &out)
         case .stop(let session): out.put(session)
-        }
-    }
-
-    init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {
-        let session = try reader.integer("a UWB session", as: UInt32.self)
-        switch type {
-        case .uwbStart:
-            self = .start(session: session, try UWBParameters(from: &reader))
-        default: self = .stop(session: session)
         }
     }
 }
@@ -130,7 +80,7 @@ extension UWBParameters {
         out.put(isInitiator)
     }
 
-    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout ByteReader) throws(LinkError) {
         self.init(
             sessionID: try reader.integer("a session id"),
             address: try reader.integer("an address"), peer: try reader.integer("a peer"),

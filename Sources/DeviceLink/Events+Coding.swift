@@ -68,8 +68,54 @@ extension DeviceEvent {
             self = .command(
                 name: try reader.text("a command's name"),
                 arguments: try reader.pairs("the arguments"))
-        case .uwbStarted, .uwbRound: self = .uwb(try UWBEvent(type, from: &reader))
-        default: self = .bluetooth(try BluetoothEvent(type, from: &reader))
+        case .advertisingReport:
+            self = .bluetooth(
+                .advertisingReport(
+                    peer: try reader.address("the advertiser"),
+                    isScanResponse: try reader.flag("scan response"),
+                    isConnectable: try reader.flag("connectable"),
+                    rssi: Int8(bitPattern: try reader.byte("the signal strength")),
+                    data: try reader.block(
+                        "advertising data", atMost: LinkLimits.advertisingData)))
+        case .connectionComplete:
+            self = .bluetooth(
+                .connectionComplete(
+                    status: try reader.byte("a status"), handle: try reader.integer("a handle"),
+                    isCentral: try reader.flag("central"), peer: try reader.address("the peer"),
+                    try reader.connectionParameters()))
+        case .disconnectionComplete:
+            self = .bluetooth(
+                .disconnectionComplete(
+                    handle: try reader.integer("a handle"), reason: try reader.byte("a reason")))
+        case .acl:
+            self = .bluetooth(
+                .acl(handle: try reader.integer("a handle"), try reader.block("an L2CAP frame")))
+        case .completedPackets:
+            self = .bluetooth(
+                .completedPackets(
+                    handle: try reader.integer("a handle"), count: try reader.integer("a count")))
+        case .longTermKeyRequest:
+            self = .bluetooth(.longTermKeyRequest(handle: try reader.integer("a handle")))
+        case .encryptionChange:
+            self = .bluetooth(
+                .encryptionChange(
+                    status: try reader.byte("a status"), handle: try reader.integer("a handle"),
+                    isEncrypted: try reader.flag("encrypted")))
+        case .connectionUpdateComplete:
+            self = .bluetooth(
+                .connectionUpdateComplete(
+                    status: try reader.byte("a status"), handle: try reader.integer("a handle"),
+                    try reader.connectionParameters()))
+        case .uwbStarted:
+            self = .uwb(
+                .started(
+                    session: try reader.integer("a UWB session"),
+                    status: try reader.byte("a status")))
+        case .uwbRound:
+            self = .uwb(
+                .round(
+                    session: try reader.integer("a UWB session"),
+                    try reader.flag("measured") ? try UWBMeasurement(from: &reader) : nil))
         }
     }
 }
@@ -122,44 +168,6 @@ extension BluetoothEvent {
             out.put(parameters)
         }
     }
-
-    fileprivate init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {
-        switch type {
-        case .advertisingReport:
-            self = .advertisingReport(
-                peer: try reader.address("the advertiser"),
-                isScanResponse: try reader.flag("scan response"),
-                isConnectable: try reader.flag("connectable"),
-                rssi: Int8(bitPattern: try reader.byte("the signal strength")),
-                data: try reader.block("advertising data", atMost: LinkLimits.advertisingData))
-        case .connectionComplete:
-            self = .connectionComplete(
-                status: try reader.byte("a status"), handle: try reader.integer("a handle"),
-                isCentral: try reader.flag("central"), peer: try reader.address("the peer"),
-                try reader.connectionParameters())
-        case .disconnectionComplete:
-            self = .disconnectionComplete(
-                handle: try reader.integer("a handle"), reason: try reader.byte("a reason"))
-        case .acl:
-            self = .acl(
-                handle: try reader.integer("a handle"), try reader.block("an L2CAP frame"))
-        case .completedPackets:
-            self = .completedPackets(
-                handle: try reader.integer("a handle"), count: try reader.integer("a count"))
-        case .longTermKeyRequest:
-            self = .longTermKeyRequest(handle: try reader.integer("a handle"))
-        case .encryptionChange:
-            self = .encryptionChange(
-                status: try reader.byte("a status"), handle: try reader.integer("a handle"),
-                isEncrypted: try reader.flag("encrypted"))
-        case .connectionUpdateComplete:
-            self = .connectionUpdateComplete(
-                status: try reader.byte("a status"), handle: try reader.integer("a handle"),
-                try reader.connectionParameters())
-        case .boot, .timer, .queue, .command, .uwbStarted, .uwbRound:
-            preconditionFailure("\(type) is not an event of the Bluetooth controller")
-        }
-    }
 }
 
 extension UWBEvent {
@@ -178,24 +186,14 @@ extension UWBEvent {
             out.put(measurement.isLineOfSight)
         }
     }
+}
 
-    fileprivate init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {
-        let session = try reader.integer("a UWB session", as: UInt32.self)
-        guard type == .uwbRound else {
-            self = .started(session: session, status: try reader.byte("a status"))
-            return
-        }
-        guard try reader.flag("measured") else {
-            self = .round(session: session, nil)
-            return
-        }
-        self = .round(
-            session: session,
-            UWBMeasurement(
-                distance: try reader.integer("a distance"),
-                azimuth: try reader.angle("an azimuth"),
-                elevation: try reader.angle("an elevation"),
-                isLineOfSight: try reader.flag("line of sight")))
+extension UWBMeasurement {
+    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+        self.init(
+            distance: try reader.integer("a distance"), azimuth: try reader.angle("an azimuth"),
+            elevation: try reader.angle("an elevation"),
+            isLineOfSight: try reader.flag("line of sight"))
     }
 }
 

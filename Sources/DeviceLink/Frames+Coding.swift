@@ -43,7 +43,7 @@ extension OrchestratorFrame {
                 now: VirtualTime(nanoseconds: try reader.integer("the time")),
                 try DeviceEvent(from: &reader))
         case .farewell: self = .farewell
-        default:
+        case .hello, .ready, .refused, .answers, nil:
             throw reader.unknown(
                 type, expected: "reset (0x01), grant (0x02) or farewell (0x03)")
         }
@@ -90,7 +90,7 @@ extension DeviceFrame {
                 answers.append(try Answer(from: &reader, fence))
             }
             self = .answers(turn: turn, answers)
-        default:
+        case .reset, .grant, .farewell, nil:
             throw reader.unknown(
                 type, expected: "hello (0x81), ready (0x82), refused (0x83) or answers (0x84)")
         }

@@ -116,7 +116,9 @@ package struct SessionAutomaton: Equatable, Sendable {
         case .pause: return pause()
         case .invalidate: return invalidate()
         case .fail(let code): return fail(code)
-        case .cleared, .resourcesReady, .radio: return advance(event)
+        case .cleared: return advance(from: .clearance, to: .resources, doing: .prepare)
+        case .resourcesReady: return advance(from: .resources, to: .radio, doing: .startRadio)
+        case .radio(let status): return radioAnswered(status: status)
         case .round(let measurement): return round(measurement)
         case .silence: return remove(.timeout)
         case .peerEnded: return remove(.peerEnded)
@@ -164,21 +166,19 @@ extension SessionAutomaton {
 
 // The way to running.
 extension SessionAutomaton {
-    private mutating func advance(_ event: Event) -> [Action] {
-        guard case .pending(let stage, let wasRunning) = state else { return [] }
-        switch (stage, event) {
-        case (.clearance, .cleared):
-            state = .pending(.resources, wasRunning: wasRunning)
-            return [.prepare]
-        case (.resources, .resourcesReady):
-            state = .pending(.radio, wasRunning: wasRunning)
-            return [.startRadio]
-        case (.radio, .radio(status: 0)):
-            state = .running(isMeasured: false)
-            return start(wasRunning: wasRunning)
-        case (.radio, .radio): return refuse()
-        default: return []
-        }
+    private mutating func advance(
+        from stage: Stage, to next: Stage, doing action: Action
+    ) -> [Action] {
+        guard case .pending(stage, let wasRunning) = state else { return [] }
+        state = .pending(next, wasRunning: wasRunning)
+        return [action]
+    }
+
+    private mutating func radioAnswered(status: UInt8) -> [Action] {
+        guard case .pending(.radio, let wasRunning) = state else { return [] }
+        guard status == 0 else { return refuse() }
+        state = .running(isMeasured: false)
+        return start(wasRunning: wasRunning)
     }
 
     private func start(wasRunning: Bool) -> [Action] {
@@ -205,18 +205,21 @@ extension SessionAutomaton {
 // What happens to a running session.
 extension SessionAutomaton {
     private mutating func round(_ measurement: UWBMeasurement?) -> [Action] {
-        switch (state, measurement) {
-        case (.running(isMeasured: false), .some):
+        switch state {
+        case .running(isMeasured: false):
+            guard measurement != nil else { return [] }
             state = .running(isMeasured: true)
             return [.awaitNext, .call(.didUpdate(measurement))]
-        case (.running(isMeasured: true), .none) where parameters.has(.zeroForMiss):
+        case .running(isMeasured: true):
+            guard measurement == nil, parameters.has(.zeroForMiss) else {
+                return [.call(.didUpdate(measurement))]
+            }
             let zero = UWBMeasurement(
                 distance: 0, azimuth: nil, elevation: nil, isLineOfSight: false)
             return [.call(.didUpdate(zero))]
-        case (.running(isMeasured: true), _): return [.call(.didUpdate(measurement))]
-        case (.suspended, _) where parameters.has(.updateWhileSuspended):
-            return [.call(.didUpdate(measurement))]
-        default: return []
+        case .suspended:
+            return parameters.has(.updateWhileSuspended) ? [.call(.didUpdate(measurement))] : []
+        case .idle, .pending, .suspendEnded, .removed, .paused, .invalid: return []
         }
     }
 

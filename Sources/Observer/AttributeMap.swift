@@ -169,7 +169,7 @@ extension AttributeMap {
         case .receive?: "rx"
         case .transmit?: "tx"
         case .configuration(let kind)?: kind
-        default: type.description
+        case .clientConfiguration, .userDescription, .other, nil: type.description
         }
     }
 

@@ -58,7 +58,12 @@ extension AttributeMaps {
             subscription(handle, value, role) ?? .write(handle)
         case .prepareWriteRequest(let handle, _, _): .write(handle)
         case .executeWriteRequest: .executeWrite
-        default: nil
+        case .errorResponse, .exchangeMTUResponse, .findInformationResponse,
+            .findByTypeValueResponse, .readByTypeResponse, .readResponse, .readBlobResponse,
+            .readMultipleResponse, .readByGroupTypeResponse, .writeResponse, .writeCommand,
+            .prepareWriteResponse, .executeWriteResponse, .notification, .indication,
+            .confirmation:
+            nil
         }
     }
 
@@ -161,7 +166,9 @@ extension Message {
         switch self {
         case .accessoryConfigurationData(let data): ("configuration", data)
         case .configureAndStart(let data): ("shareable", data)
-        default: nil
+        case .accessoryUwbDidStart, .accessoryUwbDidStop, .initialize, .stop, .getReserved,
+            .setReserved, .iOSNotify:
+            nil
         }
     }
 }
@@ -176,7 +183,13 @@ extension ATTPDU {
             .prepareWriteResponse(let handle, _, _), .notification(let handle, _),
             .indication(let handle, _):
             handle
-        default: nil
+        case .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse,
+            .readByTypeRequest, .readByTypeResponse, .readResponse, .readBlobResponse,
+            .readMultipleRequest, .readMultipleResponse, .readByGroupTypeRequest,
+            .readByGroupTypeResponse, .writeResponse, .executeWriteRequest, .executeWriteResponse,
+            .confirmation:
+            nil
         }
     }
 }

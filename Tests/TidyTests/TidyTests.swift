@@ -30,6 +30,25 @@ struct TidyTests {
         #expect(found == [])
     }
 
+    /// Files whose switches still end in a trap.
+    static let switchesToMend = [
+        "Sources/Invariants/Scene+Events.swift", "Sources/Topologies/Parsing/VerbReader.swift",
+        "Sources/Topologies/Schema/TopologySchema+Script.swift",
+    ]
+
+    /// A switch names all cases, however many, so that the compiler finds a forgotten one.
+    @Test func noSwitchEndsInATrap() throws {
+        let lines = try lines(under: "Sources").filter { $0.path.hasSuffix(".swift") }
+        func traps(_ line: Line) -> Bool {
+            ["preconditionFailure(", "fatalError("].contains { line.text.contains($0) }
+        }
+        let found = zip(lines, lines.dropFirst()).filter { line, next in
+            line.text.contains("default:")
+                && (traps(line) || line.text.hasSuffix("default:") && traps(next))
+        }
+        #expect(Set(found.map(\.0.path)).subtracting(Self.switchesToMend) == [])
+    }
+
     /// The release build counts references without atomic instructions (Scripts/common.bash).
     @Test func nothingStartsAThread() throws {
         let forbidden =

@@ -54,7 +54,9 @@ final class Accessory {
         for step in handshake.handle(event, at: now) { perform(step) }
         switch event {
         case .lost, .switchedOff, .removed, .invalidated, .stop: app.sessionClosed(of: self)
-        default: break
+        case .subscribed, .received, .unreadable, .configurationRejected, .requestTimedOut,
+            .retryDue, .sessionClosed, .start, .shareable, .updated, .suspended, .suspensionEnded:
+            break
         }
     }
 

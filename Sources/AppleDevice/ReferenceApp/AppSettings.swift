@@ -48,7 +48,7 @@ package struct AppSettings: Equatable, Sendable {
     /// - Throws: `Refusal` where a value is none of its range.
     package init(_ launch: AppLaunch) throws(Refusal) {
         for pair in launch.parameters {
-            if let name = Name(rawValue: pair.name) { try set(name, pair) }
+            if let name = Name(rawValue: pair.name) { try set(name, to: pair) }
         }
         defects = launch.defects.compactMap(AppDefect.init)
     }
@@ -61,25 +61,27 @@ package struct AppSettings: Equatable, Sendable {
         peers.isEmpty || name.map(peers.contains) == true
     }
 
-    private mutating func set(_ name: Name, _ pair: Pair) throws(Refusal) {
+    private mutating func set(_ name: Name, to pair: Pair) throws(Refusal) {
         let delay: ClosedRange<Nanoseconds> = 0 ... .seconds(600)
         switch name {
         case .peers: peers = pair.value.split(separator: ",").map(String.init)
-        case .autoStart: startsByItself = try flag(pair)
-        case .backgroundSessions: usesBackgroundSessions = try flag(pair)
-        case .sessionQueue: usesOwnQueue = try choice(pair, [("main", false), ("own", true)])
+        case .autoStart: startsByItself = try pair.flag()
+        case .backgroundSessions: usesBackgroundSessions = try pair.flag()
+        case .sessionQueue: usesOwnQueue = try pair.choice(of: [("main", false), ("own", true)])
         case .requestTimeout:
-            requestTimeout = try seconds(pair, .milliseconds(10) ... .seconds(600))
-        case .attempts: retries.attempts = Int(try number(pair, 1...1000))
-        case .retryDelay: retries.firstDelay = try seconds(pair, delay)
-        case .retryDelayMax: retries.longestDelay = try seconds(pair, delay)
-        case .retryReset: retries.resetAfter = try seconds(pair, delay)
-        case .lostAfter: lostAfter = try seconds(pair, .milliseconds(100) ... .seconds(600))
+            requestTimeout = try pair.seconds(in: .milliseconds(10) ... .seconds(600))
+        case .attempts: retries.attempts = Int(try pair.number(in: 1...1000))
+        case .retryDelay: retries.firstDelay = try pair.seconds(in: delay)
+        case .retryDelayMax: retries.longestDelay = try pair.seconds(in: delay)
+        case .retryReset: retries.resetAfter = try pair.seconds(in: delay)
+        case .lostAfter: lostAfter = try pair.seconds(in: .milliseconds(100) ... .seconds(600))
         }
     }
 }
 
-/// The seconds that a pair of nanoseconds holds.
-private func seconds(_ pair: Pair, _ range: ClosedRange<Nanoseconds>) throws(Refusal) -> Double {
-    Double(try number(pair, range)) / 1_000_000_000
+extension Pair {
+    /// The seconds that the value is in nanoseconds.
+    fileprivate func seconds(in range: ClosedRange<Nanoseconds>) throws(Refusal) -> Double {
+        Double(try number(in: range)) / 1_000_000_000
+    }
 }

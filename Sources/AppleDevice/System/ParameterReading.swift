@@ -1,37 +1,35 @@
 internal import DeviceKit
 
 // Values of parameters, and the sentences about those that cannot be.
-
-/// The whole number that a pair holds.
-func number(_ pair: Pair, _ range: ClosedRange<UInt64>) throws(Refusal) -> UInt64 {
-    guard let number = UInt64(pair.value), range.contains(number) else {
-        throw Refusal(
-            "parameter \(pair.name) of an Apple device is '\(pair.value)', but must be a whole number "
-                + "from \(range.lowerBound) to \(range.upperBound)")
+extension Pair {
+    /// The whole number that the value is.
+    func number(in range: ClosedRange<UInt64>) throws(Refusal) -> UInt64 {
+        guard let number = UInt64(value), range.contains(number) else {
+            throw Refusal(
+                "parameter \(name) of an Apple device is '\(value)', but must be a whole number "
+                    + "from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
     }
-    return number
-}
 
-/// The flag that a pair holds.
-func flag(_ pair: Pair) throws(Refusal) -> Bool {
-    try choice(pair, [("true", true), ("false", false)])
-}
+    /// The truth value that the value is: `true` or `false`.
+    func flag() throws(Refusal) -> Bool { try choice(of: [("true", true), ("false", false)]) }
 
-/// The choice that a pair holds, by its raw value.
-func choice<Value: CaseIterable & RawRepresentable<String>>(
-    _ pair: Pair, as type: Value.Type = Value.self
-) throws(Refusal) -> Value {
-    try choice(pair, Value.allCases.map { ($0.rawValue, $0) })
-}
-
-/// What the word that a pair holds stands for.
-func choice<Value>(_ pair: Pair, _ choices: [(String, Value)]) throws(Refusal) -> Value {
-    guard let chosen = choices.first(where: { $0.0 == pair.value }) else {
-        let words = choices.map(\.0)
-        let nearest = Refusal.nearest(to: pair.value, among: words)
-        throw Refusal(
-            "parameter \(pair.name) of an Apple device is '\(pair.value)', but must be one of "
-                + words.joined(separator: ", ") + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+    /// The case whose raw value the value is.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>() throws(Refusal) -> Choice {
+        try choice(of: Choice.allCases.map { ($0.rawValue, $0) })
     }
-    return chosen.1
+
+    /// What the word stands for that the value is.
+    func choice<Choice>(of choices: [(String, Choice)]) throws(Refusal) -> Choice {
+        guard let chosen = choices.first(where: { $0.0 == value }) else {
+            let words = choices.map(\.0)
+            let nearest = Refusal.nearest(to: value, among: words)
+            throw Refusal(
+                "parameter \(name) of an Apple device is '\(value)', but must be one of "
+                    + words.joined(separator: ", ")
+                    + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+        }
+        return chosen.1
+    }
 }

@@ -75,7 +75,7 @@ package struct SystemSettings: Equatable, Sendable {
         nearbyInteraction.capabilities = model.capabilities
         for pair in reset.parameters {
             if let name = Name(rawValue: pair.name) {
-                try set(name, pair)
+                try set(name, to: pair)
             } else if appParameters.contains(pair.name) {
                 appLaunch.parameters.append(pair)
             } else {
@@ -83,7 +83,7 @@ package struct SystemSettings: Equatable, Sendable {
                 throw .unknown("parameter", pair.name, known: known)
             }
         }
-        for defect in reset.defects { try switchOn(defect, appDefects) }
+        for defect in reset.defects { try switchOn(defect, knownToApp: appDefects) }
         guard timing.outlastsSilence else {
             throw Refusal(
                 "parameter connection-timeout of an Apple device must be more than twice its "
@@ -91,7 +91,9 @@ package struct SystemSettings: Equatable, Sendable {
         }
     }
 
-    private mutating func switchOn(_ name: String, _ appDefects: [String]) throws(Refusal) {
+    private mutating func switchOn(
+        _ name: String, knownToApp appDefects: [String]
+    ) throws(Refusal) {
         if let defect = NearbyInteractionParameters.Defect(rawValue: name) {
             nearbyInteraction.defects.append(defect)
         } else if appDefects.contains(name) {
@@ -102,56 +104,41 @@ package struct SystemSettings: Equatable, Sendable {
         }
     }
 
-    private mutating func set(_ name: Name, _ pair: Pair) throws(Refusal) {
-        switch name {
-        case .permission, .usageDescription, .startOrder, .ownInvalidate, .rerunStart,
-            .radioRefusal,
-            .configurationMismatch, .inspect, .launch:
-            try setChoice(name, pair)
-        case .sessionLimit: nearbyInteraction.sessionLimit = Int(try number(pair, 0...64))
-        case .mtu: mtu = UInt16(try number(pair, 23...517))
-        case .connectionInterval:
-            timing.interval = UInt16(
-                try number(pair, .microseconds(7_500) ... .seconds(4)) / .microseconds(1_250))
-        case .connectionTimeout:
-            timing.timeout = UInt16(
-                try number(pair, .milliseconds(100) ... .seconds(32)) / .milliseconds(10))
-        case .promptDelay, .startLatency, .startSlack, .preparednessWindow, .removalTimeout,
-            .resourceUsageLimit, .suspensionLimit:
-            try setDuration(name, pair)
-        }
-    }
-
-    private mutating func setChoice(_ name: Name, _ pair: Pair) throws(Refusal) {
-        switch name {
-        case .permission: nearbyInteraction.permission = try choice(pair)
-        case .usageDescription:
-            nearbyInteraction.hasUsageDescription = try choice(
-                pair, [("present", true), ("missing", false)])
-        case .startOrder: nearbyInteraction.startOrder = try choice(pair)
-        case .ownInvalidate: nearbyInteraction.ownInvalidate = try choice(pair)
-        case .rerunStart: nearbyInteraction.rerunStart = try choice(pair)
-        case .radioRefusal: nearbyInteraction.radioRefusal = try choice(pair)
-        case .configurationMismatch: nearbyInteraction.configurationMismatch = try choice(pair)
-        case .inspect: inspects = try flag(pair)
-        case .launch: launchesApp = try flag(pair)
-        default: preconditionFailure("\(name.rawValue) is not a choice")
-        }
-    }
-
-    private mutating func setDuration(_ name: Name, _ pair: Pair) throws(Refusal) {
+    private mutating func set(_ name: Name, to pair: Pair) throws(Refusal) {
         let delay: ClosedRange<Nanoseconds> = 0 ... .seconds(60)
         let timeout: ClosedRange<Nanoseconds> = .milliseconds(10) ... .seconds(600)
         let limit: ClosedRange<Nanoseconds> = 0 ... .seconds(86_400)
         switch name {
-        case .promptDelay: nearbyInteraction.promptDelay = try number(pair, 0 ... .seconds(600))
-        case .startLatency: nearbyInteraction.startLatency = try number(pair, delay)
-        case .startSlack: nearbyInteraction.startSlack = try number(pair, delay)
-        case .preparednessWindow: nearbyInteraction.preparednessWindow = try number(pair, timeout)
-        case .removalTimeout: nearbyInteraction.removalTimeout = try number(pair, timeout)
-        case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try number(pair, limit)
-        case .suspensionLimit: nearbyInteraction.suspensionLimit = try number(pair, limit)
-        default: preconditionFailure("\(name.rawValue) is not a duration")
+        case .permission: nearbyInteraction.permission = try pair.choice()
+        case .promptDelay:
+            nearbyInteraction.promptDelay = try pair.number(in: 0 ... .seconds(600))
+        case .usageDescription:
+            nearbyInteraction.hasUsageDescription = try pair.choice(of: [
+                ("present", true), ("missing", false),
+            ])
+        case .startLatency: nearbyInteraction.startLatency = try pair.number(in: delay)
+        case .startSlack: nearbyInteraction.startSlack = try pair.number(in: delay)
+        case .preparednessWindow:
+            nearbyInteraction.preparednessWindow = try pair.number(in: timeout)
+        case .removalTimeout: nearbyInteraction.removalTimeout = try pair.number(in: timeout)
+        case .sessionLimit: nearbyInteraction.sessionLimit = Int(try pair.number(in: 0...64))
+        case .startOrder: nearbyInteraction.startOrder = try pair.choice()
+        case .ownInvalidate: nearbyInteraction.ownInvalidate = try pair.choice()
+        case .rerunStart: nearbyInteraction.rerunStart = try pair.choice()
+        case .radioRefusal: nearbyInteraction.radioRefusal = try pair.choice()
+        case .configurationMismatch:
+            nearbyInteraction.configurationMismatch = try pair.choice()
+        case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try pair.number(in: limit)
+        case .suspensionLimit: nearbyInteraction.suspensionLimit = try pair.number(in: limit)
+        case .mtu: mtu = UInt16(try pair.number(in: 23...517))
+        case .connectionInterval:
+            timing.interval = UInt16(
+                try pair.number(in: .microseconds(7_500) ... .seconds(4)) / .microseconds(1_250))
+        case .connectionTimeout:
+            timing.timeout = UInt16(
+                try pair.number(in: .milliseconds(100) ... .seconds(32)) / .milliseconds(10))
+        case .inspect: inspects = try pair.flag()
+        case .launch: launchesApp = try pair.flag()
         }
     }
 }

@@ -67,7 +67,7 @@ final class Post: HostDelegate {
         case .timer("begin"):
             isTime = true
             beginIfReady()
-        default: return false
+        case .timer, .queue, .command, .bluetooth, .uwb: return false
         }
         return true
     }
