@@ -29,7 +29,7 @@ struct LaunchReport {
         if [ENOENT, EACCES, ENOEXEC, ENOTDIR, ELOOP].contains(error) {
             return .noProgram(String(cString: strerror(error)))
         }
-        return .refused(UVError("exec", UVError.Code(rawValue: -error)))
+        return .refused(UVError(UVError.Code(rawValue: -error), in: "exec"))
     }
 
     static func tell(_ byte: UInt8, to descriptor: Int32) {

@@ -52,7 +52,7 @@ extension LocalRunner {
     /// Calls back once somebody has pressed Enter; meanwhile the loop hears signals and devices that
     /// die.
     private func waitForUser(_ work: @escaping () throws -> Void) throws {
-        let timer = try Timer(loop)
+        let timer = try Timer(on: loop)
         timer.start(after: 0, every: 50) { [unowned timer] in
             guard ThisProcess.hearsEnter() else { return }
             timer.close()

@@ -52,7 +52,7 @@ package final class LocalRunner {
     ) throws -> Value {
         try Loop.with { loop in
             let runner = try LocalRunner(settings, loop)
-            let watch = try EndRequestWatch(loop) { [unowned runner] in
+            let watch = try EndRequestWatch(on: loop) { [unowned runner] in
                 try runner.current?.interrupt()
             }
             defer { watch?.close() }

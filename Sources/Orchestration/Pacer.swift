@@ -18,7 +18,7 @@ package final class Pacer {
     package init(_ loop: Loop, blocks: Bool) throws {
         self.loop = loop
         self.blocks = blocks
-        timer = try Timer(loop)
+        timer = try Timer(on: loop)
     }
 
     /// Does some work as soon as as much real time has passed since the first work as virtual time

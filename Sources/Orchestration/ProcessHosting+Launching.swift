@@ -27,11 +27,11 @@ extension ProcessHosting {
             let (input, theirOutput) = try Descriptor.pipe(for: .reading)
             let (output, theirInput) = try Descriptor.pipe(for: .writing)
             try spawn(process, link: "pipes:3,4", [theirInput, theirOutput])
-            try connect(process, input: Pipe(loop, input), output: Pipe(loop, output))
+            try connect(process, input: Pipe(input, on: loop), output: Pipe(output, on: loop))
         case .socketpair:
             let (ours, theirs) = try Descriptor.socketPair()
             try spawn(process, link: "socket:3", [theirs])
-            let pipe = try Pipe(loop, ours)
+            let pipe = try Pipe(ours, on: loop)
             try connect(process, input: pipe, output: pipe)
         case .unix:
             socketCount += 1
@@ -44,7 +44,7 @@ extension ProcessHosting {
     private static var ownID: Int32 { ProcessInfo.processInfo.processIdentifier }
 
     private func listen(for process: DeviceProcess, at path: String) throws {
-        process.listener = try Listener(loop, path: path) { [unowned self] pipe in
+        process.listener = try Listener(on: loop, path: path) { [unowned self] pipe in
             process.listener?.close()
             process.listener = nil
             try connect(process, input: pipe, output: pipe)
@@ -65,16 +65,16 @@ extension ProcessHosting {
         let number = theirLog.number ?? -1
         defer { theirLog.close() }
         var launch = Launch(
-            executable, arguments, environment: environment.variables,
+            executable, arguments: arguments, environment: environment.variables,
             directory: process.program.folder,
             descriptors: [.nothing, .shared(number), .shared(number)]
                 + descriptors.map { .given($0) } + (report.map { [.given($0.1)] } ?? []))
         launch.leavesOrphans = process.program.isForeign
-        process.child = try ChildProcess(loop, launch) { [unowned self] exit in
+        process.child = try ChildProcess(launch, on: loop) { [unowned self] exit in
             try ended(process, exit)
         }
-        try process.connect(log: Pipe(loop, log))
-        if let report { try process.connect(launch: Pipe(loop, report.0)) }
+        try process.connect(log: Pipe(log, on: loop))
+        if let report { try process.connect(launch: Pipe(report.0, on: loop)) }
     }
 
     /// Starts the one who ends what foreign devices leave behind where we are killed, and returns the mark
@@ -84,13 +84,11 @@ extension ProcessHosting {
         let mark = "\(Self.ownID)-" + String(UInt64.random(in: 0 ... .max), radix: 16)
         let (ours, theirs) = try Descriptor.pipe(for: .writing)
         let process = try ChildProcess(
-            loop,
             Launch(
-                "\(options.programs)/anechoic", ["warden", mark],
+                "\(options.programs)/anechoic", arguments: ["warden", mark],
                 environment: DeviceEnvironment(
                     isForeign: false, more: [], from: ProcessInfo.processInfo.environment
-                ).variables,
-                descriptors: [.given(theirs)])
+                ).variables, descriptors: [.given(theirs)]), on: loop
         ) { _ in }
         process.keepsLoopAlive = false
         warden = (mark, ours)

@@ -69,7 +69,7 @@ package final class ProcessHosting: DeviceHosting {
     package init(_ loop: Loop, _ options: Options) throws {
         self.loop = loop
         self.options = options
-        watchdog = try Ticker(loop)
+        watchdog = try Ticker(on: loop)
     }
 
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {

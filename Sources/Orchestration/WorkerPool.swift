@@ -60,7 +60,7 @@ package final class WorkerPool<Work: Encodable> {
             let pool = WorkerPool(
                 loop, jobs: jobs, command: command, next: next, onResult: onResult)
             EndRequest.beginNoting()
-            let watch = try EndRequestWatch(loop) { [unowned pool] in try pool.interrupt() }
+            let watch = try EndRequestWatch(on: loop) { [unowned pool] in try pool.interrupt() }
             defer { watch?.close() }
             try pool.hire()
             try loop.run()
@@ -89,14 +89,13 @@ package final class WorkerPool<Work: Encodable> {
         let (output, theirInput) = try Descriptor.pipe(for: .writing)
         let (input, theirOutput) = try Descriptor.pipe(for: .reading)
         worker.child = try ChildProcess(
-            loop,
             Launch(
-                command.executable, command.arguments,
+                command.executable, arguments: command.arguments,
                 environment: ProcessInfo.processInfo.environment,
-                descriptors: [.given(theirInput), .given(theirOutput), .shared(2)])
+                descriptors: [.given(theirInput), .given(theirOutput), .shared(2)]), on: loop
         ) { [unowned self] exit in try ended(worker, exit) }
-        worker.input = try Pipe(loop, input)
-        worker.output = try Pipe(loop, output)
+        worker.input = try Pipe(input, on: loop)
+        worker.output = try Pipe(output, on: loop)
         try worker.input?.read { [unowned self] bytes in
             try received(bytes, from: worker)
         } onEnd: { _ in
@@ -160,7 +159,7 @@ package final class WorkerPool<Work: Encodable> {
             try? worker.child?.kill(.terminate)
             worker.output?.closeWhenWritten()
         }
-        let timer = try Timer(loop)
+        let timer = try Timer(on: loop)
         timer.keepsLoopAlive = false
         timer.start(after: Self.farewell) { [unowned self] in
             for worker in workers { try? worker.child?.kill(.kill) }

@@ -41,7 +41,7 @@ package final class ChildProcess: Handle {
     ///
     /// - Throws: why it did not start; then `onExit` is never called and nothing is left behind.
     package init(
-        _ loop: Loop, _ launch: Launch, onExit: @escaping (Exit) throws -> Void
+        _ launch: Launch, on loop: Loop, onExit: @escaping (Exit) throws -> Void
     ) throws(UVError) {
         self.onExit = onExit
         leavesOrphans = launch.leavesOrphans
@@ -49,14 +49,14 @@ package final class ChildProcess: Handle {
         let containers = try launch.containers()
         var result: Int32 = 0
         // The handle exists, and has to be closed, even where uv_spawn fails.
-        try super.init(loop, UV_PROCESS, "uv_spawn") { memory in
+        try super.init(on: loop, as: UV_PROCESS, by: "uv_spawn") { memory in
             let process = memory.assumingMemoryBound(to: uv_process_t.self)
-            result = launch.spawn(loop, process, containers) {
+            result = launch.spawn(on: loop, into: process, containers: containers) {
                 Handle.owner(ChildProcess.self, of: $0).ended(status: $1, signal: $2)
             }
             return 0
         }
-        do { try check("uv_spawn", result, launch.culprit) } catch {
+        do { try check(result, in: "uv_spawn", about: launch.culprit) } catch {
             close()
             throw error
         }
@@ -81,7 +81,7 @@ package final class ChildProcess: Handle {
     package func kill(_ signal: SignalNumber) throws(UVError) {
         guard case .running(let target) = life else { return }
         guard Glibc.kill(target, signal.rawValue) == 0 else {
-            throw UVError.last("kill", "process \(pid)")
+            throw UVError.last(in: "kill", about: "process \(pid)")
         }
     }
 

@@ -55,7 +55,7 @@ extension Descriptor {
                 bytes.baseAddress?.assumingMemoryBound(to: uv_file.self),
                 use == .reading ? ours : 0, use == .writing ? ours : 0)
         }
-        try check("uv_pipe", result)
+        try check(result, in: "uv_pipe")
         let (reader, writer) = (Descriptor(owning: ends.0), Descriptor(owning: ends.1))
         return use == .reading ? (reader, writer) : (writer, reader)
     }
@@ -69,7 +69,7 @@ extension Descriptor {
                 bytes.baseAddress?.assumingMemoryBound(to: uv_os_sock_t.self),
                 Int32(UV_NONBLOCK_PIPE.rawValue), 0)
         }
-        try check("uv_socketpair", result)
+        try check(result, in: "uv_socketpair")
         return (Descriptor(owning: ends.0), Descriptor(owning: ends.1))
     }
 }

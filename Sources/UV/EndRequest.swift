@@ -11,7 +11,9 @@ package enum EndRequest {
     /// Takes the signals over, for the whole process; nobody else may handle them from now on.
     ///
     /// SIGHUP stays ignored where our parent ignores it, as `nohup` does.
-    package static func listen() throws(UVError) { try check("sigaction", cendrequest_listen()) }
+    package static func listen() throws(UVError) {
+        try check(cendrequest_listen(), in: "sigaction")
+    }
 
     /// From now on a request is noted, and the program ends by itself.
     package static func beginNoting() { cendrequest_begin_noting() }
@@ -31,11 +33,11 @@ package final class EndRequestWatch: Handle {
     }
 
     /// Watches from now on; nil where the program does not listen (``EndRequest/listen()``).
-    package init?(_ loop: Loop, _ onRequest: @escaping () throws -> Void) throws(UVError) {
+    package init?(on loop: Loop, onRequest: @escaping () throws -> Void) throws(UVError) {
         let descriptor = cendrequest_descriptor()
         guard descriptor >= 0 else { return nil }
         self.onRequest = onRequest
-        try super.init(loop, UV_POLL, "uv_poll_init") {
+        try super.init(on: loop, as: UV_POLL, by: "uv_poll_init") {
             uv_poll_init(loop.raw, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor)
         }
         do { try start() } catch {
@@ -52,7 +54,7 @@ package final class EndRequestWatch: Handle {
             uv_poll_stop(watch.poll)
             watch.loop.attempt(watch.onRequest)
         }
-        try check("uv_poll_start", result)
+        try check(result, in: "uv_poll_start")
     }
 
     override func dropCallbacks() { onRequest = {} }

@@ -21,14 +21,14 @@ package class Handle {
 
     /// Opens a handle: `start` gets its memory, and where it fails nothing is open.
     init(
-        _ loop: Loop, _ type: uv_handle_type, _ function: StaticString,
+        on loop: Loop, as type: uv_handle_type, by function: StaticString,
         start: (UnsafeMutableRawPointer) -> Int32
     ) throws(UVError) {
         loop.demandOpen()
         self.loop = loop
         memory = .allocate(byteCount: uv_handle_size(type), alignment: 16)
         state = .closed
-        try check(function, start(memory))
+        try check(start(memory), in: function)
         state = .open
         uv_handle_set_data(raw, Unmanaged.passRetained(self).toOpaque())
     }

@@ -34,7 +34,7 @@ package struct Launch {
 
     /// A detached start with an empty environment and no descriptors, except where said otherwise.
     package init(
-        _ executable: String, _ arguments: [String] = [], environment: [String: String] = [:],
+        _ executable: String, arguments: [String] = [], environment: [String: String] = [:],
         directory: String? = nil, descriptors: [Source] = [], isDetached: Bool = true
     ) {
         self.executable = executable
@@ -54,20 +54,20 @@ extension Launch {
         // A zero byte would end a C string early and start something else than was asked for.
         let words = [executable, directory ?? ""] + arguments + environment.flatMap { [$0, $1] }
         if let word = words.first(where: { $0.utf8.contains(0) }) {
-            throw UVError("uv_spawn", .invalidArgument, word)
+            throw UVError(.invalidArgument, in: "uv_spawn", about: word)
         }
         return try descriptors.map { source throws(UVError) in try source.container() }
     }
 
     /// Starts the process in `memory`, which libuv has to close even where this fails.
     func spawn(
-        _ loop: Loop, _ memory: UnsafeMutablePointer<uv_process_t>,
-        _ containers: [uv_stdio_container_t], onExit: @escaping uv_exit_cb
+        on loop: Loop, into memory: UnsafeMutablePointer<uv_process_t>,
+        containers: [uv_stdio_container_t], onExit: @escaping uv_exit_cb
     ) -> Int32 {
         var containers = containers
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        return withCStrings([executable] + arguments) { arguments in
-            withCStrings(variables) { variables in
+        return withCStrings(of: [executable] + arguments) { arguments in
+            withCStrings(of: variables) { variables in
                 containers.withUnsafeMutableBufferPointer { containers in
                     var options = uv_process_options_t()
                     options.exit_cb = onExit
@@ -77,7 +77,7 @@ extension Launch {
                     options.flags = isDetached ? UV_PROCESS_DETACHED.rawValue : 0
                     options.stdio_count = Int32(containers.count)
                     options.stdio = containers.baseAddress
-                    return spawn(loop, memory, &options)
+                    return spawn(on: loop, into: memory, with: &options)
                 }
             }
         }
@@ -95,8 +95,8 @@ extension Launch {
     }
 
     private func spawn(
-        _ loop: Loop, _ memory: UnsafeMutablePointer<uv_process_t>,
-        _ options: inout uv_process_options_t
+        on loop: Loop, into memory: UnsafeMutablePointer<uv_process_t>,
+        with options: inout uv_process_options_t
     ) -> Int32 {
         guard let directory else { return uv_spawn(loop.raw, memory, &options) }
         return directory.withCString { directory in
@@ -116,7 +116,9 @@ extension Launch.Source {
             container.flags = UV_INHERIT_FD
             container.data.fd = number
         case .given(let descriptor):
-            guard let number = descriptor.number else { throw UVError("uv_spawn", .badDescriptor) }
+            guard let number = descriptor.number else {
+                throw UVError(.badDescriptor, in: "uv_spawn")
+            }
             container.flags = UV_INHERIT_FD
             container.data.fd = number
         }
@@ -126,7 +128,7 @@ extension Launch.Source {
 
 /// Lends `strings` as C wants them: an array of pointers with a null pointer behind the last.
 private func withCStrings<Value>(
-    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Value
+    of strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Value
 ) -> Value {
     let array = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
         capacity: strings.count + 1)

@@ -14,15 +14,15 @@ package final class Listener: Handle {
     /// A socket file that a dead process left at `path` is removed; one that somebody listens on, and
     /// any other file, is `addressInUse`. Paths have at most 107 bytes, else `nameTooLong`.
     package init(
-        _ loop: Loop, path: String, _ onPeer: @escaping (Pipe) throws -> Void
+        on loop: Loop, path: String, onPeer: @escaping (Pipe) throws -> Void
     ) throws(UVError) {
         self.path = path
         self.onPeer = onPeer
         // libuv would cut a long path short and listen somewhere else.
         guard path.utf8.count < cuv_socket_path_size() else {
-            throw UVError("uv_pipe_bind", .nameTooLong, path)
+            throw UVError(.nameTooLong, in: "uv_pipe_bind", about: path)
         }
-        try super.init(loop, UV_NAMED_PIPE, "uv_pipe_init") {
+        try super.init(on: loop, as: UV_NAMED_PIPE, by: "uv_pipe_init") {
             uv_pipe_init(loop.raw, $0.assumingMemoryBound(to: uv_pipe_t.self), 0)
         }
         do { try listen() } catch {
@@ -35,28 +35,28 @@ package final class Listener: Handle {
         // Asking a socket whether anybody listens means to dial it, so whoever listens holds a lock.
         lock = open(path + ".lock", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
-            throw UVError("open", UVError.Code(rawValue: -errno), path + ".lock")
+            throw UVError(UVError.Code(rawValue: -errno), in: "open", about: path + ".lock")
         }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            throw UVError("uv_pipe_bind", .addressInUse, path)
+            throw UVError(.addressInUse, in: "uv_pipe_bind", about: path)
         }
         isLocked = true
         if cuv_is_stale_socket(path) == 1 { unlink(path) }
         let pipe = memory.assumingMemoryBound(to: uv_pipe_t.self)
-        try check("uv_pipe_bind", uv_pipe_bind(pipe, path), path)
+        try check(uv_pipe_bind(pipe, path), in: "uv_pipe_bind", about: path)
         // Nobody can dial before it listens, and then nobody but our user, whatever the umask says.
-        guard chmod(path, 0o600) == 0 else { throw UVError.last("chmod", path) }
+        guard chmod(path, 0o600) == 0 else { throw UVError.last(in: "chmod", about: path) }
         let result = uv_listen(stream, SOMAXCONN) { raw, status in
             let listener = Handle.owner(Listener.self, of: raw)
             listener.loop.attempt { try listener.accept(status) }
         }
-        try check("uv_listen", result, path)
+        try check(result, in: "uv_listen", about: path)
     }
 
     private func accept(_ status: Int32) throws {
-        try check("accept", status, path)
+        try check(status, in: "accept", about: path)
         let peer = try Pipe(unconnected: loop)
-        do { try check("uv_accept", uv_accept(stream, peer.stream), path) } catch {
+        do { try check(uv_accept(stream, peer.stream), in: "uv_accept", about: path) } catch {
             peer.close()
             throw error
         }

@@ -119,7 +119,7 @@ package final class Loop {
     }
 
     private func open() throws(UVError) {
-        do { try check("uv_loop_init", uv_loop_init(raw)) } catch {
+        do { try check(uv_loop_init(raw), in: "uv_loop_init") } catch {
             state = .closed
             throw error
         }

@@ -9,7 +9,7 @@ extension ThisProcess {
     /// Every ``Loop`` then kills and waits for those that it did not start. `exec` hands this on, so a
     /// program that becomes another one gives it back first.
     package static func adoptOrphans(_ adopts: Bool = true) throws(UVError) {
-        try check("prctl", cuv_adopt_orphans(adopts ? 1 : 0))
+        try check(cuv_adopt_orphans(adopts ? 1 : 0), in: "prctl")
     }
 
     static var adoptsOrphans: Bool { cuv_adopts_orphans() == 1 }
@@ -38,14 +38,16 @@ extension ThisProcess {
     package static func killAll(marked name: String, _ value: String) {
         let mark = Array("\(name)=\(value)".utf8)
         for _ in 0..<100 {
-            let found = numberedEntries(of: "/proc").filter { $0 != getpid() && kill($0, mark) }
+            let found = numberedEntries(of: "/proc").filter {
+                $0 != getpid() && kill($0, marked: mark)
+            }
             if found.isEmpty { return }
             usleep(10_000)
         }
     }
 
     /// Kills a process where it has the mark; true where it has and still lives.
-    private static func kill(_ pid: Int32, _ mark: [UInt8]) -> Bool {
+    private static func kill(_ pid: Int32, marked mark: [UInt8]) -> Bool {
         // Held while we look, so that the number cannot come to mean another process.
         let process = cuv_process_descriptor(pid)
         guard process >= 0 else { return false }

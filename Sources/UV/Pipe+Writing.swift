@@ -9,7 +9,7 @@ extension Pipe {
     /// - Throws: why nothing can be written: `brokenPipe` where the reader is gone, `badDescriptor`
     ///   where the pipe is closed, or what an earlier write failed with after it was queued.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(UVError) {
-        guard isOpen else { throw UVError("write", .badDescriptor) }
+        guard isOpen else { throw UVError(.badDescriptor, in: "write") }
         if let writeFailure { throw writeFailure }
         guard !bytes.isEmpty else { return }
         var buffer = uv_buf_t(borrowing: bytes)
@@ -19,7 +19,7 @@ extension Pipe {
         if result == UV_EAGAIN.rawValue {
             try queue(bytes)
         } else {
-            let written = try Int(check("write", result))
+            let written = try Int(check(result, in: "write"))
             try queue(UnsafeRawBufferPointer(rebasing: bytes[written...]))
         }
     }
@@ -42,7 +42,7 @@ extension Pipe {
     }
 
     private func queue(_ bytes: UnsafeRawBufferPointer) throws(UVError) {
-        let request = WriteRequest(self, bytes)
+        let request = WriteRequest(to: self, copying: bytes)
         var buffer = uv_buf_t(borrowing: UnsafeRawBufferPointer(request.bytes))
         let retained = Unmanaged.passRetained(request)
         uv_req_set_data(request.base, retained.toOpaque())
@@ -51,14 +51,14 @@ extension Pipe {
             request.pipe.wrote(status)
         }
         if result < 0 { retained.release() }
-        try check("uv_write", result)
+        try check(result, in: "uv_write")
     }
 
     private func wrote(_ status: Int32) {
         // A closed pipe cancels its writes: nobody is left to be told.
         guard isOpen else { return }
         if status < 0, writeFailure == nil {
-            let failure = UVError("write", UVError.Code(rawValue: status))
+            let failure = UVError(UVError.Code(rawValue: status), in: "write")
             writeFailure = failure
             loop.attempt { try onWriteFailure(failure) }
         }
@@ -72,7 +72,7 @@ private final class WriteRequest {
     let bytes: UnsafeMutableRawBufferPointer
     let raw: UnsafeMutablePointer<uv_write_t>
 
-    init(_ pipe: Pipe, _ source: UnsafeRawBufferPointer) {
+    init(to pipe: Pipe, copying source: UnsafeRawBufferPointer) {
         self.pipe = pipe
         bytes = .allocate(byteCount: source.count, alignment: 1)
         bytes.copyMemory(from: source)

@@ -12,13 +12,13 @@ package final class Pipe: Handle {
 
     /// Opens `descriptor`, which becomes non-blocking and is the pipe's from now on; where this fails
     /// it stays the caller's.
-    package convenience init(_ loop: Loop, _ descriptor: Descriptor) throws(UVError) {
+    package convenience init(_ descriptor: Descriptor, on loop: Loop) throws(UVError) {
         try self.init(unconnected: loop)
         guard let number = descriptor.number else {
             close()
-            throw UVError("uv_pipe_open", .badDescriptor)
+            throw UVError(.badDescriptor, in: "uv_pipe_open")
         }
-        do { try check("uv_pipe_open", uv_pipe_open(pipe, number)) } catch {
+        do { try check(uv_pipe_open(pipe, number), in: "uv_pipe_open") } catch {
             close()
             throw error
         }
@@ -27,7 +27,7 @@ package final class Pipe: Handle {
 
     /// A pipe that is neither open nor connected, for a listener to accept a peer with.
     init(unconnected loop: Loop) throws(UVError) {
-        try super.init(loop, UV_NAMED_PIPE, "uv_pipe_init") {
+        try super.init(on: loop, as: UV_NAMED_PIPE, by: "uv_pipe_init") {
             uv_pipe_init(loop.raw, $0.assumingMemoryBound(to: uv_pipe_t.self), 0)
         }
     }
@@ -45,7 +45,7 @@ package final class Pipe: Handle {
         _ onBytes: @escaping (UnsafeRawBufferPointer) throws -> Void,
         onEnd: @escaping (UVError?) throws -> Void
     ) throws(UVError) {
-        guard isOpen else { throw UVError("uv_read_start", .badDescriptor) }
+        guard isOpen else { throw UVError(.badDescriptor, in: "uv_read_start") }
         self.onBytes = onBytes
         self.onEnd = onEnd
         try resumeReading()
@@ -59,7 +59,7 @@ package final class Pipe: Handle {
 
     /// Goes on reading after ``pauseReading()``.
     package func resumeReading() throws(UVError) {
-        guard isOpen else { throw UVError("uv_read_start", .badDescriptor) }
+        guard isOpen else { throw UVError(.badDescriptor, in: "uv_read_start") }
         let result = uv_read_start(
             stream,
             { raw, _, buffer in
@@ -69,9 +69,9 @@ package final class Pipe: Handle {
                 )
             },
             { raw, count, buffer in
-                Handle.owner(Pipe.self, of: raw).received(count, buffer?.pointee.base)
+                Handle.owner(Pipe.self, of: raw).received(count, in: buffer?.pointee.base)
             })
-        try check("uv_read_start", result)
+        try check(result, in: "uv_read_start")
     }
 
     /// What Linux keeps in a pipe unless asked for more.
@@ -89,13 +89,13 @@ package final class Pipe: Handle {
         if !chunk.isEmpty { try chunk.withUnsafeBytes { try onBytes($0) } }
     }
 
-    private func received(_ count: Int, _ bytes: UnsafeMutablePointer<CChar>?) {
+    private func received(_ count: Int, in bytes: UnsafeMutablePointer<CChar>?) {
         if count > 0 {
             loop.attempt { try onBytes(UnsafeRawBufferPointer(start: bytes, count: count)) }
         } else if count < 0 {
             let code = UVError.Code(rawValue: Int32(count))
             uv_read_stop(stream)
-            loop.attempt { try onEnd(count == UV_EOF.rawValue ? nil : UVError("read", code)) }
+            loop.attempt { try onEnd(count == UV_EOF.rawValue ? nil : UVError(code, in: "read")) }
         }
         // Zero is a false alarm: there was nothing to read after all.
     }

@@ -21,7 +21,7 @@ package enum ThisProcess {
     package static func limitMemory(to bytes: UInt64) throws(UVError) {
         var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
         guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
-            throw UVError.last("setrlimit", "\(bytes) bytes of address space")
+            throw UVError.last(in: "setrlimit", about: "\(bytes) bytes of address space")
         }
     }
 
@@ -37,7 +37,7 @@ package enum ThisProcess {
     /// What our own parent left open would otherwise reach every child; an orphan that holds a build
     /// server's output pipe keeps the build from ending.
     package static func closeOnExec(from first: UInt32 = 3) throws(UVError) {
-        try check("close_range", cuv_close_on_exec_from(first))
+        try check(cuv_close_on_exec_from(first), in: "close_range")
     }
 
     /// Raises the soft limit of descriptors to the hard one, and returns it.
@@ -45,11 +45,11 @@ package enum ThisProcess {
     package static func raiseDescriptorLimit() throws(UVError) -> UInt64 {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            throw UVError.last("getrlimit")
+            throw UVError.last(in: "getrlimit")
         }
         limit.rlim_cur = limit.rlim_max
         guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            throw UVError.last("setrlimit")
+            throw UVError.last(in: "setrlimit")
         }
         return UInt64(limit.rlim_cur)
     }
@@ -77,7 +77,7 @@ extension ThisProcess {
     package static func allowedCores() throws(UVError) -> [Int] {
         var mask = [UInt64](repeating: 0, count: maskWords)
         let result = mask.withUnsafeMutableBytes { cuv_get_affinity($0.baseAddress, $0.count) }
-        try check("sched_getaffinity", result)
+        try check(result, in: "sched_getaffinity")
         return (0..<maskWords * 64).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
     }
 
@@ -90,6 +90,6 @@ extension ThisProcess {
             mask[core / 64] |= 1 << UInt64(core % 64)
         }
         let result = mask.withUnsafeBytes { cuv_set_affinity($0.baseAddress, $0.count) }
-        try check("sched_setaffinity", result, "cores \(cores)")
+        try check(result, in: "sched_setaffinity", about: "cores \(cores)")
     }
 }

@@ -14,12 +14,12 @@ package final class Ticker: Handle {
     }
 
     /// A ticker that does not tick.
-    package init(_ loop: Loop) throws(UVError) {
+    package init(on loop: Loop) throws(UVError) {
         let number = cuv_ticker()
-        try check("timerfd_create", number)
+        try check(number, in: "timerfd_create")
         let descriptor = Descriptor(owning: number)
         self.descriptor = descriptor
-        try super.init(loop, UV_POLL, "uv_poll_init") {
+        try super.init(on: loop, as: UV_POLL, by: "uv_poll_init") {
             uv_poll_init(loop.raw, $0.assumingMemoryBound(to: uv_poll_t.self), number)
         }
     }
@@ -37,7 +37,7 @@ package final class Ticker: Handle {
             ticker.forgetTicks()
             ticker.loop.attempt(ticker.onTick)
         }
-        try check("uv_poll_start", result)
+        try check(result, in: "uv_poll_start")
     }
 
     /// Ticks no more; it can be started again.
@@ -49,7 +49,7 @@ package final class Ticker: Handle {
 
     private func set(_ period: UInt64) throws(UVError) {
         guard let number = descriptor.number else { return }
-        try check("timerfd_settime", cuv_set_ticker(number, period))
+        try check(cuv_set_ticker(number, period), in: "timerfd_settime")
     }
 
     private func forgetTicks() {

@@ -9,8 +9,8 @@ package final class Timer: Handle {
     }
 
     /// A timer that is not set.
-    package init(_ loop: Loop) throws(UVError) {
-        try super.init(loop, UV_TIMER, "uv_timer_init") {
+    package init(on loop: Loop) throws(UVError) {
+        try super.init(on: loop, as: UV_TIMER, by: "uv_timer_init") {
             uv_timer_init(loop.raw, $0.assumingMemoryBound(to: uv_timer_t.self))
         }
     }

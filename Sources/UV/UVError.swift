@@ -13,15 +13,15 @@ package struct UVError: Error, Equatable, CustomStringConvertible {
     package let subject: String?
 
     /// An error of `function`.
-    package init(_ function: String, _ code: Code, _ subject: String? = nil) {
+    package init(_ code: Code, in function: String, about subject: String? = nil) {
         self.function = function
         self.code = code
         self.subject = subject
     }
 
     /// The error that `errno` tells of, after a call of the C library failed.
-    static func last(_ function: String, _ subject: String? = nil) -> UVError {
-        UVError(function, Code(rawValue: -errno), subject)
+    static func last(in function: String, about subject: String? = nil) -> UVError {
+        UVError(Code(rawValue: -errno), in: function, about: subject)
     }
 
     /// The system's words for the code, without the function's name.
@@ -94,8 +94,8 @@ extension UVError {
 /// Returns the result of a libuv call, or throws what a negative one stands for.
 @discardableResult
 func check(
-    _ function: StaticString, _ result: Int32, _ subject: @autoclosure () -> String? = nil
+    _ result: Int32, in function: StaticString, about subject: @autoclosure () -> String? = nil
 ) throws(UVError) -> Int32 {
     guard result < 0 else { return result }
-    throw UVError("\(function)", UVError.Code(rawValue: result), subject())
+    throw UVError(UVError.Code(rawValue: result), in: "\(function)", about: subject())
 }

@@ -7,7 +7,9 @@ import UV
     private func end(of script: String) throws -> ChildProcess.Exit? {
         try Loop.with { loop in
             var end: ChildProcess.Exit?
-            _ = try ChildProcess(loop, Launch("/bin/sh", ["-c", script])) { end = $0 }
+            _ = try ChildProcess(Launch("/bin/sh", arguments: ["-c", script]), on: loop) {
+                end = $0
+            }
             try loop.runBriefly()
             return end
         }
@@ -23,7 +25,9 @@ import UV
     @Test func aKilledChildSaysSoOnce() throws {
         try Loop.with { loop in
             var ends: [ChildProcess.Exit] = []
-            let child = try ChildProcess(loop, Launch("/bin/sleep", ["1000"])) { ends.append($0) }
+            let child = try ChildProcess(Launch("/bin/sleep", arguments: ["1000"]), on: loop) {
+                ends.append($0)
+            }
             #expect(child.pid > 0 && child.isRunning)
             try child.kill(.stop)
             try child.kill(.kill)
@@ -42,7 +46,7 @@ import UV
                     try Conversation(loop, "/nowhere/lock") { _ in Issue.record("it never ran") }
                 }
                 #expect(
-                    error == UVError("uv_spawn", .notFound, "/nowhere/lock"),
+                    error == UVError(.notFound, in: "uv_spawn", about: "/nowhere/lock"),
                     "thrown: \(error as Any)")
             }
             // Of what is wrong in a process of its own only the comment is told.
@@ -54,16 +58,16 @@ import UV
 
     @Test func aMissingFolderIsNamedInsteadOfTheExecutable() throws {
         try Loop.with { loop in
-            #expect(throws: UVError("uv_spawn", .notFound, "/nowhere")) {
-                try ChildProcess(loop, Launch("/bin/true", directory: "/nowhere")) { _ in }
+            #expect(throws: UVError(.notFound, in: "uv_spawn", about: "/nowhere")) {
+                try ChildProcess(Launch("/bin/true", directory: "/nowhere"), on: loop) { _ in }
             }
         }
     }
 
     @Test func aZeroByteInAnArgumentIsRefused() throws {
         try Loop.with { loop in
-            #expect(throws: UVError("uv_spawn", .invalidArgument, "a\0b")) {
-                try ChildProcess(loop, Launch("/bin/echo", ["a\0b"])) { _ in }
+            #expect(throws: UVError(.invalidArgument, in: "uv_spawn", about: "a\0b")) {
+                try ChildProcess(Launch("/bin/echo", arguments: ["a\0b"]), on: loop) { _ in }
             }
         }
     }
@@ -75,7 +79,9 @@ import UV
                 let talking = try Conversation(loop, "/bin/cat") { _ in
                     Issue.record("called back after the loop's body")
                 }
-                let silent = try ChildProcess(loop, Launch("/bin/sleep", ["1000"])) { _ in }
+                let silent = try ChildProcess(Launch("/bin/sleep", arguments: ["1000"]), on: loop) {
+                    _ in
+                }
                 return [talking.child.pid, silent.pid]
             }
             // Of what fails in a process of its own only the comment is told.
@@ -89,8 +95,8 @@ import UV
     @Test func aChildThatDoesNotKeepTheLoopAliveIsWaitedForToo() async {
         await #expect(processExitsWith: .success) {
             try Loop.with { loop in
-                let launch = Launch("/bin/sleep", ["1000"], isDetached: false)
-                try ChildProcess(loop, launch) { _ in }.keepsLoopAlive = false
+                let launch = Launch("/bin/sleep", arguments: ["1000"], isDetached: false)
+                try ChildProcess(launch, on: loop) { _ in }.keepsLoopAlive = false
                 try loop.run()
             }
             #expect(hasNoChildren())
@@ -115,11 +121,11 @@ import UV
     func aChildHasOnlyTheEnvironmentAndFolderItWasGiven(program: String, answer: String) throws {
         try Loop.with { loop in
             let (ours, childs) = try Descriptor.pipe(for: .reading)
-            let sink = try Sink(Pipe(loop, ours))
+            let sink = try Sink(Pipe(ours, on: loop))
             let launch = Launch(
                 program, environment: ["ZULU": "2", "PATH": "/usr/bin", "ALPHA": "1=1"],
                 directory: "/proc", descriptors: [.nothing, .given(childs)])
-            _ = try ChildProcess(loop, launch) { _ in }
+            _ = try ChildProcess(launch, on: loop) { _ in }
             try loop.runBriefly()
             #expect(sink.text == answer)
         }
@@ -129,9 +135,9 @@ import UV
         try Loop.with { loop in
             var isDetached = true
             for _ in 0..<2 {
-                var launch = Launch("/bin/sleep", ["1000"])
+                var launch = Launch("/bin/sleep", arguments: ["1000"])
                 launch.isDetached = isDetached
-                let child = try ChildProcess(loop, launch) { _ in }
+                let child = try ChildProcess(launch, on: loop) { _ in }
                 #expect((getsid(child.pid) == child.pid) == isDetached)
                 isDetached = false
             }

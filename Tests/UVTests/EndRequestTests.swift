@@ -22,8 +22,8 @@ import UV
             #expect(!EndRequest.isNoted)
             var calls = 0
             try Loop.with { loop in
-                let watch = try EndRequestWatch(loop) { calls += 1 }
-                let timer = try Timer(loop)
+                let watch = try EndRequestWatch(on: loop) { calls += 1 }
+                let timer = try Timer(on: loop)
                 timer.start(after: 20) {
                     kill(getpid(), SIGINT)
                     kill(getpid(), SIGTERM)
@@ -33,7 +33,7 @@ import UV
             }
             #expect(EndRequest.isNoted)
             try Loop.with { loop in
-                let watch = try EndRequestWatch(loop) { calls += 1 }
+                let watch = try EndRequestWatch(on: loop) { calls += 1 }
                 try loop.runBriefly { calls == 2 }
                 watch?.close()
             }
@@ -57,7 +57,7 @@ import UV
     @Test func nobodyWatchesWhereTheProgramDoesNotListen() async {
         await #expect(processExitsWith: .success) {
             try Loop.with { loop in
-                let watch = try EndRequestWatch(loop) {}
+                let watch = try EndRequestWatch(on: loop) {}
                 #expect(watch == nil)
             }
         }
@@ -70,7 +70,9 @@ import UV
             EndRequest.beginNoting()
             var exit: ChildProcess.Exit?
             try Loop.with { loop in
-                let child = try ChildProcess(loop, Launch("/bin/sleep", ["60"])) { exit = $0 }
+                let child = try ChildProcess(Launch("/bin/sleep", arguments: ["60"]), on: loop) {
+                    exit = $0
+                }
                 try child.kill(.terminate)
                 try loop.runBriefly { exit != nil }
             }

@@ -3,9 +3,9 @@ import UV
 
 @Suite struct ErrorTests {
     @Test func anErrorNamesFunctionReasonAndSubject() {
-        let error = UVError("uv_spawn", .notFound, "/nowhere/lock")
+        let error = UVError(.notFound, in: "uv_spawn", about: "/nowhere/lock")
         #expect("\(error)" == "uv_spawn: no such file or directory (ENOENT): /nowhere/lock")
-        #expect("\(UVError("write", .brokenPipe))" == "write: broken pipe (EPIPE)")
+        #expect("\(UVError(.brokenPipe, in: "write"))" == "write: broken pipe (EPIPE)")
     }
 
     @Test func anUnknownCodeHasWordsToo() {

@@ -7,10 +7,11 @@ import UV
     /// its own look at the folder is one more.
     private static func seen(_ loop: Loop, _ descriptors: [Launch.Source]) throws -> [String] {
         let (ours, childs) = try Descriptor.pipe(for: .reading)
-        let sink = try Sink(Pipe(loop, ours))
+        let sink = try Sink(Pipe(ours, on: loop))
         let launch = Launch(
-            "/bin/ls", ["/proc/self/fd"], descriptors: [.nothing, .given(childs)] + descriptors)
-        _ = try ChildProcess(loop, launch) { _ in }
+            "/bin/ls", arguments: ["/proc/self/fd"],
+            descriptors: [.nothing, .given(childs)] + descriptors)
+        _ = try ChildProcess(launch, on: loop) { _ in }
         try loop.runBriefly()
         return sink.text.split(separator: "\n").map(String.init)
     }
@@ -21,7 +22,7 @@ import UV
             try ThisProcess.closeOnExec(from: 3)
             try Loop.with { loop in
                 let (ours, childs) = try Descriptor.pipe(for: .writing)
-                let pipe = try Pipe(loop, ours)
+                let pipe = try Pipe(ours, on: loop)
                 #expect(try Self.seen(loop, [.nothing]) == ["0", "1", "2", "3"])
                 #expect(
                     try Self.seen(loop, [.nothing, .given(childs), .shared(strays[0])])
@@ -62,7 +63,7 @@ import UV
             }
         }
         try Loop.with { loop in
-            let pipe = try Pipe(loop, Descriptor(owning: fifo))
+            let pipe = try Pipe(Descriptor(owning: fifo), on: loop)
             let sink = try Sink(pipe)
             try loop.runBriefly { sink.text == "left\n" }
         }

@@ -27,11 +27,11 @@ import UV
         let path = temporaryPath("dial")
         try Loop.with { loop in
             var served: Sink?
-            _ = try Listener(loop, path: path) { pipe in
+            _ = try Listener(on: loop, path: path) { pipe in
                 served = try Sink(pipe)
                 try pipe.write(Array("hello".utf8))
             }
-            let peer = try Pipe(loop, dial(path))
+            let peer = try Pipe(dial(path), on: loop)
             let sink = try Sink(peer)
             try peer.write(Array("it is me".utf8))
             try loop.runBriefly { served?.text == "it is me" && sink.text == "hello" }
@@ -46,7 +46,7 @@ import UV
         socket(path, bind).close()
         #expect(access(path, F_OK) == 0)
         try Loop.with { loop in
-            _ = try Listener(loop, path: path) { _ in loop.stop() }
+            _ = try Listener(on: loop, path: path) { _ in loop.stop() }
             let peer = dial(path)
             try loop.runBriefly()
             peer.close()
@@ -56,9 +56,9 @@ import UV
     @Test func aPathThatSomebodyListensOnIsRefused() throws {
         let path = temporaryPath("taken")
         try Loop.with { loop in
-            _ = try Listener(loop, path: path) { $0.close() }
-            #expect(throws: UVError("uv_pipe_bind", .addressInUse, path)) {
-                try Listener(loop, path: path) { _ in }
+            _ = try Listener(on: loop, path: path) { $0.close() }
+            #expect(throws: UVError(.addressInUse, in: "uv_pipe_bind", about: path)) {
+                try Listener(on: loop, path: path) { _ in }
             }
         }
     }
@@ -67,8 +67,8 @@ import UV
         let path = temporaryPath("file")
         _ = try output(of: "echo precious > \(path)")
         try Loop.with { loop in
-            #expect(throws: UVError("uv_pipe_bind", .addressInUse, path)) {
-                try Listener(loop, path: path) { _ in }
+            #expect(throws: UVError(.addressInUse, in: "uv_pipe_bind", about: path)) {
+                try Listener(on: loop, path: path) { _ in }
             }
         }
         #expect(try output(of: "cat \(path); rm \(path)") == "precious\n")
@@ -77,8 +77,8 @@ import UV
     @Test func aPathThatIsTooLongIsRefused() throws {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         try Loop.with { loop in
-            #expect(throws: UVError("uv_pipe_bind", .nameTooLong, path)) {
-                try Listener(loop, path: path) { _ in }
+            #expect(throws: UVError(.nameTooLong, in: "uv_pipe_bind", about: path)) {
+                try Listener(on: loop, path: path) { _ in }
             }
         }
     }

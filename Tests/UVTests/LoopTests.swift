@@ -14,7 +14,7 @@ import UV
     @Test func whatIsStillOpenAtTheEndIsClosed() throws {
         weak var forgotten: Timer?
         try Loop.with { loop in
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             timer.start(after: 60_000) { Issue.record("a timer fired after its loop ended") }
             forgotten = timer
         }
@@ -24,7 +24,7 @@ import UV
     @Test func aHandleLivesOnWithoutItsOwner() throws {
         var fired = false
         try Loop.with { loop in
-            try Timer(loop).start(after: 1) {
+            try Timer(on: loop).start(after: 1) {
                 fired = true
                 loop.stop()
             }
@@ -36,7 +36,7 @@ import UV
     @Test func aClosedHandleLetsItsCallbackGo() throws {
         weak var forgotten: Mark?
         try Loop.with { loop in
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             let mark = Mark(timer)
             timer.start(after: 60_000) { mark.fired() }
             forgotten = mark
@@ -46,7 +46,7 @@ import UV
 
     @Test func theFirstReportedErrorEndsTheRun() throws {
         try Loop.with { loop in
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             timer.start(after: 0, every: 1) {
                 loop.fail(Mishap(number: 1))
                 loop.fail(Mishap(number: 2))
@@ -58,7 +58,7 @@ import UV
 
     @Test func anErrorThrownInACallbackEndsTheRun() throws {
         try Loop.with { loop in
-            try Timer(loop).start(after: 0) { throw Mishap(number: 3) }
+            try Timer(on: loop).start(after: 0) { throw Mishap(number: 3) }
             #expect(throws: Mishap(number: 3)) { try loop.run() }
         }
     }
@@ -73,7 +73,7 @@ import UV
         weak var forgotten: Timer?
         #expect(throws: Mishap(number: 5)) {
             try Loop.with { loop in
-                let timer = try Timer(loop)
+                let timer = try Timer(on: loop)
                 forgotten = timer
                 throw Mishap(number: 5)
             }
@@ -84,7 +84,7 @@ import UV
     @Test func aStopThatIsPendingDoesNotKeepHandlesOpen() throws {
         weak var forgotten: Timer?
         try Loop.with { loop in
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             forgotten = timer
             loop.stop()
         }
@@ -94,7 +94,7 @@ import UV
     @Test func runOnceTellsWhetherAnythingIsLeft() throws {
         try Loop.with { loop in
             #expect(try !loop.runOnce())
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             timer.start(after: 1, every: 1) {}
             #expect(try loop.runOnce())
             timer.keepsLoopAlive = false
@@ -105,8 +105,8 @@ import UV
     @Test func pollRunsWhatIsDueAndWaitsForNothing() throws {
         try Loop.with { loop in
             var fired: [String] = []
-            try Timer(loop).start(after: 0) { fired.append("due") }
-            try Timer(loop).start(after: 60_000) { fired.append("in a minute") }
+            try Timer(on: loop).start(after: 0) { fired.append("due") }
+            try Timer(on: loop).start(after: 60_000) { fired.append("in a minute") }
             try loop.poll()
             #expect(fired == ["due"])
             loop.fail(Mishap(number: 6))
@@ -117,7 +117,7 @@ import UV
     @Test func aCallbackMayNotRunItsLoop() async {
         await #expect(processExitsWith: .failure) {
             try Loop.with { loop in
-                try Timer(loop).start(after: 0) { try loop.run() }
+                try Timer(on: loop).start(after: 0) { try loop.run() }
                 try loop.run()
             }
         }
@@ -126,7 +126,7 @@ import UV
     @Test func aClosedLoopTakesNoNewHandle() async {
         await #expect(processExitsWith: .failure) {
             let loop = try Loop.with { $0 }
-            _ = try Timer(loop)
+            _ = try Timer(on: loop)
         }
     }
 }

@@ -8,14 +8,15 @@ import UV
     /// returns its number when the shell has ended.
     private static func leaveBehind(_ loop: Loop, marked mark: String = "") throws -> Int32 {
         let (ours, childs) = try Descriptor.pipe(for: .reading)
-        let sink = try Sink(Pipe(loop, ours))
+        let sink = try Sink(Pipe(ours, on: loop))
         var launch = Launch(
-            "/bin/sh", ["-c", "echo $(setsid sh -c 'echo $$; exec sleep 600 <&- >&- 2>&-' &)"],
+            "/bin/sh",
+            arguments: ["-c", "echo $(setsid sh -c 'echo $$; exec sleep 600 <&- >&- 2>&-' &)"],
             environment: ["PATH": "/usr/bin:/bin", "MARK": mark],
             descriptors: [.nothing, .given(childs), .nothing])
         launch.leavesOrphans = true
         var hasEnded = false
-        _ = try ChildProcess(loop, launch) { _ in hasEnded = true }
+        _ = try ChildProcess(launch, on: loop) { _ in hasEnded = true }
         try loop.runBriefly { hasEnded && sink.end != nil }
         return Int32(sink.text.dropLast()) ?? -1
     }
@@ -37,7 +38,9 @@ import UV
         await #expect(processExitsWith: .success) {
             try ThisProcess.adoptOrphans()
             try Loop.with { outer in
-                let bystander = try ChildProcess(outer, Launch("/bin/sleep", ["600"])) { _ in }
+                let bystander = try ChildProcess(
+                    Launch("/bin/sleep", arguments: ["600"]), on: outer
+                ) { _ in }
                 _ = try Loop.with { inner in try Self.leaveBehind(inner) }
                 #expect(bystander.isRunning && Self.isAlive(bystander.pid))
             }

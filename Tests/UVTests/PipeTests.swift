@@ -34,10 +34,10 @@ import UV
     @Test func aSocketPairCarriesBothDirections() throws {
         try Loop.with { loop in
             let (ours, childs) = try Descriptor.socketPair()
-            let pipe = try Pipe(loop, ours)
+            let pipe = try Pipe(ours, on: loop)
             _ = try ChildProcess(
-                loop,
-                Launch("/bin/cat", descriptors: [.given(childs), .shared(childs.number ?? 0)])
+                Launch("/bin/cat", descriptors: [.given(childs), .shared(childs.number ?? 0)]),
+                on: loop
             ) { _ in }
             let sink = try Sink(pipe)
             try pipe.write(Array("both ways".utf8))
@@ -48,7 +48,7 @@ import UV
     @Test func aPausedPipeLeavesItsBytesWhereTheyAre() throws {
         try Loop.with { loop in
             let (ours, childs) = try Descriptor.pipe(for: .reading)
-            let (reader, writer) = (try Pipe(loop, ours), try Pipe(loop, childs))
+            let (reader, writer) = (try Pipe(ours, on: loop), try Pipe(childs, on: loop))
             let sink = try Sink(reader)
             reader.pauseReading()
             try writer.write([7])
@@ -68,7 +68,7 @@ import UV
                 let cat = try Conversation(loop, "/bin/cat")
                 try cat.child.kill(.kill)
                 try loop.runBriefly { !cat.child.isRunning }
-                #expect(throws: UVError("write", .brokenPipe)) { try cat.input.write([1]) }
+                #expect(throws: UVError(.brokenPipe, in: "write")) { try cat.input.write([1]) }
             }
         }
     }
@@ -76,9 +76,9 @@ import UV
     @Test func aSocketWhosePeerDiedWithBytesUnreadIsABrokenPipeToo() throws {
         try Loop.with { loop in
             let (ours, childs) = try Descriptor.socketPair()
-            let pipe = try Pipe(loop, ours)
-            let launch = Launch("/bin/sleep", ["1000"], descriptors: [.given(childs)])
-            let child = try ChildProcess(loop, launch) { _ in }
+            let pipe = try Pipe(ours, on: loop)
+            let launch = Launch("/bin/sleep", arguments: ["1000"], descriptors: [.given(childs)])
+            let child = try ChildProcess(launch, on: loop) { _ in }
             let sink = Sink()
             try pipe.read { _ in
             } onEnd: {
@@ -87,8 +87,8 @@ import UV
             try pipe.write([1])
             try child.kill(.kill)
             try loop.runBriefly { !child.isRunning && sink.end != nil }
-            #expect(sink.end == .some(UVError("read", .connectionReset)))
-            #expect(throws: UVError("write", .brokenPipe)) { try pipe.write([2]) }
+            #expect(sink.end == .some(UVError(.connectionReset, in: "read")))
+            #expect(throws: UVError(.brokenPipe, in: "write")) { try pipe.write([2]) }
         }
     }
 
@@ -106,7 +106,7 @@ import UV
             try cat.input.write([1])
             try cat.child.kill(.kill)
             try loop.runBriefly { !cat.child.isRunning && !failures.isEmpty }
-            #expect(failures == [UVError("write", .brokenPipe)])
+            #expect(failures == [UVError(.brokenPipe, in: "write")])
             #expect(throws: failures[0]) { try cat.input.write([3]) }
             cat.input.closeWhenWritten()
             #expect(!cat.input.isOpen)
@@ -116,12 +116,12 @@ import UV
     @Test func aPipeClosedWithBytesQueuedTellsNobody() throws {
         try Loop.with { loop in
             let (ours, childs) = try Descriptor.pipe(for: .writing)
-            let pipe = try Pipe(loop, ours)
+            let pipe = try Pipe(ours, on: loop)
             pipe.onWriteFailure = { Issue.record("\($0)") }
             try pipe.write([UInt8](repeating: 0, count: 1 << 20))
             pipe.close()
             try loop.runBriefly()
-            #expect(throws: UVError("write", .badDescriptor)) { try pipe.write([1]) }
+            #expect(throws: UVError(.badDescriptor, in: "write")) { try pipe.write([1]) }
             childs.close()
         }
     }
@@ -130,9 +130,13 @@ import UV
         try Loop.with { loop in
             let (ours, _) = try Descriptor.pipe(for: .reading)
             ours.close()
-            #expect(throws: UVError("uv_pipe_open", .badDescriptor)) { try Pipe(loop, ours) }
+            #expect(throws: UVError(.badDescriptor, in: "uv_pipe_open")) {
+                try Pipe(ours, on: loop)
+            }
             let never = Descriptor(owning: 1_000_000)
-            #expect(throws: UVError("uv_pipe_open", .badDescriptor)) { try Pipe(loop, never) }
+            #expect(throws: UVError(.badDescriptor, in: "uv_pipe_open")) {
+                try Pipe(never, on: loop)
+            }
         }
     }
 }

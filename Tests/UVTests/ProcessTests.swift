@@ -31,9 +31,10 @@ import UV
 
     @Test func aFrozenChildIsStoppedAndAGoneOneHasNoStatus() throws {
         try Loop.with { loop in
-            let child = try ChildProcess(loop, Launch("/bin/sleep", ["1000"])) { _ in }
+            let child = try ChildProcess(Launch("/bin/sleep", arguments: ["1000"]), on: loop) { _ in
+            }
             try child.kill(.stop)
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             timer.start(after: 0, every: 1) {}
             try loop.runBriefly { ProcessStatus(of: child.pid)?.state == .stopped }
             timer.close()

@@ -12,16 +12,16 @@ private struct Player {
         let (ours, childsGrants) = try Descriptor.pipe(for: .writing)
         let (answersEnd, childsAnswers) = try Descriptor.pipe(for: .reading)
         let (logEnd, childsLog) = try Descriptor.pipe(for: .reading)
-        grants = try Pipe(loop, ours)
-        answers = try Sink(Pipe(loop, answersEnd))
-        log = try Sink(Pipe(loop, logEnd))
+        grants = try Pipe(ours, on: loop)
+        answers = try Sink(Pipe(answersEnd, on: loop))
+        log = try Sink(Pipe(logEnd, on: loop))
         let launch = Launch(
-            "/bin/sh", ["-c", "echo ready >&2; exec cat <&3 >&4"],
+            "/bin/sh", arguments: ["-c", "echo ready >&2; exec cat <&3 >&4"],
             descriptors: [
                 .nothing, .given(childsLog), .given(childsLog), .given(childsGrants),
                 .given(childsAnswers),
             ])
-        _ = try ChildProcess(loop, launch) { _ in onExit() }
+        _ = try ChildProcess(launch, on: loop) { _ in onExit() }
     }
 }
 
@@ -30,7 +30,7 @@ private struct Player {
         await #expect(processExitsWith: .success) {
             try Loop.with { loop in
                 // libuv keeps a descriptor in reserve from the first pipe on.
-                try Pipe(loop, Descriptor.pipe(for: .reading).ours).close()
+                try Pipe(Descriptor.pipe(for: .reading).ours, on: loop).close()
                 let before = openDescriptors()
                 var exits = 0
                 let players = try (0..<256).map { _ in try Player(loop) { exits += 1 } }
@@ -60,10 +60,10 @@ private struct Player {
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             let strays = (0..<64).map { _ in dup(0) }
             #expect(strays.contains(-1))
-            #expect(throws: UVError("uv_pipe", .tooManyDescriptors)) {
+            #expect(throws: UVError(.tooManyDescriptors, in: "uv_pipe")) {
                 try Descriptor.pipe(for: .reading)
             }
-            #expect(throws: UVError("uv_loop_init", .tooManyDescriptors)) {
+            #expect(throws: UVError(.tooManyDescriptors, in: "uv_loop_init")) {
                 try Loop.with { _ in }
             }
             #expect(try ThisProcess.raiseDescriptorLimit() == 128)

@@ -7,7 +7,7 @@ struct TookTooLong: Error {}
 extension Loop {
     /// Runs the loop like `run()`, but fails after ten seconds instead of hanging.
     func runBriefly() throws {
-        let watchdog = try Timer(self)
+        let watchdog = try Timer(on: self)
         watchdog.keepsLoopAlive = false
         watchdog.start(after: 10_000) { throw TookTooLong() }
         defer { watchdog.close() }
@@ -16,7 +16,7 @@ extension Loop {
 
     /// Runs the loop until `isDone`, but fails after ten seconds instead of hanging.
     func runBriefly(until isDone: () -> Bool) throws {
-        let watchdog = try Timer(self)
+        let watchdog = try Timer(on: self)
         watchdog.start(after: 10_000) { throw TookTooLong() }
         defer { watchdog.close() }
         while !isDone() { try runOnce() }
@@ -56,12 +56,12 @@ struct Conversation {
     ) throws {
         let (ours, childs) = try Descriptor.pipe(for: .writing)
         let (log, childsLog) = try Descriptor.pipe(for: .reading)
-        input = try Pipe(loop, ours)
-        output = try Pipe(loop, log)
+        input = try Pipe(ours, on: loop)
+        output = try Pipe(log, on: loop)
         let launch = Launch(
-            executable, arguments,
+            executable, arguments: arguments,
             descriptors: [.given(childs), .given(childsLog), .given(childsLog)])
-        child = try ChildProcess(loop, launch, onExit: onExit)
+        child = try ChildProcess(launch, on: loop, onExit: onExit)
     }
 }
 

@@ -5,7 +5,7 @@ import UV
     @Test func aTickerTicksUntilItIsStoppedAndCanBeStartedAgain() throws {
         var ticked: [String] = []
         try Loop.with { loop in
-            let ticker = try Ticker(loop)
+            let ticker = try Ticker(on: loop)
             try ticker.start(every: 1) {
                 ticked.append("first")
                 guard ticked.count == 2 else { return }
@@ -22,7 +22,7 @@ import UV
 
     @Test func aStoppedTickerKeepsNoLoopAlive() throws {
         try Loop.with { loop in
-            let ticker = try Ticker(loop)
+            let ticker = try Ticker(on: loop)
             try ticker.start(every: 60_000) { Issue.record("a minute has not passed") }
             try ticker.stop()
             try loop.runBriefly()

@@ -7,7 +7,7 @@ import UV
         var fired: [String] = []
         try Loop.with { loop in
             for (name, delay) in [("c", 30), ("a", 5), ("b1", 15), ("b2", 15)] as [(_, UInt64)] {
-                let timer = try Timer(loop)
+                let timer = try Timer(on: loop)
                 timer.start(after: delay) {
                     fired.append(name)
                     timer.close()
@@ -21,7 +21,7 @@ import UV
     @Test func aRepeatingTimerFiresUntilItIsStopped() throws {
         var count = 0
         try Loop.with { loop in
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             timer.start(after: 1, every: 1) {
                 count += 1
                 if count == 3 { timer.stop() }
@@ -34,7 +34,7 @@ import UV
     @Test func aTimerCountsFromItsStartAndNotFromTheStartOfTheCallback() throws {
         var fired: [String] = []
         try Loop.with { loop in
-            let (early, late) = (try Timer(loop), try Timer(loop))
+            let (early, late) = (try Timer(on: loop), try Timer(on: loop))
             early.start(after: 0) {
                 late.start(after: 40) { fired.append("watchdog") }
                 usleep(30_000)
@@ -49,7 +49,7 @@ import UV
     @Test func startingAgainForgetsWhatWasSet() throws {
         var fired: [String] = []
         try Loop.with { loop in
-            let timer = try Timer(loop)
+            let timer = try Timer(on: loop)
             timer.start(after: 1) { fired.append("old") }
             timer.start(after: 2) { fired.append("new") }
             try loop.runBriefly()
