@@ -24,11 +24,11 @@ extension Accessory {
         guard let entry,
             let session = sessions.first(where: { $0.connection?.handle == entry.link })
         else { return }
-        drive(session, .received(entry.bytes))
+        drive(session, with: .received(entry.bytes))
     }
 
     /// Lets a session's application handle an event, and those that follow from what it wants.
-    func drive(_ session: Session, _ event: EmbeddedApplication.Event?) {
+    func drive(_ session: Session, with event: EmbeddedApplication.Event?) {
         var next = event
         while let event = next {
             next = nil
@@ -58,7 +58,7 @@ extension Accessory {
         case .notify(let message): send(parameters.spoilt(message: message), from: session)
         case .sendReserved: send(Message.getReserved(reserved).bytes, from: session)
         case .keepReserved(let bytes): keepReserved(bytes)
-        case .note(let kind, let reason): note(kind, reason: reason, session.connection)
+        case .note(let kind, let reason): note(kind, reason: reason, on: session.connection)
         }
         return nil
     }
@@ -69,14 +69,14 @@ extension Accessory {
     }
 
     /// Notes something for the trace and the log.
-    func note(_ kind: EventKind, reason: String?, _ connection: Connection? = nil) {
+    func note(_ kind: EventKind, reason: String?, on connection: Connection? = nil) {
         var fields: [Field] = []
         if let connection { fields.append(Field("link-handle", .number(Int64(connection.handle)))) }
         if let reason {
             fields.append(Field("reason", .text(reason)))
             context.log("\(kind.rawValue.dropFirst("accessory.".count)): \(reason)")
         }
-        context.observe(kind, fields)
+        context.observe(kind, fields: fields)
     }
 }
 
@@ -94,9 +94,8 @@ extension Accessory {
         guard bytes.count <= connection.maximumValueLength else {
             let room = connection.maximumValueLength
             return note(
-                .accessoryError,
-                reason: "a message of \(bytes.count) bytes does not fit in \(room)",
-                connection)
+                .accessoryError, reason: "a message of \(bytes.count) bytes does not fit in \(room)",
+                on: connection)
         }
         let target = sessions.first { $0.connection === connection } ?? session
         target.outbox.append(bytes)

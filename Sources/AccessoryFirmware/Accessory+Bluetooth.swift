@@ -16,7 +16,7 @@ extension Accessory: HostDelegate {
     /// A phone is gone: its ranging ends, and others may connect.
     package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
         guard let session = sessions.first(where: { $0.connection === connection }) else { return }
-        drive(session, .disconnected)
+        drive(session, with: .disconnected)
         if inbox.forget(link: connection.handle) == .idle { context.cancelTimer(Timer.handling) }
         context.cancelTimer(session.negotiationTimer)
         session.outbox.removeAll()

@@ -36,7 +36,7 @@ package final class Accessory: Device {
         let host = Host(
             in: context, stored: reset.stored, limits: HostLimits(mtu: UInt16(parameters.mtu)))
         self.host = host
-        let chip = UWBChip(parameters, reset, in: context)
+        let chip = UWBChip(parameters, reset: reset, in: context)
         sessions = (0..<parameters.links).map { Session($0, on: chip) }
         advertiser = Advertiser(parameters)
         inbox = Inbox(capacity: parameters.has(.lostRequest) ? 1 : .max)
@@ -58,7 +58,9 @@ package final class Accessory: Device {
         case .command(let name, let arguments): handle(command: name, arguments)
         case .uwb(let event):
             for session in sessions {
-                if let report = session.middleware.handle(event) { drive(session, report.event) }
+                if let report = session.middleware.handle(event) {
+                    drive(session, with: report.event)
+                }
             }
         case .bluetooth, .queue: break  // The host and the context take these.
         }
@@ -76,7 +78,7 @@ package final class Accessory: Device {
         default:
             for session in sessions {
                 if let report = session.middleware.handle(timer: name) {
-                    drive(session, report.event)
+                    drive(session, with: report.event)
                 }
                 if name == session.negotiationTimer {
                     perform(session.negotiation.due(), on: session)
@@ -88,7 +90,7 @@ package final class Accessory: Device {
     private func handle(command name: String, _ arguments: [Pair]) {
         switch (name, arguments.first { $0.name == "power" }?.value) {
         case ("stop", _):
-            for session in sessions { drive(session, .button) }
+            for session in sessions { drive(session, with: .button) }
         case ("bluetooth", "on"): perform(advertiser.powerOn(links: occupied))
         case ("bluetooth", "off"):
             perform(advertiser.powerOff())

@@ -100,7 +100,7 @@ package struct AccessoryParameters: Equatable, Sendable {
             links = 5
             mtu = 247
         default:
-            throw .unknown("profile", profile, known: ["qorvo", "multi"])
+            throw .unknown("profile", named: profile, known: ["qorvo", "multi"])
         }
     }
 
@@ -117,7 +117,7 @@ package struct AccessoryParameters: Equatable, Sendable {
         }
         for name in reset.defects {
             guard let defect = Defect(rawValue: name) else {
-                throw .unknown("defect", name, known: Defect.allCases.map(\.rawValue))
+                throw .unknown("defect", named: name, known: Defect.allCases.map(\.rawValue))
             }
             defects.append(defect)
         }

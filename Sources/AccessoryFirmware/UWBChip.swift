@@ -14,7 +14,7 @@ package final class UWBChip {
     private var populated: UInt16 = 0
 
     /// The chip of one incarnation.
-    package init(_ parameters: AccessoryParameters, _ reset: Reset, in context: Context) {
+    package init(_ parameters: AccessoryParameters, reset: Reset, in context: Context) {
         self.parameters = parameters
         incarnation = reset.incarnation
         serialNumber = UInt16(truncatingIfNeeded: reset.address.value)

@@ -56,10 +56,10 @@ package struct AccessoryConfigurationData: Equatable, Sendable {
             throw reader.invalid(size: 1, "PreferredUpdateRate 0, 10 or 20")
         }
         preferredUpdateRate = rate
-        reserved = try reader.take(10, "RFU of 10 bytes")
+        reserved = try reader.take(10, as: "RFU of 10 bytes")
         let length = try reader.number("UWBConfigDataLength", as: UInt8.self)
         guard length > 0 else { throw reader.invalid(size: 1, "UWBConfigDataLength above 0") }
-        uwbConfigData = try reader.take(Int(length), "UWBConfigData of \(length) bytes")
+        uwbConfigData = try reader.take(Int(length), as: "UWBConfigData of \(length) bytes")
         try reader.end()
     }
 
@@ -104,7 +104,7 @@ package struct MultipleConfigurationData: Equatable, Sendable {
         let count = try reader.number("NumConfigs", as: UInt8.self)
         for index in 0..<Int(count) {
             let length = try reader.number("Config[\(index)].Length", as: UInt8.self)
-            let data = try reader.take(Int(length), "Config[\(index)].Data of \(length) bytes")
+            let data = try reader.take(Int(length), as: "Config[\(index)].Data of \(length) bytes")
             configurations.append(data)
         }
         try reader.end()

@@ -71,7 +71,7 @@ extension AppleUWBConfigData {
         guard try reader.number("configDataLength") == length else {
             throw reader.invalid(size: 1, "configDataLength \(length)")
         }
-        country = try reader.take(2, "country code")
+        country = try reader.take(2, as: "country code")
         sessionID = try reader.number("session id")
         preamble = try reader.number("preamble id")
         guard (9...12).contains(preamble) else {
@@ -85,7 +85,7 @@ extension AppleUWBConfigData {
         slotDuration = try reader.number("slot duration")
         interval = try reader.number("ranging interval")
         roundControl = try reader.number("ranging round control")
-        stsIV = try reader.take(6, "static STS IV")
+        stsIV = try reader.take(6, as: "static STS IV")
         destination = try reader.number("destination address")
         version = try reader.addition(of: number)
         try reader.end()

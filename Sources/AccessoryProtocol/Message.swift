@@ -115,11 +115,11 @@ package enum Message: Equatable, Sendable {
 
     private static func notification(_ bytes: [UInt8]) throws(ProtocolError) -> Message {
         var reader = FieldReader(bytes, kind: MessageID.iOSNotify.name)
-        _ = try reader.take(1, "message id")
+        _ = try reader.take(1, as: "message id")
         let length = Int(try reader.number("length", as: UInt8.self))
         guard length >= 2 else { throw reader.invalid(size: 1, "a length of at least 2") }
         let distance = try reader.number("distance", as: UInt8.self)
-        let text = try reader.take(length - 2, "text of \(length - 2) bytes")
+        let text = try reader.take(length - 2, as: "text of \(length - 2) bytes")
         try reader.end()
         return .iOSNotify(distance: distance, text: String(decoding: text, as: UTF8.self))
     }

@@ -23,10 +23,11 @@ package enum ProtocolError: Error, Equatable, Sendable, CustomStringConvertible 
             "\(kind): expected \(expected) at byte \(offset)"
         }
     }
+}
 
-    private func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
+/// A byte as two hexadecimal digits.
+func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
 }
 
 /// Takes fields off the front of some bytes; all numbers are little endian (R4 2.4.1).
@@ -44,21 +45,21 @@ struct FieldReader {
         _ field: String, as type: Number.Type = Number.self
     ) throws(ProtocolError) -> Number {
         let size = Number.bitWidth / 8
-        try need(size, field)
+        try need(size, for: field)
         defer { offset += size }
         return (1...size).reduce(0) { $0 << 8 | Number(bytes[offset + size - $1]) }
     }
 
     mutating func take(
-        _ count: Int, _ field: @autoclosure () -> String
+        _ count: Int, as field: @autoclosure () -> String
     ) throws(ProtocolError) -> [UInt8] {
-        try need(count, field())
+        try need(count, for: field())
         defer { offset += count }
         return Array(bytes[offset..<offset + count])
     }
 
     private func need(
-        _ count: Int, _ field: @autoclosure () -> String
+        _ count: Int, for field: @autoclosure () -> String
     ) throws(ProtocolError) {
         guard bytes.count - offset >= count else {
             throw .truncated(kind: kind, offset: bytes.count, field: field())

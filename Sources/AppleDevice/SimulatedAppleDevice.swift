@@ -13,7 +13,7 @@ public final class AppleDeviceRunning<App: SimulatedApp>: Device {
             reset, appParameters: App.parameterNames, appDefects: App.defectNames)
         let launch = settings.appLaunch
         try App.check(launch)
-        system = AppleDeviceSystem(reset, settings, in: context) { App(launch) }
+        system = AppleDeviceSystem(reset, settings: settings, in: context) { App(launch) }
     }
 
     /// One turn.

@@ -14,7 +14,7 @@ public final class Timer {
     private let block: (Timer) -> Void
     private var slot: Int?
 
-    private init(_ interval: TimeInterval, repeats: Bool, _ block: @escaping (Timer) -> Void) {
+    private init(_ interval: TimeInterval, repeats: Bool, block: @escaping (Timer) -> Void) {
         // As the documentation has it: an interval of 0 or less is 0.1 ms.
         let interval = interval > 0 ? interval : 0.000_1
         timeInterval = repeats ? interval : 0
@@ -30,7 +30,7 @@ public final class Timer {
         withTimeInterval interval: TimeInterval, repeats: Bool,
         block: @escaping (Timer) -> Void
     ) -> Timer {
-        let timer = Timer(interval, repeats: repeats, block)
+        let timer = Timer(interval, repeats: repeats, block: block)
         timer.schedule()
         return timer
     }

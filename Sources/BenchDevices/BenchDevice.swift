@@ -20,7 +20,7 @@ public final class BenchDevice: Device {
         case "acceptor": part = try Acceptor(reset, in: context)
         case "detector": part = try Detector(reset, in: context)
         case "node": part = try Node(reset, in: context)
-        default: throw .unknown("model", reset.model, known: Self.models)
+        default: throw .unknown("model", named: reset.model, known: Self.models)
         }
     }
 

@@ -83,12 +83,12 @@ final class ExchangeCentral: Device, HostDelegate {
     func host(_ host: Host, didConnect connection: Connection) {
         let client = connection.client
         client.onValue = { [unowned connection, context] _, _, _ in
-            context.observe(.appReceived, [])
+            context.observe(.appReceived)
             connection.disconnect(reason: 0x13)
         }
         client.exchangeMTU(247) { [unowned self] _ in
             client.discoverServices { [unowned self] services in
-                discover(try? services.get(), client)
+                discover(try? services.get(), by: client)
             }
         }
     }
@@ -96,7 +96,7 @@ final class ExchangeCentral: Device, HostDelegate {
     func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) { connect() }
 
     /// All characteristics of all services, then the descriptors of the one that notifies.
-    private func discover(_ services: [RemoteService]?, _ client: GATTClient) {
+    private func discover(_ services: [RemoteService]?, by client: GATTClient) {
         var receive: RemoteCharacteristic?
         for service in services ?? [] {
             let isLast = service == services?.last
@@ -106,14 +106,14 @@ final class ExchangeCentral: Device, HostDelegate {
                 if let send = characteristics.first(where: { $0.uuid == ExchangeServices.send }) {
                     self.send = send
                 }
-                if isLast, let receive { subscribe(client, receive) }
+                if isLast, let receive { subscribe(by: client, writingTo: receive) }
             }
         }
     }
 
     private var send: RemoteCharacteristic?
 
-    private func subscribe(_ client: GATTClient, _ receive: RemoteCharacteristic) {
+    private func subscribe(by client: GATTClient, writingTo receive: RemoteCharacteristic) {
         guard let send else { return }
         client.discoverDescriptors(of: send) { found in
             guard

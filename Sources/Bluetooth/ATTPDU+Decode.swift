@@ -104,9 +104,9 @@ extension ByteReader {
         var list: [ATTPDU.AttributeInformation] = []
         repeat {
             let handle = try uint16("handle")
-            let bytes = try take(format == 1 ? 2 : 16, "type")
+            let bytes = try take(format == 1 ? 2 : 16, as: "type")
             guard let type = BluetoothUUID(littleEndian: bytes) else { throw complaint }
-            list.append(.init(handle, type))
+            list.append(.init(handle: handle, type: type))
         } while remaining > 0
         return list
     }
@@ -115,7 +115,8 @@ extension ByteReader {
         let length = try elementLength(atLeast: 2)
         var list: [ATTPDU.AttributeValue] = []
         repeat {
-            list.append(.init(try uint16("handle"), try take(length - 2, "value")))
+            list.append(
+                .init(handle: try uint16("handle"), value: try take(length - 2, as: "value")))
         } while remaining > 0
         return list
     }
@@ -124,7 +125,7 @@ extension ByteReader {
         let length = try elementLength(atLeast: 4)
         var list: [ATTPDU.GroupValue] = []
         repeat {
-            list.append(.init(try range(), try take(length - 4, "value")))
+            list.append(.init(range: try range(), value: try take(length - 4, as: "value")))
         } while remaining > 0
         return list
     }

@@ -88,7 +88,7 @@ package enum ATTPDU: Equatable, Sendable {
         package var type: BluetoothUUID
 
         /// An attribute and its type.
-        package init(_ handle: UInt16, _ type: BluetoothUUID) {
+        package init(handle: UInt16, type: BluetoothUUID) {
             self.handle = handle
             self.type = type
         }
@@ -102,7 +102,7 @@ package enum ATTPDU: Equatable, Sendable {
         package var value: [UInt8]
 
         /// An attribute and its value.
-        package init(_ handle: UInt16, _ value: [UInt8]) {
+        package init(handle: UInt16, value: [UInt8]) {
             self.handle = handle
             self.value = value
         }
@@ -116,7 +116,7 @@ package enum ATTPDU: Equatable, Sendable {
         package var value: [UInt8]
 
         /// A group and the value of its first attribute.
-        package init(_ range: HandleRange, _ value: [UInt8]) {
+        package init(range: HandleRange, value: [UInt8]) {
             self.range = range
             self.value = value
         }

@@ -103,8 +103,8 @@ extension AdvertisingData {
             if length == 0 { return }
             let complaint = reader.malformed("an AD structure that fits its type")
             let type = try reader.uint8("type")
-            let data = try reader.take(length - 1, "data")
-            guard take(type, data) else { throw complaint }
+            let data = try reader.take(length - 1, as: "data")
+            guard take(data, ofType: type) else { throw complaint }
         }
     }
 
@@ -120,7 +120,7 @@ extension AdvertisingData {
     }
 
     /// Takes one AD structure; false where its length does not fit its type.
-    private mutating func take(_ type: UInt8, _ data: [UInt8]) -> Bool {
+    private mutating func take(_ data: [UInt8], ofType type: UInt8) -> Bool {
         switch type {
         case 0x01: flags = data.first
         case 0x02, 0x03: return takeServices(data, length: 2)

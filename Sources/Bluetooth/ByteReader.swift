@@ -37,19 +37,19 @@ struct ByteReader {
     var remaining: Int { bytes.endIndex - position }
 
     mutating func uint8(_ field: String) throws(MalformedBytes) -> UInt8 {
-        try need(1, field)
+        try need(1, for: field)
         defer { position += 1 }
         return bytes[position]
     }
 
     mutating func uint16(_ field: String) throws(MalformedBytes) -> UInt16 {
-        try need(2, field)
+        try need(2, for: field)
         defer { position += 2 }
         return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
     }
 
-    mutating func take(_ count: Int, _ field: String) throws(MalformedBytes) -> [UInt8] {
-        try need(count, field)
+    mutating func take(_ count: Int, as field: String) throws(MalformedBytes) -> [UInt8] {
+        try need(count, for: field)
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
@@ -70,7 +70,7 @@ struct ByteReader {
         MalformedBytes(kind, offset: offset, expected: expected)
     }
 
-    private func need(_ count: Int, _ field: String) throws(MalformedBytes) {
+    private func need(_ count: Int, for field: String) throws(MalformedBytes) {
         guard remaining >= count else {
             throw malformed("\(field) (\(count) byte\(count == 1 ? "" : "s"))")
         }

@@ -80,8 +80,8 @@ package final class ATTBearer {
         guard let first = bytes.first else { return connection.drop("an empty ATT PDU") }
         guard let opcode = ATTOpcode(rawValue: first) else { return receiveUnknown(first) }
         switch opcode.role {
-        case .request, .command: serve(opcode, bytes)
-        case .response: receiveResponse(opcode, bytes)
+        case .request, .command: serve(opcode, in: bytes)
+        case .response: receiveResponse(opcode, in: bytes)
         case .notification, .indication: receiveValue(bytes)
         case .confirmation: receiveConfirmation()
         }
@@ -135,21 +135,21 @@ extension ATTBearer {
         send(.errorResponse(request: opcode, handle: 0, .requestNotSupported))
     }
 
-    private func serve(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {
-        guard bytes.count <= mtu else { return refuseOverlong(opcode, bytes.count) }
-        connection.answering { connection.host.server.answer(opcode, bytes, on: connection) }
+    private func serve(_ opcode: ATTOpcode, in bytes: ArraySlice<UInt8>) {
+        guard bytes.count <= mtu else { return refuseOverlong(opcode, ofLength: bytes.count) }
+        connection.answering { connection.host.server.answer(opcode, in: bytes, on: connection) }
     }
 
     /// A PDU longer than was agreed on (Core Specification Vol 3 Part F 3.2.8), which an answer might
     /// have to repeat.
-    private func refuseOverlong(_ opcode: ATTOpcode, _ count: Int) {
+    private func refuseOverlong(_ opcode: ATTOpcode, ofLength count: Int) {
         guard case .request = opcode.role else {
             return connection.drop("a \(opcode.name) of \(count) bytes, more than \(mtu)")
         }
         send(.errorResponse(request: opcode.rawValue, handle: 0, .invalidPDU))
     }
 
-    private func receiveResponse(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>) {
+    private func receiveResponse(_ opcode: ATTOpcode, in bytes: ArraySlice<UInt8>) {
         guard let transaction = request else {
             return connection.drop("a \(opcode.name) to nothing")
         }

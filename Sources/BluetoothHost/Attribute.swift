@@ -70,7 +70,7 @@ struct RefusedRequest: Error {
     let handle: UInt16
     let code: ATTErrorCode
 
-    init(_ handle: UInt16, _ code: ATTErrorCode) {
+    init(_ code: ATTErrorCode, at handle: UInt16) {
         self.handle = handle
         self.code = code
     }

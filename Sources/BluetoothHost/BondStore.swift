@@ -51,7 +51,7 @@ struct BondStore {
 
     subscript(bond peer: Address) -> Bond? {
         get { values[String(joining: "bond/", peer.description)].flatMap { Bond(stored: $0) } }
-        set { set("bond/\(peer)", newValue?.stored) }
+        set { store(newValue?.stored, under: "bond/\(peer)") }
     }
 
     /// What a bonded peer has subscribed to, by the handle of the configuration descriptor.
@@ -69,11 +69,11 @@ struct BondStore {
                 [UInt8(truncatingIfNeeded: handle), UInt8(truncatingIfNeeded: handle >> 8)]
                     + subscription.bytes
             }
-            set("cccd/\(peer)", bytes.isEmpty ? nil : bytes)
+            store(bytes.isEmpty ? nil : bytes, under: "cccd/\(peer)")
         }
     }
 
-    private mutating func set(_ key: String, _ value: [UInt8]?) {
+    private mutating func store(_ value: [UInt8]?, under key: String) {
         guard values[key] != value else { return }
         values[key] = value
         context.answer(.store(key: key, value: value))

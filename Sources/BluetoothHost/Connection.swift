@@ -182,7 +182,7 @@ extension Connection {
         command(.longTermKey(handle: handle, host.bonds[bond: peer]?.key))
     }
 
-    func encryptionDidChange(_ status: UInt8, _ isEncrypted: Bool) {
+    func encryptionDidChange(status: UInt8, isEncrypted: Bool) {
         if status == 0 {
             let security = host.bonds[bond: peer]?.security
             self.security =
@@ -192,7 +192,7 @@ extension Connection {
         host.delegate?.host(host, encryptionDidChange: self, status: status)
     }
 
-    func parametersDidChange(_ status: UInt8, _ parameters: ConnectionParameters) {
+    func parametersDidChange(to parameters: ConnectionParameters, status: UInt8) {
         if status == 0 { self.parameters = parameters }
         host.delegate?.host(host, parametersDidChange: self, status: status)
     }

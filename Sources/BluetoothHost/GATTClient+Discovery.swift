@@ -5,7 +5,7 @@ import Bluetooth
 extension GATTClient {
     /// Discovers all primary services, in the order of their handles.
     package func discoverServices(completion: @escaping Completion<[RemoteService]>) {
-        search(.all, completion) {
+        search(.all, completion: completion) {
             .readByGroupTypeRequest($0, type: .primaryService)
         } parse: {
             guard case .readByGroupTypeResponse(let groups) = $0 else { return nil }
@@ -21,7 +21,7 @@ extension GATTClient {
     package func discoverServices(
         _ uuid: BluetoothUUID, completion: @escaping Completion<[RemoteService]>
     ) {
-        search(.all, completion) {
+        search(.all, completion: completion) {
             .findByTypeValueRequest($0, type: 0x2800, value: uuid.bytes)
         } parse: {
             guard case .findByTypeValueResponse(let ranges) = $0 else { return nil }
@@ -50,15 +50,15 @@ extension GATTClient {
         of characteristic: RemoteCharacteristic,
         completion: @escaping Completion<[RemoteDescriptor]>
     ) {
-        procedure(completion) { [unowned self] bearer, done in
-            searchDescriptors(of: characteristic, bearer, done)
+        procedure(endingWith: completion) { [unowned self] bearer, done in
+            searchDescriptors(of: characteristic, by: bearer, completion: done)
         }
     }
 
     /// The same within a procedure.
     func searchDescriptors(
-        of characteristic: RemoteCharacteristic, _ bearer: ATTBearer,
-        _ done: @escaping Completion<[RemoteDescriptor]>
+        of characteristic: RemoteCharacteristic, by bearer: ATTBearer,
+        completion done: @escaping Completion<[RemoteDescriptor]>
     ) {
         guard characteristic.value < characteristic.end else { return done(.success([])) }
         let search = Search(
@@ -69,7 +69,7 @@ extension GATTClient {
                     RemoteDescriptor(uuid: $0.type, handle: $0.handle)
                 }
             }, done: done)
-        search.run(from: characteristic.value + 1, [])
+        search.run(from: characteristic.value + 1)
     }
 
     /// Reads all values of a type in a range, each with its handle and cut to what fits.
@@ -77,7 +77,7 @@ extension GATTClient {
         _ uuid: BluetoothUUID, in range: HandleRange = .all,
         completion: @escaping Completion<[ATTPDU.AttributeValue]>
     ) {
-        search(range, completion) {
+        search(range, completion: completion) {
             .readByTypeRequest($0, type: uuid)
         } parse: {
             guard case .readByTypeResponse(let values) = $0 else { return nil }
@@ -86,13 +86,13 @@ extension GATTClient {
     }
 
     private func search<Element>(
-        _ range: HandleRange, _ completion: @escaping Completion<[Element]>,
+        _ range: HandleRange, completion: @escaping Completion<[Element]>,
         request: @escaping (HandleRange) -> ATTPDU,
         parse: @escaping (ATTPDU) -> Found<Element>?
     ) {
-        procedure(completion) { bearer, done in
+        procedure(endingWith: completion) { bearer, done in
             Search(bearer: bearer, last: range.last, request: request, parse: parse, done: done)
-                .run(from: range.first, [])
+                .run(from: range.first)
         }
     }
 }
@@ -115,7 +115,7 @@ private struct Found<Element> {
 
 /// All elements of a list; nil where one of them cannot be read.
 private func found<Raw, Element>(
-    _ list: [Raw], at range: (Raw) -> HandleRange, _ element: (Raw) -> Element?
+    _ list: [Raw], at range: (Raw) -> HandleRange, read element: (Raw) -> Element?
 ) -> Found<Element>? {
     let elements = list.compactMap(element)
     guard elements.count == list.count else { return nil }
@@ -130,7 +130,7 @@ private struct Search<Element> {
     let parse: (ATTPDU) -> Found<Element>?
     let done: Completion<[Element]>
 
-    func run(from first: UInt16, _ soFar: [Element]) {
+    func run(from first: UInt16, after soFar: [Element] = []) {
         bearer.request(request(HandleRange(first, last))) { result in
             switch result.then(parse) {
             case .success(let found):
@@ -139,7 +139,7 @@ private struct Search<Element> {
                     return done(.failure(.invalidResponse(complaint)))
                 }
                 let all = soFar + found.elements
-                if end >= last { done(.success(all)) } else { run(from: end + 1, all) }
+                if end >= last { done(.success(all)) } else { run(from: end + 1, after: all) }
             case .failure(.att(.attributeNotFound, _, _)): done(.success(soFar))
             case .failure(let error): done(.failure(error))
             }

@@ -27,7 +27,7 @@ package final class GATTClient {
     ///
     /// Completes with what was agreed on: the smaller of both sides' wishes, at least 23.
     package func exchangeMTU(_ mtu: UInt16, completion: @escaping Completion<UInt16>) {
-        procedure(completion) { bearer, done in
+        procedure(endingWith: completion) { bearer, done in
             bearer.request(.exchangeMTURequest(mtu)) { [unowned bearer] result in
                 done(
                     result.then { pdu in
@@ -41,16 +41,16 @@ package final class GATTClient {
 
     /// Reads a value, or as much of it as fits into one PDU.
     package func read(_ handle: UInt16, completion: @escaping Completion<[UInt8]>) {
-        procedure(completion) { bearer, done in
+        procedure(endingWith: completion) { bearer, done in
             bearer.request(.readRequest(handle)) { done($0.then { $0.readValue }) }
         }
     }
 
     /// Reads a whole value, by further requests where it does not fit into one PDU.
     package func readLong(_ handle: UInt16, completion: @escaping Completion<[UInt8]>) {
-        procedure(completion) { bearer, done in
+        procedure(endingWith: completion) { bearer, done in
             bearer.request(.readRequest(handle)) { [unowned bearer] result in
-                Self.continueRead(handle, [], result, bearer, done)
+                Self.continueRead(of: handle, after: [], with: result, by: bearer, completion: done)
             }
         }
     }
@@ -61,7 +61,7 @@ package final class GATTClient {
     package func write(
         _ value: [UInt8], to handle: UInt16, completion: @escaping Completion<Void>
     ) {
-        procedure(completion, holdsCommands: true) { [unowned self] bearer, done in
+        procedure(endingWith: completion, holdsCommands: true) { [unowned self] bearer, done in
             guard value.count > Int(bearer.mtu) - 3 else {
                 queue.lastValueLeaves()
                 return bearer.request(.writeRequest(handle, value)) { done($0.map { _ in }) }
@@ -70,7 +70,7 @@ package final class GATTClient {
                 let code = ATTErrorCode.invalidAttributeValueLength
                 return done(.failure(.att(code, handle: handle, request: .prepareWriteRequest)))
             }
-            prepare(value, from: 0, handle, bearer, done)
+            prepare(value, from: 0, to: handle, by: bearer, completion: done)
         }
     }
 
@@ -97,8 +97,8 @@ package final class GATTClient {
         _ subscription: Subscription, to characteristic: RemoteCharacteristic,
         completion: @escaping Completion<Void>
     ) {
-        procedure(completion, holdsCommands: true) { [unowned self] bearer, done in
-            findConfiguration(of: characteristic, bearer) { [unowned self] result in
+        procedure(endingWith: completion, holdsCommands: true) { [unowned self] bearer, done in
+            findConfiguration(of: characteristic, by: bearer) { [unowned self] result in
                 switch result {
                 case .success(let descriptor):
                     queue.lastValueLeaves()
@@ -112,11 +112,11 @@ package final class GATTClient {
     }
 
     private func findConfiguration(
-        of characteristic: RemoteCharacteristic, _ bearer: ATTBearer,
+        of characteristic: RemoteCharacteristic, by bearer: ATTBearer,
         completion: @escaping Completion<UInt16>
     ) {
         if let known = configurations[characteristic.value] { return completion(.success(known)) }
-        searchDescriptors(of: characteristic, bearer) { [unowned self] result in
+        searchDescriptors(of: characteristic, by: bearer) { [unowned self] result in
             completion(
                 result.flatMap { descriptors in
                     let found = descriptors.first { $0.uuid == .clientConfiguration }
@@ -130,7 +130,7 @@ package final class GATTClient {
     /// Runs a procedure after those before it; with `holdsCommands`, write commands that were asked for
     /// later wait until it says that its last value leaves.
     func procedure<Value>(
-        _ completion: @escaping Completion<Value>, holdsCommands: Bool = false,
+        endingWith completion: @escaping Completion<Value>, holdsCommands: Bool = false,
         _ body: @escaping (ATTBearer, @escaping Completion<Value>) -> Void
     ) {
         queue.add(holdsCommands: holdsCommands) { [unowned self] in
@@ -151,8 +151,8 @@ package final class GATTClient {
 // Values longer than a PDU (Core Specification Vol 3 Part G 4.8.3 and 4.9.4).
 extension GATTClient {
     private static func continueRead(
-        _ handle: UInt16, _ soFar: [UInt8], _ result: Result<ATTPDU, GATTError>,
-        _ bearer: ATTBearer, _ done: @escaping Completion<[UInt8]>
+        of handle: UInt16, after soFar: [UInt8], with result: Result<ATTPDU, GATTError>,
+        by bearer: ATTBearer, completion done: @escaping Completion<[UInt8]>
     ) {
         switch result.then({ $0.readValue }) {
         case .success(let part):
@@ -163,7 +163,7 @@ extension GATTClient {
             }
             let request = ATTPDU.readBlobRequest(handle, offset: UInt16(value.count))
             bearer.request(request) { [unowned bearer] result in
-                continueRead(handle, value, result, bearer, done)
+                continueRead(of: handle, after: value, with: result, by: bearer, completion: done)
             }
         // The value fitted exactly, and the server does not give the rest of nothing.
         case .failure(.att(.attributeNotLong, _, _)) where !soFar.isEmpty: done(.success(soFar))
@@ -172,8 +172,8 @@ extension GATTClient {
     }
 
     private func prepare(
-        _ value: [UInt8], from offset: Int, _ handle: UInt16, _ bearer: ATTBearer,
-        _ done: @escaping Completion<Void>
+        _ value: [UInt8], from offset: Int, to handle: UInt16, by bearer: ATTBearer,
+        completion done: @escaping Completion<Void>
     ) {
         guard offset < value.count else {
             queue.lastValueLeaves()
@@ -185,17 +185,20 @@ extension GATTClient {
         bearer.request(request) { [unowned self, unowned bearer] result in
             switch result {
             case .success(.prepareWriteResponse(handle, UInt16(offset), part)):
-                prepare(value, from: offset + part.count, handle, bearer, done)
+                prepare(value, from: offset + part.count, to: handle, by: bearer, completion: done)
             case .success:
-                Self.cancel(.invalidResponse("a prepared write was repeated wrongly"), bearer, done)
-            case .failure(let error): Self.cancel(error, bearer, done)
+                Self.cancelPrepared(
+                    after: .invalidResponse("a prepared write was repeated wrongly"), by: bearer,
+                    completion: done)
+            case .failure(let error):
+                Self.cancelPrepared(after: error, by: bearer, completion: done)
             }
         }
     }
 
     /// Makes the server forget the parts, where it can still be told, and reports the error.
-    private static func cancel(
-        _ error: GATTError, _ bearer: ATTBearer, _ done: @escaping Completion<Void>
+    private static func cancelPrepared(
+        after error: GATTError, by bearer: ATTBearer, completion done: @escaping Completion<Void>
     ) {
         bearer.request(.executeWriteRequest(commit: false)) { _ in done(.failure(error)) }
     }

@@ -5,15 +5,15 @@ import DeviceKit
 // prepared, offset and length when all of it is executed.
 extension GATTServer {
     func prepareWrite(
-        _ handle: UInt16, _ offset: UInt16, _ value: [UInt8], _ connection: Connection
+        of value: [UInt8], to handle: UInt16, from offset: UInt16, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
-        try checkWrite(handle, connection) { $0.takesRequests }
+        try checkWrite(to: handle, for: connection) { $0.takesRequests }
         let limits = connection.host.limits
         guard connection.session.prepared.count < limits.preparedWrites else {
-            throw RefusedRequest(handle, .prepareQueueFull)
+            throw RefusedRequest(.prepareQueueFull, at: handle)
         }
         guard preparedBytes(on: connection.host) + value.count <= limits.preparedBytes else {
-            throw RefusedRequest(handle, .insufficientResources)
+            throw RefusedRequest(.insufficientResources, at: handle)
         }
         connection.session.prepared.append(.init(handle: handle, offset: offset, value: value))
         return .prepareWriteResponse(handle, offset: offset, value)
@@ -21,13 +21,13 @@ extension GATTServer {
 
     /// Writes all values, or none where one part does not fit; the queue is empty afterwards.
     func executeWrite(
-        _ commit: Bool, _ connection: Connection
+        commit: Bool, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
         let prepared = connection.session.prepared
         connection.session.prepared = []
         guard commit else { return .executeWriteResponse }
         let values = try assemble(prepared)
-        for (handle, value) in values { try store(value, handle, connection) }
+        for (handle, value) in values { try store(value, at: handle, for: connection) }
         return .executeWriteResponse
     }
 
@@ -41,14 +41,14 @@ extension GATTServer {
             if index == values.count { values.append((part.handle, [])) }
             let offset = Int(part.offset)
             guard offset <= values[index].value.count else {
-                throw RefusedRequest(part.handle, .invalidOffset)
+                throw RefusedRequest(.invalidOffset, at: part.handle)
             }
             values[index].value.removeSubrange(
                 offset..<min(offset + part.value.count, values[index].value.count))
             values[index].value.insert(contentsOf: part.value, at: offset)
         }
         for (handle, value) in values where !(try attribute(handle)).takes(length: value.count) {
-            throw RefusedRequest(handle, .invalidAttributeValueLength)
+            throw RefusedRequest(.invalidAttributeValueLength, at: handle)
         }
         return values
     }

@@ -4,12 +4,12 @@ import DeviceKit
 // How a request finds its answer (Core Specification Vol 3 Part F 3.4).
 extension GATTServer {
     /// Answers a request; nil to a command.
-    func answer(_ opcode: ATTOpcode, _ bytes: ArraySlice<UInt8>, on connection: Connection)
+    func answer(_ opcode: ATTOpcode, in bytes: ArraySlice<UInt8>, on connection: Connection)
         -> ATTPDU?
     {
         let refused: RefusedRequest
         do throws(RefusedRequest) {
-            guard let pdu = try? ATTPDU(bytes) else { throw RefusedRequest(0, .invalidPDU) }
+            guard let pdu = try? ATTPDU(bytes) else { throw RefusedRequest(.invalidPDU, at: 0) }
             return try answer(pdu, on: connection)
         } catch { refused = error }
         guard opcode.role == .request else { return nil }
@@ -21,24 +21,27 @@ extension GATTServer {
         _ pdu: ATTPDU, on connection: Connection
     ) throws(RefusedRequest) -> ATTPDU? {
         switch pdu {
-        case .exchangeMTURequest(let mtu): exchangeMTU(mtu, connection)
+        case .exchangeMTURequest(let mtu): exchangeMTU(mtu, for: connection)
         case .findInformationRequest(let range):
-            try findInformation(range, connection)
+            try findInformation(in: range, for: connection)
         case .findByTypeValueRequest(let range, let type, let value):
-            try findByTypeValue(range, BluetoothUUID(type), value, connection)
-        case .readByTypeRequest(let range, let type): try readByType(range, type, connection)
+            try findByTypeValue(
+                in: range, type: BluetoothUUID(type), value: value, for: connection)
+        case .readByTypeRequest(let range, let type):
+            try readByType(type, in: range, for: connection)
         case .readByGroupTypeRequest(let range, let type):
-            try readByGroupType(range, type, connection)
-        case .readRequest(let handle): .readResponse(try read(handle, connection))
+            try readByGroupType(type, in: range, for: connection)
+        case .readRequest(let handle): .readResponse(try read(handle, for: connection))
         case .readBlobRequest(let handle, let offset):
-            .readBlobResponse(try readBlob(handle, Int(offset), connection))
+            .readBlobResponse(try readBlob(of: handle, from: Int(offset), for: connection))
         case .readMultipleRequest(let handles):
-            .readMultipleResponse(try readMultiple(handles, connection))
-        case .writeRequest(let handle, let value): try write(value, handle, connection)
-        case .writeCommand(let handle, let value): try writeCommand(value, handle, connection)
+            .readMultipleResponse(try readMultiple(handles, for: connection))
+        case .writeRequest(let handle, let value): try write(value, to: handle, for: connection)
+        case .writeCommand(let handle, let value):
+            try writeCommand(value, to: handle, for: connection)
         case .prepareWriteRequest(let handle, let offset, let value):
-            try prepareWrite(handle, offset, value, connection)
-        case .executeWriteRequest(let commit): try executeWrite(commit, connection)
+            try prepareWrite(of: value, to: handle, from: offset, for: connection)
+        case .executeWriteRequest(let commit): try executeWrite(commit: commit, for: connection)
         case .errorResponse, .exchangeMTUResponse, .findInformationResponse,
             .findByTypeValueResponse, .readByTypeResponse, .readResponse, .readBlobResponse,
             .readMultipleResponse, .readByGroupTypeResponse, .writeResponse,
@@ -49,7 +52,7 @@ extension GATTServer {
     }
 
     /// The response still has the old limit; it is short enough for any.
-    private func exchangeMTU(_ client: UInt16, _ connection: Connection) -> ATTPDU {
+    private func exchangeMTU(_ client: UInt16, for connection: Connection) -> ATTPDU {
         let own = connection.host.limits.mtu
         connection.bearer.mtu = max(ATTPDU.defaultMTU, min(client, own))
         return .exchangeMTUResponse(own)
@@ -61,14 +64,14 @@ extension GATTServer {
     /// The attribute of a handle that came from a peer.
     func attribute(_ handle: UInt16) throws(RefusedRequest) -> Attribute {
         guard handle > 0, handle <= attributes.count else {
-            throw RefusedRequest(handle, .invalidHandle)
+            throw RefusedRequest(.invalidHandle, at: handle)
         }
         return attributes[Int(handle) - 1]
     }
 
     /// The whole value of an attribute, as this peer sees it.
     func value(
-        _ handle: UInt16, _ connection: Connection
+        of handle: UInt16, for connection: Connection
     ) throws(RefusedRequest) -> [UInt8] {
         let attribute = try attribute(handle)
         do throws(ATTErrorCode) {
@@ -82,77 +85,77 @@ extension GATTServer {
             }
             guard value.count <= ATTPDU.maximumValueLength else { throw .unlikelyError }
             return value
-        } catch { throw RefusedRequest(handle, error) }
+        } catch { throw RefusedRequest(error, at: handle) }
     }
 
     private func read(
-        _ handle: UInt16, _ connection: Connection
+        _ handle: UInt16, for connection: Connection
     ) throws(RefusedRequest) -> [UInt8] {
-        Array(try value(handle, connection).prefix(Int(connection.mtu) - 1))
+        Array(try value(of: handle, for: connection).prefix(Int(connection.mtu) - 1))
     }
 
     private func readBlob(
-        _ handle: UInt16, _ offset: Int, _ connection: Connection
+        of handle: UInt16, from offset: Int, for connection: Connection
     ) throws(RefusedRequest) -> [UInt8] {
         let room = Int(connection.mtu) - 1
-        let value = try value(handle, connection)
+        let value = try value(of: handle, for: connection)
         if case .fixed(let length) = try attribute(handle).length, length <= room {
-            throw RefusedRequest(handle, .attributeNotLong)
+            throw RefusedRequest(.attributeNotLong, at: handle)
         }
-        guard offset <= value.count else { throw RefusedRequest(handle, .invalidOffset) }
+        guard offset <= value.count else { throw RefusedRequest(.invalidOffset, at: handle) }
         return Array(value[offset...].prefix(room))
     }
 
     private func readMultiple(
-        _ handles: [UInt16], _ connection: Connection
+        _ handles: [UInt16], for connection: Connection
     ) throws(RefusedRequest) -> [UInt8] {
         var values: [UInt8] = []
-        for handle in handles { values += try value(handle, connection) }
+        for handle in handles { values += try value(of: handle, for: connection) }
         return Array(values.prefix(Int(connection.mtu) - 1))
     }
 
     private func write(
-        _ value: [UInt8], _ handle: UInt16, _ connection: Connection
+        _ value: [UInt8], to handle: UInt16, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
-        try checkWrite(handle, connection) { $0.takesRequests }
-        try store(value, handle, connection)
+        try checkWrite(to: handle, for: connection) { $0.takesRequests }
+        try store(value, at: handle, for: connection)
         return .writeResponse
     }
 
     /// A command that is refused is passed over.
     private func writeCommand(
-        _ value: [UInt8], _ handle: UInt16, _ connection: Connection
+        _ value: [UInt8], to handle: UInt16, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU? {
-        try checkWrite(handle, connection) { $0.takesCommands }
-        try store(value, handle, connection)
+        try checkWrite(to: handle, for: connection) { $0.takesCommands }
+        try store(value, at: handle, for: connection)
         return nil
     }
 
     func checkWrite(
-        _ handle: UInt16, _ connection: Connection, _ isPermitted: (Attribute) -> Bool
+        to handle: UInt16, for connection: Connection, _ isPermitted: (Attribute) -> Bool
     ) throws(RefusedRequest) {
         let attribute = try attribute(handle)
-        guard isPermitted(attribute) else { throw RefusedRequest(handle, .writeNotPermitted) }
+        guard isPermitted(attribute) else { throw RefusedRequest(.writeNotPermitted, at: handle) }
         do throws(ATTErrorCode) {
             try attribute.write.check(connection, forbidden: .writeNotPermitted)
-        } catch { throw RefusedRequest(handle, error) }
+        } catch { throw RefusedRequest(error, at: handle) }
     }
 
     /// Stores a value that the peer may write, where its length fits and nobody objects.
     func store(
-        _ value: [UInt8], _ handle: UInt16, _ connection: Connection
+        _ value: [UInt8], at handle: UInt16, for connection: Connection
     ) throws(RefusedRequest) {
         let attribute = try attribute(handle)
         guard attribute.takes(length: value.count) else {
-            throw RefusedRequest(handle, .invalidAttributeValueLength)
+            throw RefusedRequest(.invalidAttributeValueLength, at: handle)
         }
         do throws(ATTErrorCode) {
             if case .configuration(let allowed) = attribute.kind {
-                try configure(attribute, handle, value, allowed, connection)
+                try configure(attribute, at: handle, to: value, allowing: allowed, for: connection)
             } else {
                 try attribute.onWrite?(connection, value)
                 attributes[Int(handle) - 1].value = value
             }
-        } catch { throw RefusedRequest(handle, error) }
+        } catch { throw RefusedRequest(error, at: handle) }
     }
 }

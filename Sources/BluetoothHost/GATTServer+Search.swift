@@ -4,7 +4,7 @@ import DeviceKit
 // Discovery (Core Specification Vol 3 Part F 3.4.3, 3.4.4.1 and 3.4.4.9).
 extension GATTServer {
     func findInformation(
-        _ range: HandleRange, _ connection: Connection
+        in range: HandleRange, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
         var room = Int(connection.mtu) - 2
         var list: [ATTPDU.AttributeInformation] = []
@@ -14,38 +14,38 @@ extension GATTServer {
             let hasSameForm = list.isEmpty || (list[0].type.short == nil) == (type.short == nil)
             guard hasSameForm, size <= room else { break }
             room -= size
-            list.append(.init(handle, type))
+            list.append(.init(handle: handle, type: type))
         }
-        if list.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        if list.isEmpty { throw RefusedRequest(.attributeNotFound, at: range.first) }
         return .findInformationResponse(list)
     }
 
     /// Attributes that not everybody may read are passed over.
     func findByTypeValue(
-        _ range: HandleRange, _ type: BluetoothUUID, _ value: [UInt8], _ connection: Connection
+        in range: HandleRange, type: BluetoothUUID, value: [UInt8], for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
         var found: [HandleRange] = []
         for handle in try handles(in: range) {
             let attribute = attributes[Int(handle) - 1]
             guard attribute.type == type, attribute.read.requirement == .open,
-                (try? self.value(handle, connection)) == value
+                (try? self.value(of: handle, for: connection)) == value
             else { continue }
             guard found.count < (Int(connection.mtu) - 1) / 4 else { break }
             found.append(HandleRange(handle, groupEnd(of: handle)))
         }
-        if found.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        if found.isEmpty { throw RefusedRequest(.attributeNotFound, at: range.first) }
         return .findByTypeValueResponse(found)
     }
 
     func readByType(
-        _ range: HandleRange, _ type: BluetoothUUID, _ connection: Connection
+        _ type: BluetoothUUID, in range: HandleRange, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
         var room = Int(connection.mtu) - 2
         var list: [ATTPDU.AttributeValue] = []
         for handle in try handles(in: range) where attributes[Int(handle) - 1].type == type {
             let whole: [UInt8]
             do throws(RefusedRequest) {
-                whole = try value(handle, connection)
+                whole = try value(of: handle, for: connection)
             } catch {
                 // Only the first one is refused; a later one waits for the next request.
                 if list.isEmpty { throw error }
@@ -55,18 +55,18 @@ extension GATTServer {
             guard value.count + 2 <= room, list.allSatisfy({ $0.value.count == value.count })
             else { break }
             room -= value.count + 2
-            list.append(.init(handle, value))
+            list.append(.init(handle: handle, value: value))
         }
-        if list.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        if list.isEmpty { throw RefusedRequest(.attributeNotFound, at: range.first) }
         return .readByTypeResponse(list)
     }
 
     func readByGroupType(
-        _ range: HandleRange, _ type: BluetoothUUID, _ connection: Connection
+        _ type: BluetoothUUID, in range: HandleRange, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
         let handles = try handles(in: range)
         guard type == .primaryService || type == .secondaryService else {
-            throw RefusedRequest(range.first, .unsupportedGroupType)
+            throw RefusedRequest(.unsupportedGroupType, at: range.first)
         }
         var room = Int(connection.mtu) - 2
         var list: [ATTPDU.GroupValue] = []
@@ -75,17 +75,19 @@ extension GATTServer {
             guard value.count + 4 <= room, list.allSatisfy({ $0.value.count == value.count })
             else { break }
             room -= value.count + 4
-            list.append(.init(HandleRange(handle, groupEnd(of: handle)), value))
+            list.append(
+                .init(
+                    range: HandleRange(handle, groupEnd(of: handle)), value: value))
         }
-        if list.isEmpty { throw RefusedRequest(range.first, .attributeNotFound) }
+        if list.isEmpty { throw RefusedRequest(.attributeNotFound, at: range.first) }
         return .readByGroupTypeResponse(list)
     }
 
     /// The handles of a range that exist, in order.
     private func handles(in range: HandleRange) throws(RefusedRequest) -> ClosedRange<UInt16> {
-        guard range.isValid else { throw RefusedRequest(range.first, .invalidHandle) }
+        guard range.isValid else { throw RefusedRequest(.invalidHandle, at: range.first) }
         let last = min(range.last, UInt16(attributes.count))
-        guard range.first <= last else { throw RefusedRequest(range.first, .attributeNotFound) }
+        guard range.first <= last else { throw RefusedRequest(.attributeNotFound, at: range.first) }
         return range.first...last
     }
 

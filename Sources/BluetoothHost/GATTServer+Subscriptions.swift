@@ -50,8 +50,8 @@ extension GATTServer {
 
     /// A peer writes a client configuration descriptor.
     func configure(
-        _ attribute: Attribute, _ handle: UInt16, _ value: [UInt8], _ allowed: Subscription,
-        _ connection: Connection
+        _ attribute: Attribute, at handle: UInt16, to value: [UInt8],
+        allowing allowed: Subscription, for connection: Connection
     ) throws(ATTErrorCode) {
         let subscription = Subscription(rawValue: UInt16(value[0]) | UInt16(value[1]) << 8)
         guard allowed.isSuperset(of: subscription) else { throw .valueNotAllowed }

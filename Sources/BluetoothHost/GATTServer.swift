@@ -77,7 +77,9 @@ package final class GATTServer {
         attribute.onWrite = onWrite
         add(attribute)
         return Characteristic(
-            value: handle, configuration: addConfiguration(properties, subscribe, onSubscribe))
+            value: handle,
+            configuration: addConfiguration(
+                for: properties, writable: subscribe, onSubscribe: onSubscribe))
     }
 
     /// Adds a descriptor to the characteristic added last and gives its handle.
@@ -132,7 +134,8 @@ package final class GATTServer {
     package func value(of handle: UInt16) -> [UInt8] { attributes[index(handle)].value }
 
     private func addConfiguration(
-        _ properties: CharacteristicProperties, _ subscribe: Access, _ onSubscribe: Subscribe?
+        for properties: CharacteristicProperties, writable subscribe: Access,
+        onSubscribe: Subscribe?
     ) -> UInt16? {
         var allowed: Subscription = []
         if properties.contains(.notify) { allowed.insert(.notifications) }

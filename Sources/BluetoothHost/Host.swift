@@ -60,16 +60,17 @@ package final class Host {
                 rssi: rssi, bytes: data)
             delegate?.host(self, didReceive: report)
         case .connectionComplete(let status, let handle, let isCentral, let peer, let parameters):
-            guard status == 0 else { return didFailToConnect(peer, status) }
-            didConnect(handle, isCentral, peer, parameters)
-        case .disconnectionComplete(let handle, let reason): didDisconnect(handle, reason)
+            guard status == 0 else { return didFailToConnect(to: peer, status: status) }
+            didConnect(to: peer, as: handle, isCentral: isCentral, parameters: parameters)
+        case .disconnectionComplete(let handle, let reason): didDisconnect(handle, reason: reason)
         case .acl(let handle, let bytes): connection(handle)?.receive(bytes)
         case .completedPackets(let handle, let count): connection(handle)?.complete(Int(count))
         case .longTermKeyRequest(let handle): connection(handle)?.sendLongTermKey()
         case .encryptionChange(let status, let handle, let isEncrypted):
-            connection(handle)?.encryptionDidChange(status, isEncrypted)
+            connection(handle)?.encryptionDidChange(
+                status: status, isEncrypted: isEncrypted)
         case .connectionUpdateComplete(let status, let handle, let parameters):
-            connection(handle)?.parametersDidChange(status, parameters)
+            connection(handle)?.parametersDidChange(to: parameters, status: status)
         }
     }
 
@@ -98,7 +99,7 @@ package final class Host {
     }
 
     private func didConnect(
-        _ handle: UInt16, _ isCentral: Bool, _ peer: Address, _ parameters: ConnectionParameters
+        to peer: Address, as handle: UInt16, isCentral: Bool, parameters: ConnectionParameters
     ) {
         if isCentral { connecting.removeAll { $0 == peer } } else { isAdvertising = false }
         let connection = Connection(
@@ -109,12 +110,12 @@ package final class Host {
         delegate?.host(self, didConnect: connection)
     }
 
-    private func didFailToConnect(_ peer: Address, _ status: UInt8) {
+    private func didFailToConnect(to peer: Address, status: UInt8) {
         connecting.removeAll { $0 == peer }
         delegate?.host(self, didFailToConnect: peer, status: status)
     }
 
-    private func didDisconnect(_ handle: UInt16, _ reason: UInt8) {
+    private func didDisconnect(_ handle: UInt16, reason: UInt8) {
         guard let connection = connection(handle) else { return }
         connections.removeAll { $0 === connection }
         connection.close(reason)

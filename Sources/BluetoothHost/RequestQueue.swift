@@ -31,7 +31,7 @@ final class RequestQueue {
         guard !isBusy, !isPaused else {
             return waiting.append(.procedure(holdsCommands: holdsCommands, begin: begin))
         }
-        start(holdsCommands, begin)
+        start(holdsCommands: holdsCommands, begin)
     }
 
     /// Sends a write command in its turn.
@@ -39,7 +39,7 @@ final class RequestQueue {
     /// - Returns: False, and nothing is sent, where there is no room for it.
     func send(_ value: [UInt8], to handle: UInt16) -> Bool {
         guard isPaused || holdsCommands || !waiting.isEmpty else {
-            return bearer.sendUnanswered(Self.command(handle, value, bearer))
+            return bearer.sendUnanswered(Self.command(writing: value, to: handle, by: bearer))
         }
         guard bearer.reserve() else { return false }
         waiting.append(.command(handle, value))
@@ -74,7 +74,7 @@ final class RequestQueue {
         guard !isPaused, !holdsCommands else { return }
         while case .command(let handle, let value)? = waiting.first {
             waiting.removeFirst()
-            bearer.sendReserved(Self.command(handle, value, bearer))
+            bearer.sendReserved(Self.command(writing: value, to: handle, by: bearer))
         }
     }
 
@@ -83,10 +83,10 @@ final class RequestQueue {
         guard !isBusy, !isPaused, case .procedure(let holdsCommands, let begin)? = waiting.first
         else { return }
         waiting.removeFirst()
-        start(holdsCommands, begin)
+        start(holdsCommands: holdsCommands, begin)
     }
 
-    private func start(_ holdsCommands: Bool, _ begin: () -> Void) {
+    private func start(holdsCommands: Bool, _ begin: () -> Void) {
         isBusy = true
         self.holdsCommands = holdsCommands
         begin()
@@ -95,6 +95,6 @@ final class RequestQueue {
 
     /// Cut to what fits into one PDU.
     private static func command(
-        _ handle: UInt16, _ value: [UInt8], _ bearer: ATTBearer
+        writing value: [UInt8], to handle: UInt16, by bearer: ATTBearer
     ) -> ATTPDU { .writeCommand(handle, Array(value.prefix(Int(bearer.mtu) - 3))) }
 }

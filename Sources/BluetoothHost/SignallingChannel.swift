@@ -33,12 +33,12 @@ final class SignallingChannel {
         do { pdu = try SignallingPDU(payload) } catch { return connection.drop("\(error)") }
         switch pdu {
         case .parameterUpdateRequest(let identifier, let request):
-            answer(request, identifier)
+            answer(request, identifier: identifier)
         case .parameterUpdateResponse(let identifier, let isAccepted):
-            finish(identifier, .success(isAccepted))
+            finish(identifier, with: .success(isAccepted))
         case .commandReject(let identifier, let reason):
-            finish(identifier, .failure(.invalidResponse("command reject, reason \(reason)")))
-        case .other(let code, let identifier): answer(code, identifier)
+            finish(identifier, with: .failure(.invalidResponse("command reject, reason \(reason)")))
+        case .other(let code, let identifier): answer(code: code, identifier: identifier)
         }
     }
 
@@ -58,7 +58,7 @@ final class SignallingChannel {
     }
 
     /// Only a central may be asked for timing; it answers first and acts then.
-    private func answer(_ request: ConnectionParameterRequest, _ identifier: UInt8) {
+    private func answer(_ request: ConnectionParameterRequest, identifier: UInt8) {
         guard connection.isCentral else { return reject(identifier) }
         let rules = connection.host.limits.parameterRules
         let reasons = rules.reasons(against: request)
@@ -73,7 +73,7 @@ final class SignallingChannel {
     }
 
     /// Requests have even codes; an unknown response needs no answer.
-    private func answer(_ code: UInt8, _ identifier: UInt8) {
+    private func answer(code: UInt8, identifier: UInt8) {
         if code.isMultiple(of: 2) { reject(identifier) }
     }
 
@@ -91,7 +91,7 @@ final class SignallingChannel {
         connection.host.context.setTimer(timer, after: .seconds(ATTPDU.transactionSeconds))
     }
 
-    private func finish(_ identifier: UInt8, _ result: Result<Bool, GATTError>) {
+    private func finish(_ identifier: UInt8, with result: Result<Bool, GATTError>) {
         guard !requests.isEmpty, identifier == self.identifier else {
             return connection.drop("a signalling response to nothing")
         }

@@ -31,7 +31,7 @@ extension BluetoothSystem {
     }
 
     /// Ends a link that is of no use any more.
-    private func fail(_ link: Link?, _ code: CBError.Code, reason: UInt8) {
+    private func fail(_ link: Link?, with code: CBError.Code, reason: UInt8) {
         link?.failure = CBError(code)
         link?.connection.disconnect(reason: reason)
     }
@@ -49,7 +49,7 @@ extension BluetoothSystem: HostDelegate {
             device.advertisement = report.data
         }
         for reference in managers {
-            reference.manager?.heard(device, report, isNew: report.isScanResponse)
+            reference.manager?.heard(device, in: report, isNew: report.isScanResponse)
         }
     }
 
@@ -64,7 +64,7 @@ extension BluetoothSystem: HostDelegate {
         connection.client.onValue = { [weak self, weak device] handle, value, _ in
             guard let self, let device else { return }
             remember(value, from: device.address)
-            forEachManager(of: device) { $0.peripheral(device).notified(handle, value) }
+            forEachManager(of: device) { $0.peripheral(device).notified(value, of: handle) }
         }
         if inspected == nil { link.encrypt() }
         connection.client.exchangeMTU(host.limits.mtu) { _ in }
@@ -111,7 +111,7 @@ extension BluetoothSystem: HostDelegate {
             return
         }
         link.encryptionEnded()
-        if status != 0 { fail(link, .peerRemovedPairingInformation, reason: 0x13) }
+        if status != 0 { fail(link, with: .peerRemovedPairingInformation, reason: 0x13) }
     }
 
     /// Nothing more can be asked of the peer, so the link is of no use.
@@ -119,7 +119,7 @@ extension BluetoothSystem: HostDelegate {
         guard let link = device(connection.peer).link, link.connection === connection else {
             return
         }
-        fail(link, .connectionTimeout, reason: 0x13)
+        fail(link, with: .connectionTimeout, reason: 0x13)
     }
 
     /// There is room again for values without a response.
@@ -148,7 +148,7 @@ extension BluetoothSystem {
                 let all = (try? result.get()) ?? []
                 let best = all.filter { $0.uuid == preferred.uuid }
                 let wanted = best.isEmpty ? all.filter { $0.uuid == otherwise.uuid } : best
-                Self.read(wanted.map(\.value), on: link, []) { values in
+                Self.read(wanted.map(\.value), on: link) { values in
                     completion(values.map { (!best.isEmpty, $0) })
                 }
             }
@@ -156,14 +156,16 @@ extension BluetoothSystem {
     }
 
     private static func read(
-        _ handles: [UInt16], on link: Link, _ values: [[UInt8]],
+        _ handles: [UInt16], on link: Link, after values: [[UInt8]] = [],
         completion: @escaping ([[UInt8]]?) -> Void
     ) {
         guard let handle = handles.first else { return completion(values) }
         let next: Completion<[UInt8]> = { result in
             guard let value = try? result.get() else { return completion(nil) }
-            read(Array(handles.dropFirst()), on: link, values + [value], completion: completion)
+            read(
+                Array(handles.dropFirst()), on: link, after: values + [value],
+                completion: completion)
         }
-        link.perform(next) { $0.readLong(handle, completion: $1) }
+        link.perform(endingWith: next) { $0.readLong(handle, completion: $1) }
     }
 }

@@ -152,7 +152,7 @@ extension CBCentralManager {
         }
     }
 
-    func heard(_ device: RemoteDevice, _ report: AdvertisingReport, isNew: Bool) {
+    func heard(_ device: RemoteDevice, in report: AdvertisingReport, isNew: Bool) {
         guard let scan, device.advertises(oneOf: scan.services) else { return }
         let isRepeated = scan.reported.contains(device.address)
         guard !isRepeated || scan.allowsDuplicates || isNew else { return }

@@ -53,7 +53,7 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     /// Calls the delegate with a result, unless the app hears of the link's end instead.
     private func post<Value>(
         _ result: Result<Value, GATTError>,
-        _ call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?, Value?, (any Error)?) -> Void
+        to call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?, Value?, (any Error)?) -> Void
     ) {
         switch result {
         case .success(let value): post { call($0, $1, value, nil) }
@@ -134,7 +134,9 @@ extension CBPeripheral {
                     peripheral, didUpdateValueFor: characteristic, error: error)
             }
         }
-        device.link?.perform(done) { $0.readLong(characteristic.remote.value, completion: $1) }
+        device.link?.perform(endingWith: done) {
+            $0.readLong(characteristic.remote.value, completion: $1)
+        }
     }
 
     /// Writes a value.
@@ -154,7 +156,7 @@ extension CBPeripheral {
                 delegate?.peripheral(peripheral, didWriteValueFor: characteristic, error: error)
             }
         }
-        device.link?.perform(done) { $0.write(bytes, to: handle, completion: $1) }
+        device.link?.perform(endingWith: done) { $0.write(bytes, to: handle, completion: $1) }
     }
 
     /// The longest value that can be written at once, in bytes: 20 without a response until the two
@@ -178,7 +180,7 @@ extension CBPeripheral {
     }
 
     /// A value was notified; characteristics that the app has not discovered are passed over.
-    func notified(_ handle: UInt16, _ value: [UInt8]) {
+    func notified(_ value: [UInt8], of handle: UInt16) {
         post { peripheral, delegate in
             guard let characteristic = peripheral.characteristics[handle] else { return }
             characteristic.value = Data(value)
@@ -202,7 +204,7 @@ extension CBPeripheral {
                     peripheral, didUpdateNotificationStateFor: characteristic, error: error)
             }
         }
-        device.link?.perform(done) {
+        device.link?.perform(endingWith: done) {
             $0.subscribe(enabled ? kind : [], to: characteristic.remote, completion: $1)
         }
     }

@@ -91,7 +91,7 @@ final class Link {
     /// Does something that may need an encrypted link; where the peer says so and there is a bond, the
     /// link is encrypted and it is done again, before everything that was asked for later.
     func perform<Value>(
-        _ completion: @escaping Completion<Value>,
+        endingWith completion: @escaping Completion<Value>,
         _ operation: @escaping (GATTClient, @escaping Completion<Value>) -> Void
     ) {
         operation(connection.client) { [weak self] result in

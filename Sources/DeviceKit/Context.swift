@@ -47,13 +47,13 @@ public final class Context {
     }
 
     /// Notes something for the trace, of a kind of the device's own: `flash.worn`.
-    public func observe(_ kind: String, _ fields: [Field] = []) {
+    public func observe(_ kind: String, fields: [Field] = []) {
         answer(.observe(kind: kind, fields: fields))
     }
 
     /// Notes something for the trace that promises may speak of (TRACE.md).
-    public func observe(_ kind: EventKind, _ fields: [Field] = []) {
-        observe(kind.rawValue, fields)
+    public func observe(_ kind: EventKind, fields: [Field] = []) {
+        observe(kind.rawValue, fields: fields)
     }
 
     /// Writes a line to the device's log, behind the time: `[0.812400 s] line`.

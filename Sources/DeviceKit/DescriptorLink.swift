@@ -25,7 +25,7 @@ struct DescriptorLink {
             }
             // A reset connection is an orchestrator that was killed: the end of the stream.
             if errno == ECONNRESET { return false }
-            try recover(input, Int16(POLLIN), "read from the link")
+            try recover(input, until: Int16(POLLIN), to: "read from the link")
         }
     }
 
@@ -57,7 +57,7 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceFailu
         } else if errno == EPIPE || errno == ECONNRESET {
             return false
         } else {
-            try recover(descriptor, Int16(POLLOUT), "write to the link")
+            try recover(descriptor, until: Int16(POLLOUT), to: "write to the link")
         }
     }
     return true
@@ -66,7 +66,7 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceFailu
 /// Returns when a call that failed is worth repeating: at once where a signal interrupted it, and when
 /// the descriptor is ready where it would have blocked (somebody left it non-blocking).
 private func recover(
-    _ descriptor: Int32, _ events: Int16, _ action: String
+    _ descriptor: Int32, until events: Int16, to action: String
 ) throws(DeviceFailure) {
     switch errno {
     case EINTR: return

@@ -12,7 +12,7 @@ public final class InlineDevice {
         let device: any Device
         let context: Context
 
-        init(_ device: any Device, _ context: Context) {
+        init(of device: any Device, in context: Context) {
             (self.device, self.context) = (device, context)
         }
     }
@@ -35,7 +35,7 @@ public final class InlineDevice {
             let device = try context.asCurrent { () throws(Refusal) in
                 try type.init(reset, in: context)
             }
-            incarnation = Incarnation(device, context)
+            incarnation = Incarnation(of: device, in: context)
             return nil
         } catch {
             context.retire()

@@ -14,7 +14,7 @@ public struct Parameters {
         pairs = reset.parameters
         for (index, pair) in pairs.enumerated() {
             guard known.contains(pair.name) else {
-                throw .unknown("parameter", pair.name, known: known)
+                throw .unknown("parameter", named: pair.name, known: known)
             }
             guard !pairs[..<index].contains(where: { $0.name == pair.name }) else {
                 throw Refusal("the parameter \"\(pair.name)\" is given twice")
@@ -53,7 +53,7 @@ extension Refusal {
     /// There is no such thing: "there is no defect "x"; did you mean "y"?".
     ///
     /// Where nothing is near, all that are known are listed.
-    public static func unknown(_ kind: String, _ name: String, known: [String]) -> Refusal {
+    public static func unknown(_ kind: String, named name: String, known: [String]) -> Refusal {
         let start = "there is no \(kind) \"\(name)\""
         guard !known.isEmpty else { return Refusal("\(start): this device has none") }
         if let candidate = nearest(to: name, among: known) {

@@ -74,7 +74,7 @@ extension Answer {
         let outer = try reader.beginBlock("the answer")
         let start = reader.offset
         try self.init(type, from: &reader)
-        try reader.endBlock(outer, "the answer")
+        try reader.endBlock(outer, as: "the answer")
         do throws(Breach) { try check(fence) } catch { throw LinkError(error, behind: start) }
     }
 
@@ -146,7 +146,7 @@ extension Answer {
 
 extension ByteReader {
     fileprivate mutating func bondKey() throws(LinkError) -> [UInt8] {
-        try bytes(BluetoothCommand.keyLength, "a key")
+        try bytes(BluetoothCommand.keyLength, as: "a key")
     }
 }
 

@@ -62,23 +62,25 @@ extension Answer {
     public func check(_ fence: ObservationFence) throws(Breach) {
         switch self {
         case .setTimer(let name, _, _), .cancelTimer(let name):
-            try checkName(name, "a timer's name", at: 0)
-        case .post(let queue, _): try checkName(queue, "a queue's name", at: 0)
+            try checkName(name, as: "a timer's name", at: 0)
+        case .post(let queue, _): try checkName(queue, as: "a queue's name", at: 0)
         case .store(let key, let value):
-            try checkName(key, "a key", at: 0)
+            try checkName(key, as: "a key", at: 0)
             guard let value, value.count > LinkLimits.block else { return }
-            throw .tooLong(value.count, LinkLimits.block, "a value", at: 3 + key.utf8.count)
-        case .observe(let kind, let fields): try Self.check(kind, fields, fence)
+            throw .tooLong(
+                count: value.count, limit: LinkLimits.block, as: "a value", at: 3 + key.utf8.count)
+        case .observe(let kind, let fields):
+            try Self.checkObservation(of: kind, with: fields, behind: fence)
         case .bluetooth(let command): try command.check()
         case .uwb(.start(_, let parameters)): try parameters.check(at: 4)
         case .uwb(.stop): break
         }
     }
 
-    private static func check(
-        _ kind: String, _ fields: [Field], _ fence: ObservationFence
+    private static func checkObservation(
+        of kind: String, with fields: [Field], behind fence: ObservationFence
     ) throws(Breach) {
-        try checkName(kind, "a kind", at: 0)
+        try checkName(kind, as: "a kind", at: 0)
         guard fence.admits(kind) else {
             throw Breach(
                 at: 0, expected: "a kind that a device may observe",
@@ -94,7 +96,7 @@ extension Answer {
         var hasPeer = false
         for index in fields.indices {
             let name = fields[index].name
-            try checkName(name, "a field's name", at: place)
+            try checkName(name, as: "a field's name", at: place)
             let isPeer = name == "peer" || name == "peripheral"
             guard !(isPeer && hasPeer), !fields[..<index].contains(name) else {
                 throw Breach(
@@ -144,9 +146,10 @@ extension Field.Value {
         let count = length - 2
         switch self {
         case .text where count > LinkLimits.fieldValue:
-            throw .tooLong(count, LinkLimits.fieldValue, "a text", at: place)
+            throw .tooLong(count: count, limit: LinkLimits.fieldValue, as: "a text", at: place)
         case .bytes where count > LinkLimits.fieldValue:
-            throw .tooLong(count, LinkLimits.fieldValue, "a field's bytes", at: place)
+            throw .tooLong(
+                count: count, limit: LinkLimits.fieldValue, as: "a field's bytes", at: place)
         case .text, .bytes, .number, .flag, .none: break
         }
     }
@@ -168,8 +171,8 @@ extension BluetoothCommand {
         case .stopAdvertising, .scan, .stopScan, .cancelConnect: break
         case .advertise(let interval, let data, let scanResponse):
             try checkNumber(
-                interval, in: Self.advertisingIntervals, "an advertising interval (0.625 ms)", at: 0
-            )
+                interval, as: "an advertising interval (0.625 ms)", in: Self.advertisingIntervals,
+                at: 0)
             try Self.check(advertising: data, at: 2)
             try Self.check(advertising: scanResponse, at: 4 + data.count)
         case .connect(_, let parameters): try parameters.check(at: 7)
@@ -194,12 +197,13 @@ extension BluetoothCommand {
     }
 
     private static func check(_ handle: UInt16) throws(Breach) {
-        try checkNumber(handle, in: handles, "a handle", at: 0)
+        try checkNumber(handle, as: "a handle", in: handles, at: 0)
     }
 
     private static func check(advertising data: [UInt8], at place: Int) throws(Breach) {
         guard data.count > LinkLimits.advertisingData else { return }
-        throw .tooLong(data.count, LinkLimits.advertisingData, "advertising data", at: place)
+        throw .tooLong(
+            count: data.count, limit: LinkLimits.advertisingData, as: "advertising data", at: place)
     }
 
     private static func check(_ handle: UInt16, key: [UInt8]?, at place: Int) throws(Breach) {
@@ -211,7 +215,7 @@ extension BluetoothCommand {
     /// One whole L2CAP frame behind its handle and its own length.
     private static func check(frame: [UInt8]) throws(Breach) {
         guard frame.count <= LinkLimits.block else {
-            throw .tooLong(frame.count, LinkLimits.block, "an L2CAP frame", at: 2)
+            throw .tooLong(count: frame.count, limit: LinkLimits.block, as: "an L2CAP frame", at: 2)
         }
         guard frame.count >= headerLength else {
             throw Breach(
@@ -238,11 +242,11 @@ extension ConnectionParameters {
 
     fileprivate func check(at place: Int) throws(Breach) {
         try checkNumber(
-            interval, in: Self.intervals, "a connection interval (1.25 ms)", at: place)
+            interval, as: "a connection interval (1.25 ms)", in: Self.intervals, at: place)
         try checkNumber(
-            latency, in: Self.latencies, "a peripheral latency (events)", at: place + 2)
+            latency, as: "a peripheral latency (events)", in: Self.latencies, at: place + 2)
         try checkNumber(
-            timeout, in: Self.timeouts, "a supervision timeout (10 ms)", at: place + 4)
+            timeout, as: "a supervision timeout (10 ms)", in: Self.timeouts, at: place + 4)
         guard outlastsSilence else {
             throw Breach(
                 at: place + 4,
@@ -270,22 +274,21 @@ extension UWBParameters {
                 at: place + 8, expected: "a UWB channel: 5, 6, 8, 9, 10, 12, 13 or 14",
                 found: "\(channel)")
         }
-        try checkNumber(preamble, in: Self.preambles, "a preamble code index", at: place + 9)
+        try checkNumber(preamble, as: "a preamble code index", in: Self.preambles, at: place + 9)
         guard stsIV.count == Self.stsIVLength else {
             throw Breach(
                 at: place + 10, expected: "an STS vector of \(Self.stsIVLength) bytes",
                 found: "\(stsIV.count)")
         }
-        try checkNumber(slotsPerRound, in: Self.counts, "slots per round", at: place + 16)
-        try checkNumber(
-            slotDuration, in: Self.counts, "a slot duration (RSTU)", at: place + 18)
-        try checkNumber(interval, in: Self.counts, "a ranging interval (ms)", at: place + 20)
+        try checkNumber(slotsPerRound, as: "slots per round", in: Self.counts, at: place + 16)
+        try checkNumber(slotDuration, as: "a slot duration (RSTU)", in: Self.counts, at: place + 18)
+        try checkNumber(interval, as: "a ranging interval (ms)", in: Self.counts, at: place + 20)
     }
 }
 
 extension Breach {
     fileprivate static func tooLong(
-        _ count: Int, _ limit: Int, _ what: StaticString, at place: Int
+        count: Int, limit: Int, as what: StaticString, at place: Int
     ) -> Breach {
         Breach(
             at: place, expected: "at most \(limit) bytes (\(what))", found: "a length of \(count)")
@@ -294,7 +297,7 @@ extension Breach {
 
 /// A number within its range.
 private func checkNumber<Number: FixedWidthInteger>(
-    _ number: Number, in range: ClosedRange<Number>, _ what: StaticString, at place: Int
+    _ number: Number, as what: StaticString, in range: ClosedRange<Number>, at place: Int
 ) throws(Breach) {
     guard !range.contains(number) else { return }
     throw Breach(
@@ -303,14 +306,14 @@ private func checkNumber<Number: FixedWidthInteger>(
 }
 
 /// A name: not empty, not too long, and nothing in it that a terminal would obey.
-private func checkName(_ name: String, _ what: StaticString, at place: Int) throws(Breach) {
+private func checkName(_ name: String, as what: StaticString, at place: Int) throws(Breach) {
     let utf8 = name.utf8
     guard !utf8.isEmpty else {
         throw Breach(
             at: place, expected: "1 to \(LinkLimits.name) bytes (\(what))", found: "a length of 0")
     }
     guard utf8.count <= LinkLimits.name else {
-        throw .tooLong(utf8.count, LinkLimits.name, what, at: place)
+        throw .tooLong(count: utf8.count, limit: LinkLimits.name, as: what, at: place)
     }
     // Most names are plain ASCII.
     let isPlain = utf8.withContiguousStorageIfAvailable { isPlainASCII(UnsafeRawBufferPointer($0)) }

@@ -25,7 +25,7 @@ struct ByteReader {
         _ what: StaticString, as type: Number.Type = Number.self
     ) throws(LinkError) -> Number {
         let size = MemoryLayout<Number>.size
-        try demand(size, what)
+        try demand(size, for: what)
         let start = position
         position += size
         return Number(
@@ -36,7 +36,7 @@ struct ByteReader {
 
     @inline(__always)
     mutating func byte(_ what: StaticString) throws(LinkError) -> UInt8 {
-        try demand(1, what)
+        try demand(1, for: what)
         defer { position += 1 }
         return bytes[position]
     }
@@ -54,36 +54,36 @@ struct ByteReader {
     mutating func text(
         _ what: StaticString, atMost limit: Int = LinkLimits.block
     ) throws(LinkError) -> String {
-        let range = try take(count(what, atMost: limit), what)
+        let range = try take(count(what, atMost: limit), as: what)
         let text = bytes.withUnsafeBufferPointer {
             String(utf8: UnsafeBufferPointer(rebasing: $0[range]))
         }
-        guard let text else { throw badText(range, what) }
+        guard let text else { throw badText(in: range, as: what) }
         return text
     }
 
     mutating func block(
         _ what: StaticString, atMost limit: Int = LinkLimits.block
     ) throws(LinkError) -> [UInt8] {
-        try bytes(count(what, atMost: limit), what)
+        try bytes(count(what, atMost: limit), as: what)
     }
 
     @inline(__always)
     private mutating func count(_ what: StaticString, atMost limit: Int) throws(LinkError) -> Int {
         let count = Int(try integer(what, as: UInt16.self))
-        guard count <= limit else { throw overlong(count, limit, what) }
+        guard count <= limit else { throw overlong(count, limit: limit, as: what) }
         return count
     }
 
     /// Bytes whose number is known.
-    mutating func bytes(_ count: Int, _ what: StaticString) throws(LinkError) -> [UInt8] {
-        let range = try take(count, what)
+    mutating func bytes(_ count: Int, as what: StaticString) throws(LinkError) -> [UInt8] {
+        let range = try take(count, as: what)
         return bytes.withUnsafeBytes { Array(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
     /// A count, and as many things as it says.
     mutating func list<Element>(
-        _ what: StaticString, _ element: (inout ByteReader) throws(LinkError) -> Element
+        _ what: StaticString, element: (inout ByteReader) throws(LinkError) -> Element
     ) throws(LinkError) -> [Element] {
         let count = try integer(what, as: UInt16.self)
         var elements: [Element] = []
@@ -107,7 +107,7 @@ struct ByteReader {
     }
 
     /// Leaves a block, of which nothing may be left.
-    mutating func endBlock(_ outer: Int, _ what: StaticString) throws(LinkError) {
+    mutating func endBlock(_ outer: Int, as what: StaticString) throws(LinkError) {
         try finish(what)
         end = outer
     }
@@ -127,24 +127,25 @@ struct ByteReader {
     }
 
     @inline(__always)
-    private mutating func take(_ count: Int, _ what: StaticString) throws(LinkError) -> Range<Int> {
-        try demand(count, what)
+    private mutating func take(_ count: Int, as what: StaticString) throws(LinkError) -> Range<Int>
+    {
+        try demand(count, for: what)
         defer { position += count }
         return position..<(position + count)
     }
 
     @inline(__always)
-    private func demand(_ count: Int, _ what: StaticString) throws(LinkError) {
-        guard end - position >= count else { throw missing(count, what) }
+    private func demand(_ count: Int, for what: StaticString) throws(LinkError) {
+        guard end - position >= count else { throw missing(count, for: what) }
     }
 
-    private func missing(_ count: Int, _ what: StaticString) -> LinkError {
+    private func missing(_ count: Int, for what: StaticString) -> LinkError {
         LinkError(
             .truncated, at: offset, expected: "\(count) bytes (\(what))",
             found: position == end ? "the end" : "\(end - position)")
     }
 
-    private func overlong(_ count: Int, _ limit: Int, _ what: StaticString) -> LinkError {
+    private func overlong(_ count: Int, limit: Int, as what: StaticString) -> LinkError {
         LinkError(
             .overlong, at: offset - 2, expected: "at most \(limit) bytes (\(what))",
             found: "a length of \(count)")
@@ -156,7 +157,7 @@ struct ByteReader {
             found: "\(end - position) more (\(excerpt(position..<end)))")
     }
 
-    private func badText(_ range: Range<Int>, _ what: StaticString) -> LinkError {
+    private func badText(in range: Range<Int>, as what: StaticString) -> LinkError {
         var decoder = UTF8()
         var rest = bytes[range].makeIterator()
         var bad = range.lowerBound

@@ -51,7 +51,7 @@ struct ByteWriter {
     @inline(__always)
     static func appendFrame(
         _ type: FrameType, to out: inout [UInt8],
-        _ payload: (inout ByteWriter) throws(LinkError) -> Void
+        payload: (inout ByteWriter) throws(LinkError) -> Void
     ) throws(LinkError) {
         func frame(_ writer: inout ByteWriter) throws(LinkError) {
             let start = writer.beginLength()
@@ -162,11 +162,11 @@ extension ByteWriter {
     mutating func putCount(
         _ count: Int, atMost limit: Int = LinkLimits.block, of things: StaticString
     ) throws(LinkError) {
-        guard count <= limit else { throw tooMany(count, limit, things) }
+        guard count <= limit else { throw tooMany(count, limit: limit, of: things) }
         put(UInt16(truncatingIfNeeded: count))
     }
 
-    private func tooMany(_ count: Int, _ limit: Int, _ things: StaticString) -> LinkError {
+    private func tooMany(_ count: Int, limit: Int, of things: StaticString) -> LinkError {
         LinkError(
             .overlong, at: UInt64(position), expected: "at most \(limit) \(things)",
             found: "\(count)")

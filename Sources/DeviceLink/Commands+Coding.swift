@@ -85,7 +85,7 @@ extension UWBParameters {
             sessionID: try reader.integer("a session id"),
             address: try reader.integer("an address"), peer: try reader.integer("a peer"),
             channel: try reader.byte("a channel"), preamble: try reader.byte("a preamble"),
-            stsIV: try reader.bytes(Self.stsIVLength, "an STS vector"),
+            stsIV: try reader.bytes(Self.stsIVLength, as: "an STS vector"),
             slotsPerRound: try reader.integer("slots per round"),
             slotDuration: try reader.integer("a slot duration"),
             interval: try reader.integer("an interval"),

@@ -54,7 +54,7 @@ extension DeviceEvent {
         }
         let outer = try reader.beginBlock("the event")
         try self.init(type, from: &reader)
-        try reader.endBlock(outer, "the event")
+        try reader.endBlock(outer, as: "the event")
     }
 
     private init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {

@@ -121,7 +121,7 @@ extension Hello {
     /// What a later minor version added (more flags, bytes at the end) is passed over.
     init(from reader: inout ByteReader) throws(LinkError) {
         let start = reader.offset
-        let magic = try reader.bytes(4, "the magic")
+        let magic = try reader.bytes(4, as: "the magic")
         guard magic == Self.magic else {
             throw LinkError(
                 .wrongMagic, at: start, expected: "the magic \(hexadecimal(Self.magic)) of a hello",

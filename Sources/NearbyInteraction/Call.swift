@@ -58,7 +58,7 @@ struct Call {
                 session, didGenerateShareableConfigurationData: Data(shareable),
                 for: NINearbyObject(token))
         case (.didUpdate(let measurement), let token?):
-            delegate.session(session, didUpdate: [NINearbyObject(token, measurement)])
+            delegate.session(session, didUpdate: [NINearbyObject(token, measurement: measurement)])
         case (.didRemove(let reason), let token?):
             delegate.session(session, didRemove: [NINearbyObject(token)], reason: reason)
         case (.didGenerate, nil), (.didUpdate, nil), (.didRemove, nil):

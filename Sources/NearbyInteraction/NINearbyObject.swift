@@ -20,7 +20,7 @@ public final class NINearbyObject: CustomStringConvertible {
     /// Nil outside the field of view, and on models that do not measure directions.
     public let direction: simd_float3?
 
-    init(_ token: NIDiscoveryToken, _ measurement: UWBMeasurement? = nil) {
+    init(_ token: NIDiscoveryToken, measurement: UWBMeasurement? = nil) {
         discoveryToken = token
         distance = measurement.map { Float($0.distance) / 1_000 }
         direction = measurement.flatMap(Self.direction)

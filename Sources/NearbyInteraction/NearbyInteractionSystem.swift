@@ -104,7 +104,8 @@ extension NearbyInteractionSystem {
         let slot = (0...slots.count).first { !slots.contains($0) } ?? slots.count
         let session = RangingSession(lastOrdinal, slot: slot, of: self)
         sessions.append(session)
-        Context.current.observe(.niCreated, [Field("ni-session", .number(Int64(lastOrdinal)))])
+        Context.current.observe(
+            .niCreated, fields: [Field("ni-session", .number(Int64(lastOrdinal)))])
         return session
     }
 
@@ -229,7 +230,7 @@ extension NearbyInteractionSystem {
         permission = .determined(isAllowed: isAllowed)
         Context.current.answer(.store(key: Self.permissionKey, value: [isAllowed ? 1 : 0]))
         Context.current.observe(
-            .systemPermission, [Field("answer", .text(isAllowed ? "allowed" : "denied"))])
+            .systemPermission, fields: [Field("answer", .text(isAllowed ? "allowed" : "denied"))])
         for session in sessions { permissionChanged(session, isAllowed: isAllowed) }
     }
 

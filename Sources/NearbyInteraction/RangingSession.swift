@@ -50,7 +50,9 @@ package final class RangingSession {
             RangingRun($0, peripheral: system.peripheral(of: $0))
         }
         if system.parameters.has(.skipsVerification) { current?.isVerified = true }
-        observe(.niRun, configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? [])
+        observe(
+            .niRun, fields: configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? []
+        )
         handle(.run)
     }
 
@@ -214,13 +216,14 @@ package final class RangingSession {
             if case .didUpdate = callback { return }
             // What waits for the foreground may be stale by then, too.
             let epoch = epoch
-            system.hold { [weak self] in if self?.epoch == epoch { self?.post(call, callback) } }
+            system.hold { [weak self] in if self?.epoch == epoch { self?.post(call, for: callback) }
+            }
         } else {
-            post(call, callback)
+            post(call, for: callback)
         }
     }
 
-    private func post(_ call: Call, _ callback: SessionAutomaton.Callback) {
+    private func post(_ call: Call, for callback: SessionAutomaton.Callback) {
         guard let owner else { return }
         let epoch = epoch
         // Only the defect keeps a session alive that the app has let go of.
@@ -230,16 +233,16 @@ package final class RangingSession {
                 let delegate = owner.delegate
             else { return }
             if case .didInvalidate = callback { isOver = true }
-            observe(call.kind, call.fields)
+            observe(call.kind, fields: call.fields)
             call.perform(on: delegate, with: owner)
         }
     }
 
-    private func observe(_ kind: EventKind, _ fields: [Field] = []) {
+    private func observe(_ kind: EventKind, fields: [Field] = []) {
         var all = [Field("ni-session", .number(Int64(ordinal)))]
         all.reserveCapacity(2 + fields.count)
         if let peripheral = current?.told { all.append(peripheral) }
         all += fields
-        Context.current.observe(kind, all)
+        Context.current.observe(kind, fields: all)
     }
 }

@@ -9,7 +9,7 @@ package enum Suggestion {
         var best: (name: String, distance: Int)?
         for candidate in candidates {
             let known = folded(candidate)
-            let distance = distance(wanted, known)
+            let distance = distance(from: wanted, to: known)
             let limit = max(1, max(wanted.count, known.count) / 3)
             guard distance <= limit, distance < best?.distance ?? .max else { continue }
             best = (candidate, distance)
@@ -24,7 +24,7 @@ package enum Suggestion {
 
     /// The Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, changes
     /// and swaps of neighbours.
-    static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    static func distance(from left: [Character], to right: [Character]) -> Int {
         var before: [Int] = []
         var previous = Array(0...right.count)
         for i in left.indices {

@@ -16,10 +16,12 @@ enum PDUVectors {
         (.exchangeMTUResponse(247), [0x03, 247, 0]),
         (.findInformationRequest(.all), [0x04, 1, 0, 0xFF, 0xFF]),
         (
-            .findInformationResponse([.init(1, 0x2800), .init(2, 0x2803)]),
+            .findInformationResponse([
+                .init(handle: 1, type: 0x2800), .init(handle: 2, type: 0x2803),
+            ]),
             [0x05, 1, 1, 0, 0, 0x28, 2, 0, 3, 0x28]
         ),
-        (.findInformationResponse([.init(3, uart)]), [0x05, 2, 3, 0] + uartBytes),
+        (.findInformationResponse([.init(handle: 3, type: uart)]), [0x05, 2, 3, 0] + uartBytes),
         (
             .findByTypeValueRequest(.all, type: 0x2800, value: [0x0F, 0x18]),
             [0x06, 1, 0, 0xFF, 0xFF, 0, 0x28, 0x0F, 0x18]
@@ -32,7 +34,8 @@ enum PDUVectors {
         (.readByTypeRequest(HandleRange(1, 9), type: uart), [0x08, 1, 0, 9, 0] + uartBytes),
         (
             .readByTypeResponse([
-                .init(2, [0x02, 3, 0, 0, 0x2A]), .init(4, [0x02, 5, 0, 1, 0x2A]),
+                .init(handle: 2, value: [0x02, 3, 0, 0, 0x2A]),
+                .init(handle: 4, value: [0x02, 5, 0, 1, 0x2A]),
             ]),
             [0x09, 7, 2, 0, 0x02, 3, 0, 0, 0x2A, 4, 0, 0x02, 5, 0, 1, 0x2A]
         ),
@@ -41,12 +44,13 @@ enum PDUVectors {
         ),
         (
             .readByGroupTypeResponse([
-                .init(HandleRange(1, 5), [0, 0x18]), .init(HandleRange(6, 9), [1, 0x18]),
+                .init(range: HandleRange(1, 5), value: [0, 0x18]),
+                .init(range: HandleRange(6, 9), value: [1, 0x18]),
             ]),
             [0x11, 6, 1, 0, 5, 0, 0, 0x18, 6, 0, 9, 0, 1, 0x18]
         ),
         (
-            .readByGroupTypeResponse([.init(HandleRange(10, 14), uartBytes)]),
+            .readByGroupTypeResponse([.init(range: HandleRange(10, 14), value: uartBytes)]),
             [0x11, 20, 10, 0, 14, 0] + uartBytes
         ),
     ]

@@ -9,7 +9,7 @@ package final class EchoDevice: Device {
 
     package init(_ reset: Reset, in context: Context) throws(Refusal) {
         guard reset.model == "echo" else {
-            throw .unknown("model", reset.model, known: ["echo"])
+            throw .unknown("model", named: reset.model, known: ["echo"])
         }
         _ = try Parameters(reset, known: ["color", "size"])
         self.context = context
@@ -21,7 +21,7 @@ package final class EchoDevice: Device {
         case .bluetooth(.acl(let handle, let frame)):
             context.answer(.bluetooth(.acl(handle: handle, frame)))
         case .command(let name, _): obey(name)
-        default: context.observe("echo", [Field("event", .text("\(event)"))])
+        default: context.observe("echo", fields: [Field("event", .text("\(event)"))])
         }
     }
 
@@ -30,20 +30,21 @@ package final class EchoDevice: Device {
         case "log": context.log("here is \(name)")
         case "print": print("printed by \(name)")
         case "random":
-            context.observe("echo", [Field("random", .number(Int64(draw("dice"))))])
+            context.observe("echo", fields: [Field("random", .number(Int64(draw("dice"))))])
         case "post":
             for item in ["one", "two"] {
                 context.post(to: "main") { [context] in
-                    context.observe("echo", [Field("item", .text(item))])
+                    context.observe("echo", fields: [Field("item", .text(item))])
                 }
             }
         case "overflow":
-            context.observe("echo", [Field("text", .text(String(repeating: "x", count: 70_000)))])
+            context.observe(
+                "echo", fields: [Field("text", .text(String(repeating: "x", count: 70_000)))])
         case "hang": while true { sleep(1) }
         case "crash": fatalError("crashed on command")
         case "leave": exit(9)
         case "babble": babble()
-        default: context.observe("echo", [Field("command", .text(command))])
+        default: context.observe("echo", fields: [Field("command", .text(command))])
         }
     }
 

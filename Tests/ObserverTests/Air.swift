@@ -78,18 +78,18 @@ struct Air {
         carry(
             "lock",
             .readByGroupTypeResponse([
-                .init(HandleRange(1, 6), Self.service.bytes)
+                .init(range: HandleRange(1, 6), value: Self.service.bytes)
             ]))
         carry("ben", .readByTypeRequest(HandleRange(1, 0x12), type: .characteristic))
         carry(
             "lock",
             .readByTypeResponse([
-                .init(2, [0x0C, 0x03, 0x00] + Self.receive.bytes),
-                .init(4, [0x10, 0x05, 0x00] + Self.transmit.bytes),
-                .init(0x11, [0x02, 0x12, 0x00] + Self.configuration.bytes),
+                .init(handle: 2, value: [0x0C, 0x03, 0x00] + Self.receive.bytes),
+                .init(handle: 4, value: [0x10, 0x05, 0x00] + Self.transmit.bytes),
+                .init(handle: 0x11, value: [0x02, 0x12, 0x00] + Self.configuration.bytes),
             ]))
         carry("ben", .findInformationRequest(HandleRange(6, 6)))
-        carry("lock", .findInformationResponse([.init(6, .clientConfiguration)]))
+        carry("lock", .findInformationResponse([.init(handle: 6, type: .clientConfiguration)]))
     }
 }
 

@@ -16,18 +16,21 @@ struct DiscoveryTests {
         let services = air.carry(
             "lock",
             .readByGroupTypeResponse([
-                .init(HandleRange(1, 6), Air.service.bytes), .init(range, service.bytes),
+                .init(range: HandleRange(1, 6), value: Air.service.bytes),
+                .init(range: range, value: service.bytes),
             ]))
         air.carry("ben", .readByTypeRequest(range, type: .characteristic))
         let characteristics = air.carry(
             "lock",
-            .readByTypeResponse([.init(0x11, [0x02, 0x12, 0x00] + Air.configuration.bytes)]))
+            .readByTypeResponse([
+                .init(handle: 0x11, value: [0x02, 0x12, 0x00] + Air.configuration.bytes)
+            ]))
         air.carry("ben", .readByTypeRequest(HandleRange(0x12, 0x13), type: .characteristic))
         let end = air.carry(
             "lock", .errorResponse(request: 0x08, handle: 0x12, .attributeNotFound))
         air.carry("ben", .findInformationRequest(HandleRange(0x13, 0x13)))
         let descriptors = air.carry(
-            "lock", .findInformationResponse([.init(0x13, .userDescription)]))
+            "lock", .findInformationResponse([.init(handle: 0x13, type: .userDescription)]))
         return services + characteristics + end + descriptors
     }
 
@@ -66,8 +69,8 @@ struct DiscoveryTests {
         _ = discover(&air)
         air.carry("ben", .readByTypeRequest(.all, type: .characteristic))
         let first = ATTPDU.readByTypeResponse([
-            .init(0x02, [0x0C, 0x03, 0x00] + Air.receive.bytes),
-            .init(0x11, [0x02, 0x12, 0x00] + Air.configuration.bytes),
+            .init(handle: 0x02, value: [0x0C, 0x03, 0x00] + Air.receive.bytes),
+            .init(handle: 0x11, value: [0x02, 0x12, 0x00] + Air.configuration.bytes),
         ])
         #expect(
             air.carry("lock", first).suffix(2) == [
@@ -81,7 +84,7 @@ struct DiscoveryTests {
         var air = Air()
         air.carry("ben", .findInformationRequest(.all))
         #expect(
-            air.carry("lock", .findInformationResponse([.init(0x13, 0x2904)])) == [
+            air.carry("lock", .findInformationResponse([.init(handle: 0x13, type: 0x2904)])) == [
                 "gatt.descriptor link=1 peer=lock handle=19 descriptor=2904 characteristic=null "
                     + "value-handle=null"
             ])
@@ -133,7 +136,9 @@ struct ConfigurationTests {
         air.discover()
         let uuid: BluetoothUUID = "1176CF7B-BED2-4690-BD69-5F34001E820C"
         air.carry("ben", .readByTypeRequest(.all, type: .characteristic))
-        air.carry("lock", .readByTypeResponse([.init(0x21, [0x02, 0x22, 0x00] + uuid.bytes)]))
+        air.carry(
+            "lock",
+            .readByTypeResponse([.init(handle: 0x21, value: [0x02, 0x22, 0x00] + uuid.bytes)]))
         return air
     }
 

@@ -188,7 +188,7 @@ struct ObserverTests {
         var air = Air()
         air.carry("ben", .readByTypeRequest(.all, type: Air.configuration))
         #expect(
-            air.carry("lock", .readByTypeResponse([.init(Air.single, acd)])).first?
+            air.carry("lock", .readByTypeResponse([.init(handle: Air.single, value: acd)])).first?
                 .contains("characteristic=single handle=18 ") == true)
     }
 

@@ -292,7 +292,10 @@ import Vocabulary
         let receive: BluetoothUUID = "2E93998A-6A61-11ED-A1EB-0242AC120002"
         let pdus: [(String, ATTPDU)] = [
             ("ben", .readByTypeRequest(HandleRange(1, 9), type: .characteristic)),
-            ("lock", .readByTypeResponse([.init(2, [0x0C, 0x03, 0x00] + receive.bytes)])),
+            (
+                "lock",
+                .readByTypeResponse([.init(handle: 2, value: [0x0C, 0x03, 0x00] + receive.bytes)])
+            ),
         ]
         for (sender, pdu) in pdus {
             for phase in [AirObserver.Phase.sent, .received] {

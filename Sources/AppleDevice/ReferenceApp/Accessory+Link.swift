@@ -1,10 +1,11 @@
 internal import CoreBluetooth
+internal import DeviceLink
 
 // The link: discover, subscribe, and only when that is acknowledged begin.
 extension Accessory: CBPeripheralDelegate {
     func didConnect() {
         linkState = .connected
-        app.note(.appConnected, self)
+        app.note(.appConnected, of: self)
         peripheral.delegate = self
         firstWriteLength = peripheral.maximumWriteValueLength(for: .withoutResponse)
         if settings.has(.secondSessionPerService) {
@@ -18,7 +19,7 @@ extension Accessory: CBPeripheralDelegate {
         linkState = .disconnected
         receiveCharacteristic = nil
         transmitCharacteristic = nil
-        app.note(.appDisconnected, self)
+        app.note(.appDisconnected, of: self)
         handle(.lost)
     }
 
@@ -29,7 +30,8 @@ extension Accessory: CBPeripheralDelegate {
             return
         }
         for service in services {
-            app.note(.appService, self, ("service", service.uuid.uuidString))
+            app.note(
+                .appService, of: self, with: Field("service", .text(service.uuid.uuidString)))
             peripheral.discoverCharacteristics(nil, for: service)
         }
     }
@@ -59,7 +61,7 @@ extension Accessory: CBPeripheralDelegate {
         guard error == nil, characteristic.isNotifying else {
             return giveUpLink("cannot be subscribed to")
         }
-        app.note(.appSubscribed, self)
+        app.note(.appSubscribed, of: self)
         if !settings.has(.initializeBeforeSubscription) { didBecomeReady() }
     }
 

@@ -72,10 +72,12 @@ final class Accessory {
         case .cancelRetry: stopTimer(&retryTimer)
         case .connect: app.connect(self)
         case .disconnect: app.disconnect(self)
-        case .started: app.note(.appStart, self)
-        case .stopped: app.note(.appStop, self)
-        case .attempt(let number): app.note(.appAttempt, self, ("attempt", number))
-        case .gaveUp(let reason): app.note(.appGaveUp, self, ("reason", reason))
+        case .started: app.note(.appStart, of: self)
+        case .stopped: app.note(.appStop, of: self)
+        case .attempt(let number):
+            app.note(.appAttempt, of: self, with: Field("attempt", .number(Int64(number))))
+        case .gaveUp(let reason):
+            app.note(.appGaveUp, of: self, with: Field("reason", .text(reason)))
         }
     }
 
@@ -128,7 +130,7 @@ final class Accessory {
     func received(_ data: Data) {
         do {
             let message = try Message(Array(data))
-            app.note(.appReceived, self, ("message", message.id.name))
+            app.note(.appReceived, of: self, with: Field("message", .text(message.id.name)))
             if case .iOSNotify(_, let text) = message { app.notify(text, from: self) }
             handle(.received(message))
         } catch {

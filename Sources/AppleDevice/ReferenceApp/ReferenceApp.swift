@@ -37,11 +37,11 @@ package final class ReferenceApp: SimulatedApp {
 
     package func willEnterForeground() { isInBackground = false }
 
-    package func start(peer: String?) { each(peer) { $0.handle(.start) } }
+    package func start(peer: String?) { each(named: peer) { $0.handle(.start) } }
 
-    package func stop(peer: String?) { each(peer) { $0.handle(.stop) } }
+    package func stop(peer: String?) { each(named: peer) { $0.handle(.stop) } }
 
-    private func each(_ name: String?, _ body: (Accessory) -> Void) {
+    private func each(named name: String?, _ body: (Accessory) -> Void) {
         for accessory in accessories where name == nil || accessory.name == name {
             body(accessory)
         }
@@ -100,7 +100,7 @@ extension ReferenceApp {
     private func dropSilent() {
         for accessory in accessories where accessory.isOnProbation {
             guard -accessory.lastHeard.timeIntervalSinceNow > settings.lostAfter else { continue }
-            note(.appLost, accessory)
+            note(.appLost, of: accessory)
             if settings.has(.keepsLostAccessories) { continue }
             disconnect(accessory)
             accessory.forget()
@@ -137,7 +137,7 @@ extension ReferenceApp: CBCentralManagerDelegate {
     /// Links end, and what was only heard is no longer known to be there.
     private func switchedOff() {
         accessories.removeAll { accessory in
-            if accessory.isOnProbation { note(.appLost, accessory) }
+            if accessory.isOnProbation { note(.appLost, of: accessory) }
             return accessory.isOnProbation
         }
         for accessory in accessories { accessory.handle(.switchedOff) }
@@ -158,7 +158,7 @@ extension ReferenceApp: CBCentralManagerDelegate {
     private func discovered(_ peripheral: CBPeripheral) -> Accessory {
         let accessory = Accessory(peripheral, of: self)
         accessories.append(accessory)
-        note(.appFound, accessory)
+        note(.appFound, of: accessory)
         return accessory
     }
 
@@ -190,26 +190,17 @@ extension ReferenceApp: CBCentralManagerDelegate {
     }
 }
 
-// What the app tells.
+// What the app reports.
 extension ReferenceApp {
-    func note(_ kind: EventKind, _ accessory: Accessory) { observe(kind, accessory, []) }
-
-    func note(_ kind: EventKind, _ accessory: Accessory, _ field: (String, String)) {
-        observe(kind, accessory, [Field(field.0, .text(field.1))])
-    }
-
-    func note(_ kind: EventKind, _ accessory: Accessory, _ field: (String, Int)) {
-        observe(kind, accessory, [Field(field.0, .number(Int64(field.1)))])
-    }
-
-    private func observe(_ kind: EventKind, _ accessory: Accessory, _ fields: [Field]) {
-        Context.current.observe(kind, [accessory.told] + fields)
+    /// Notes something about an accessory for the trace.
+    func note(_ kind: EventKind, of accessory: Accessory, with fields: Field...) {
+        Context.current.observe(kind, fields: [accessory.told] + fields)
     }
 
     /// A local notification; the user sees it only while the app is in the background.
     func notify(_ text: String, from accessory: Accessory) {
         guard isInBackground || settings.has(.notifiesInForeground) else { return }
-        note(.appNotification, accessory, ("text", text))
+        note(.appNotification, of: accessory, with: Field("text", .text(text)))
     }
 
     func log(_ line: String) { Context.current.log(line) }

@@ -20,7 +20,7 @@ final class AppleDeviceSystem {
     private var isLocked = false
 
     init(
-        _ reset: Reset, _ settings: SystemSettings, in context: Context,
+        _ reset: Reset, settings: SystemSettings, in context: Context,
         makeApp: @escaping () -> any SimulatedApp
     ) {
         self.context = context
@@ -48,7 +48,7 @@ final class AppleDeviceSystem {
     func handle(_ event: DeviceEvent) {
         switch event {
         case .boot: if launchesApp { launch() }
-        case .command(let name, let arguments): perform(name, Arguments(arguments))
+        case .command(let name, let arguments): perform(name, with: Arguments(arguments))
         case .timer, .queue, .bluetooth, .uwb:
             let isTaken =
                 host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
@@ -92,7 +92,7 @@ extension AppleDeviceSystem {
 
 // What the script wants.
 extension AppleDeviceSystem {
-    private func perform(_ name: String, _ arguments: Arguments) {
+    private func perform(_ name: String, with arguments: Arguments) {
         switch name {
         case "launch": launch()
         case "terminate": terminate()
@@ -105,28 +105,28 @@ extension AppleDeviceSystem {
         case "start": app?.start(peer: arguments["peer"])
         case "stop": app?.stop(peer: arguments["peer"])
         case "permission", "bluetooth", "exhaust", "invalidate", "peer-ended":
-            performChoice(name, arguments)
+            performChoice(name, with: arguments)
         default: context.log("there is no command '\(name)'")
         }
     }
 
-    private func performChoice(_ name: String, _ arguments: Arguments) {
+    private func performChoice(_ name: String, with arguments: Arguments) {
         switch name {
         case "permission":
-            guard let isAllowed = arguments.flag("answer", "allow", "deny") else { break }
+            guard let isAllowed = arguments.flag("answer", yes: "allow", no: "deny") else { break }
             return nearbyInteraction.setPermission(isAllowed: isAllowed)
         case "bluetooth":
-            guard let isOn = arguments.flag("power", "on", "off") else { break }
+            guard let isOn = arguments.flag("power", yes: "on", no: "off") else { break }
             return setPower(isOn)
         case "exhaust":
-            guard let isOn = arguments.flag("on", "true", "false") else { break }
+            guard let isOn = arguments.flag("on", yes: "true", no: "false") else { break }
             nearbyInteraction.isExhausted = isOn
             return
         case "invalidate":
             let name = arguments["error"] ?? NIError.Code.sessionFailed.name
             guard let code = NIError.Code.allCases.first(where: { $0.name == name }) else { break }
-            return withPeer(arguments) { nearbyInteraction.invalidate($0, with: code) }
-        default: return withPeer(arguments) { nearbyInteraction.endPeer($0) }
+            return withPeer(in: arguments) { nearbyInteraction.invalidate($0, with: code) }
+        default: return withPeer(in: arguments) { nearbyInteraction.endPeer($0) }
         }
         context.log("the arguments of '\(name)' are not understood: \(arguments)")
     }
@@ -143,12 +143,12 @@ extension AppleDeviceSystem {
 
     private func setPower(_ isOn: Bool) {
         guard isOn != bluetooth.isPoweredOn else { return }
-        context.observe(.systemBluetooth, [Field("power", .text(isOn ? "on" : "off"))])
+        context.observe(.systemBluetooth, fields: [Field("power", .text(isOn ? "on" : "off"))])
         bluetooth.setPower(isOn)
     }
 
     /// Does something to the peer of a name, or to all where none is named.
-    private func withPeer(_ arguments: Arguments, _ body: (Address?) -> Void) {
+    private func withPeer(in arguments: Arguments, _ body: (Address?) -> Void) {
         guard let name = arguments["peer"] else { return body(nil) }
         guard let address = bluetooth.address(named: name) else {
             return context.log("no accessory '\(name)' was ever heard")
@@ -166,7 +166,7 @@ private struct Arguments: CustomStringConvertible {
     subscript(name: String) -> String? { pairs.last { $0.name == name }?.value }
 
     /// Whether an argument is one word or the other; nil where it is neither.
-    func flag(_ name: String, _ yes: String, _ no: String) -> Bool? {
+    func flag(_ name: String, yes: String, no: String) -> Bool? {
         self[name] == yes ? true : self[name] == no ? false : nil
     }
 

@@ -70,7 +70,7 @@ package struct SystemSettings: Equatable, Sendable {
         appLaunch = AppLaunch(device: reset.name)
         guard let model = AppleModel.named(reset.model) else {
             let known = AppleModel.all.flatMap { [$0.identifier, $0.name] }
-            throw .unknown("model", reset.model, known: known)
+            throw .unknown("model", named: reset.model, known: known)
         }
         nearbyInteraction.capabilities = model.capabilities
         for pair in reset.parameters {
@@ -80,7 +80,7 @@ package struct SystemSettings: Equatable, Sendable {
                 appLaunch.parameters.append(pair)
             } else {
                 let known = Name.allCases.map(\.rawValue) + appParameters
-                throw .unknown("parameter", pair.name, known: known)
+                throw .unknown("parameter", named: pair.name, known: known)
             }
         }
         for defect in reset.defects { try switchOn(defect, knownToApp: appDefects) }
@@ -100,7 +100,7 @@ package struct SystemSettings: Equatable, Sendable {
             appLaunch.defects.append(name)
         } else {
             let known = NearbyInteractionParameters.Defect.allCases.map(\.rawValue) + appDefects
-            throw .unknown("defect", name, known: known)
+            throw .unknown("defect", named: name, known: known)
         }
     }
 

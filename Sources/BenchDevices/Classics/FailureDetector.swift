@@ -27,7 +27,7 @@ final class Detector: Device {
         let parameters = try Parameters(reset, known: Post.parameters + ["patience", "rounds"])
         patience = try parameters.number("patience", default: .milliseconds(50))
         rounds = try parameters.number("rounds", default: 6)
-        post = try Post(reset, parameters, defect: "forgets-pings", in: context)
+        post = try Post(reset, parameters: parameters, defect: "forgets-pings", in: context)
         alive = post.peers
         post.onBegin = { [unowned self] in beginRound() }
         post.onWords = { [unowned self] words, sender in hear(of: sender, Int(words.word(1))) }
@@ -60,7 +60,7 @@ final class Detector: Device {
         if !silent.isEmpty, attempts < 3 { return pingTheSilent() }
         for peer in silent {
             alive.removeAll { $0 == peer }
-            context.observe("node.lost", [Field("peer", .text(peer))])
+            context.observe("node.lost", fields: [Field("peer", .text(peer))])
         }
         beginRound()
     }
@@ -71,7 +71,7 @@ final class Node: Device {
     private let post: Post
 
     init(_ reset: Reset, in context: Context) throws(Refusal) {
-        post = try Post(reset, Parameters(reset, known: Post.parameters), in: context)
+        post = try Post(reset, parameters: Parameters(reset, known: Post.parameters), in: context)
         post.onWords = { [unowned self] words, sender in
             post.send("pong \(words.word(1))", to: sender)
         }

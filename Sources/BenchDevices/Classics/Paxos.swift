@@ -27,7 +27,7 @@ final class Proposer: Device {
         let parameters = try Parameters(reset, known: Post.parameters + ["ballot", "value"])
         ballot = try parameters.number("ballot", default: 1)
         value = parameters["value"] ?? reset.name
-        post = try Post(reset, parameters, defect: "small-quorum", in: context)
+        post = try Post(reset, parameters: parameters, defect: "small-quorum", in: context)
         quorum = post.peers.count / 2 + (post.isDefective ? 0 : 1)
         post.onBegin = { [unowned self] in post.broadcast("prepare \(ballot)") }
         post.onWords = { [unowned self] words, _ in count(words) }
@@ -40,7 +40,7 @@ final class Proposer: Device {
         if words.word(0) == "accepted" {
             acceptances += 1
             guard acceptances == quorum else { return }
-            context.observe("consensus.reached", [Field("value", .text(value))])
+            context.observe("consensus.reached", fields: [Field("value", .text(value))])
         } else {
             promises += 1
             guard promises <= quorum else { return }
@@ -61,7 +61,7 @@ final class Acceptor: Device {
     private var accepted = ""
 
     init(_ reset: Reset, in context: Context) throws(Refusal) {
-        post = try Post(reset, Parameters(reset, known: Post.parameters), in: context)
+        post = try Post(reset, parameters: Parameters(reset, known: Post.parameters), in: context)
         post.onWords = { [unowned self] words, sender in answer(words, to: sender) }
     }
 

@@ -37,10 +37,10 @@ final class Post: HostDelegate {
     ///
     /// - Throws: `Refusal` where a parameter is no number, or another defect is switched on.
     init(
-        _ reset: Reset, _ parameters: Parameters, defect: String? = nil, in context: Context
+        _ reset: Reset, parameters: Parameters, defect: String? = nil, in context: Context
     ) throws(Refusal) {
         if let other = reset.defects.first(where: { $0 != defect }) {
-            throw .unknown("defect", other, known: defect.map { [$0] } ?? [])
+            throw .unknown("defect", named: other, known: defect.map { [$0] } ?? [])
         }
         isDefective = !reset.defects.isEmpty
         peers = (parameters["peers"] ?? "").split(separator: " ").map(String.init)

@@ -13,7 +13,7 @@ final class Coordinator: Device {
 
     init(_ reset: Reset, in context: Context) throws(Refusal) {
         let parameters = try Parameters(reset, known: Post.parameters)
-        post = try Post(reset, parameters, defect: "commits-early", in: context)
+        post = try Post(reset, parameters: parameters, defect: "commits-early", in: context)
         needed = post.peers.count - (post.isDefective ? 1 : 0)
         post.onBegin = { [unowned self] in post.broadcast("prepare") }
         post.onWords = { [unowned self] words, _ in count(vote: words.word(0) == "yes") }
@@ -46,7 +46,7 @@ final class Participant: Device {
         let parameters = try Parameters(reset, known: Post.parameters + ["refuses", "work"])
         refuses = try parameters.flag("refuses", default: false)
         work = try parameters.number("work", default: .milliseconds(20))
-        post = try Post(reset, parameters, in: context)
+        post = try Post(reset, parameters: parameters, in: context)
         post.onWords = { [unowned self] words, sender in take(String(words.word(0)), from: sender) }
     }
 
@@ -59,7 +59,7 @@ final class Participant: Device {
         switch word {
         case "prepare" where refuses: post.send("no", to: sender)
         case "prepare": context.setTimer("work", after: work)
-        default: context.observe("transaction.ended", [Field("outcome", .text(word))])
+        default: context.observe("transaction.ended", fields: [Field("outcome", .text(word))])
         }
     }
 }
