@@ -8,7 +8,7 @@ import DeviceKit
 /// Profiles (`Reset.model`): `qorvo` serves one phone, `multi` five. It decides nothing itself: what
 /// happens goes to the values that decide, and what they want is done.
 package final class Accessory: Device {
-    /// The device's hands.
+    /// The device's time, randomness and answers.
     let context: Context
     /// What the topology set.
     let parameters: AccessoryParameters
@@ -49,7 +49,6 @@ package final class Accessory: Device {
         host.delegate = self
     }
 
-    /// One turn.
     package func handle(_ event: DeviceEvent) {
         if host.handle(event) { return }
         switch event {

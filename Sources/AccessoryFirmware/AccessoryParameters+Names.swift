@@ -16,7 +16,7 @@ extension AccessoryParameters {
         case updateRate = "update-rate"
         /// `initiator` or `responder`.
         case rangingRole = "ranging-role"
-        /// A flag.
+        /// `true` or `false`.
         case multipleConfiguration = "multiple-configuration"
         /// 20 ms … 10.24 s.
         case fastInterval = "advertising-fast-interval"

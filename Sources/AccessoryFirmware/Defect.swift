@@ -71,7 +71,7 @@ package enum Defect: String, CaseIterable, Sendable {
     ///
     /// Race: the second phone's connection and the answer to the first phone's request.
     case notifiesWrongLink = "notifies-wrong-link"
-    /// A stop from one phone ends the ranging of all, and only that phone is told.
+    /// A stop from one phone ends the ranging of all, and only that phone is notified.
     ///
     /// Race: one phone's stop and another phone's session.
     case stopStopsEveryone = "stop-stops-everyone"

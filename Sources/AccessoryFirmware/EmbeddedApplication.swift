@@ -28,7 +28,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case ranging(isNear: Bool)
     }
 
-    /// What can happen.
+    /// What the phone, the middleware and the user do.
     package enum Event: Equatable, Sendable {
         /// The phone wrote a message, id first.
         case received([UInt8])
@@ -91,7 +91,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         }
     }
 
-    /// Something happened.
+    /// Takes an event; gives what is to be done, in order.
     package mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .received(let bytes): received(bytes)

@@ -4,7 +4,6 @@
 package struct Inbox: Equatable, Sendable {
     /// One message and the link it came on.
     package struct Entry: Equatable, Sendable {
-        /// The connection handle.
         package var link: UInt16
         /// The message, id first.
         package var bytes: [UInt8]

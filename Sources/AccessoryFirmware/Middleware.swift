@@ -33,7 +33,6 @@ package enum MiddlewareError: Error, Equatable, Sendable, CustomStringConvertibl
     /// The radio refused at once.
     case refused
 
-    /// A sentence.
     package var description: String {
         switch self {
         case .invalid(let sentence): sentence

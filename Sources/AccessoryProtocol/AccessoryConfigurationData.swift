@@ -19,7 +19,7 @@ package struct AccessoryConfigurationData: Equatable, Sendable {
 
     /// How often the accessory would like to be measured.
     package var preferredUpdateRate: PreferredUpdateRate
-    /// Ten bytes for future use; what they hold is passed over but kept.
+    /// Ten bytes for future use; their content is ignored, but kept.
     package var reserved: [UInt8]
     /// The middleware's own bytes, opaque to the protocol: at most 255.
     package var uwbConfigData: [UInt8]

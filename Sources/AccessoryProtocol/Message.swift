@@ -8,11 +8,11 @@ package enum Message: Equatable, Sendable {
     case accessoryUwbDidStart
     /// The accessory has stopped ranging.
     case accessoryUwbDidStop
-    /// Prepare a session.
+    /// Prepare a session and send accessory configuration data.
     case initialize
     /// Start ranging with this shareable configuration data (`AppleUWBConfigData`).
     case configureAndStart([UInt8])
-    /// Stop ranging.
+    /// Stop ranging and say so (`accessoryUwbDidStop`).
     case stop
     /// Send the reserved bytes; in the answer, those bytes.
     case getReserved([UInt8])

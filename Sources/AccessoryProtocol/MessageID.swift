@@ -14,7 +14,7 @@ package enum MessageID: UInt8, CaseIterable, Sendable {
     case initialize = 0x0A
     /// Apple's shareable configuration data follows: start ranging.
     case configureAndStart = 0x0B
-    /// Stop ranging.
+    /// Stop ranging and say so.
     case stop = 0x0C
     /// Send the bytes that the manufacturer reserved.
     case getReserved = 0x20
@@ -33,7 +33,6 @@ package enum MessageID: UInt8, CaseIterable, Sendable {
         case both
     }
 
-    /// Who sends it.
     package var direction: Direction {
         switch self {
         case .accessoryConfigurationData, .accessoryUwbDidStart, .accessoryUwbDidStop,

@@ -11,7 +11,8 @@ package enum ProtocolError: Error, Equatable, Sendable, CustomStringConvertible 
     /// A field has a value that the specification does not allow.
     case invalid(kind: String, offset: Int, expected: String)
 
-    /// One sentence.
+    /// One clause with kind, offset and what was expected: `UWBConfigData: ends at byte 4, expected
+    /// chipset model id`.
     package var description: String {
         switch self {
         case .empty: "a message of no bytes: expected a message id at byte 0"

@@ -34,7 +34,7 @@ package struct UWBConfigData: Equatable, Sendable {
     package struct Slots: Equatable, Sendable {
         /// Four bytes for future use.
         package var reserved: UInt32
-        /// The hopping mode.
+        /// The hopping mode; 0 is none.
         package var hoppingMode: UInt8
         /// Slots per round: at least 6.
         package var slotsPerRound: UInt16
@@ -62,14 +62,13 @@ package struct UWBConfigData: Equatable, Sendable {
     package var manufacturer: UInt32
     /// The chipset's model id.
     package var chipset: UInt32
-    /// The middleware's version.
+    /// The middleware's version, in the manufacturer's own form.
     package var middleware: UInt32
     /// What the accessory does in a ranging round.
     package var role: Role
     /// The accessory's short address.
     package var address: UInt16
 
-    /// Configuration data.
     package init(
         version: Version, manufacturer: UInt32, chipset: UInt32, middleware: UInt32, role: Role,
         address: UInt16

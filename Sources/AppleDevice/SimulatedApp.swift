@@ -35,34 +35,25 @@ public protocol SimulatedApp: AnyObject {
 }
 
 extension SimulatedApp {
-    /// None.
     public static var parameterNames: [String] { [] }
-    /// None.
     public static var defectNames: [String] { [] }
     /// Any launch will do.
     public static func check(_ launch: AppLaunch) throws(Refusal) {}
-    /// Does nothing.
     public func didEnterBackground() {}
-    /// Does nothing.
     public func willEnterForeground() {}
-    /// Does nothing.
     public func willTerminate() {}
-    /// Does nothing.
     public func start(peer: String?) {}
-    /// Does nothing.
     public func stop(peer: String?) {}
 }
 
 /// What a topology says about an app.
 public struct AppLaunch: Equatable, Sendable {
-    /// The device's name.
     public var device: String
     /// The app's own parameters, in the topology's order.
     public var parameters: [Pair]
     /// The app's own defects.
     public var defects: [String]
 
-    /// A launch.
     public init(device: String, parameters: [Pair] = [], defects: [String] = []) {
         self.device = device
         self.parameters = parameters

@@ -16,7 +16,6 @@ public final class AppleDeviceRunning<App: SimulatedApp>: Device {
         system = AppleDeviceSystem(reset, settings: settings, in: context) { App(launch) }
     }
 
-    /// One turn.
     public func handle(_ event: DeviceEvent) { system.handle(event) }
 }
 

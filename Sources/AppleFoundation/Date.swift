@@ -79,7 +79,6 @@ public struct Date: Hashable, Comparable, Sendable {
     /// Seconds from 1 January 1970 to 1 January 2001.
     public static let timeIntervalBetween1970AndReferenceDate: TimeInterval = 978_307_200
 
-    /// Earlier comes first.
     public static func < (left: Date, right: Date) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// The moment so many seconds later.

@@ -5,7 +5,6 @@ internal import DeviceKit
 /// All queues are serial, and only one item of a device runs at a time; in what order items of
 /// different queues run is the scheduler's choice.
 public final class DispatchQueue: Sendable {
-    /// The queue's label.
     public let label: String
     private let channel: String
 
@@ -69,7 +68,6 @@ extension DispatchQueue: Hashable, CustomStringConvertible {
     /// Hashes the queue's name.
     public func hash(into hasher: inout Hasher) { hasher.combine(channel) }
 
-    /// The queue's name.
     public var description: String { channel }
 }
 
@@ -104,7 +102,6 @@ public struct DispatchTime: Hashable, Comparable, Sendable {
     /// The moment of this turn.
     public static func now() -> DispatchTime { DispatchTime(moment: Context.current.now) }
 
-    /// Earlier comes first.
     public static func < (left: DispatchTime, right: DispatchTime) -> Bool {
         left.moment < right.moment
     }
@@ -122,7 +119,6 @@ public struct DispatchTime: Hashable, Comparable, Sendable {
 
 /// A length of time for a queue.
 public enum DispatchTimeInterval: Hashable, Sendable {
-    /// Seconds.
     case seconds(Int)
     /// Thousandths of a second.
     case milliseconds(Int)

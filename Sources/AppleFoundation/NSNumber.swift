@@ -7,10 +7,8 @@ public final class NSNumber: Hashable, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// A whole number.
     public init(value: some BinaryInteger) { self.value = .integer(Int64(clamping: value)) }
 
-    /// A real number.
     public init(value: Double) { self.value = .real(value) }
 
     /// 1 or 0.
@@ -52,6 +50,5 @@ public final class NSNumber: Hashable, Sendable, CustomStringConvertible {
     /// Whether both are the same number.
     public static func == (left: NSNumber, right: NSNumber) -> Bool { left.value == right.value }
 
-    /// Hashes the number.
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

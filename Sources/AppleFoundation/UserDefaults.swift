@@ -18,7 +18,6 @@ public final class UserDefaults: Sendable {
         AppRuntime.current.set(setting.bytes, for: key)
     }
 
-    /// Removes a value.
     public func removeObject(forKey key: String) {
         if setting(key) != nil { AppRuntime.current.set(nil, for: key) }
     }

@@ -29,7 +29,6 @@ public final class BenchDevice: Device {
         "acceptor", "detector", "node",
     ]
 
-    /// One turn.
     public func handle(_ event: DeviceEvent) { part.handle(event) }
 }
 

@@ -2,9 +2,7 @@
 ///
 /// A peer may send one that is empty or begins with 0, so nothing here forbids it.
 package struct HandleRange: Hashable, Sendable {
-    /// The first handle.
     package var first: UInt16
-    /// The last handle.
     package var last: UInt16
 
     /// A range of handles.
@@ -82,9 +80,7 @@ package enum ATTPDU: Equatable, Sendable {
 
     /// An attribute and its type.
     package struct AttributeInformation: Equatable, Sendable {
-        /// The attribute's handle.
         package var handle: UInt16
-        /// The attribute's type.
         package var type: BluetoothUUID
 
         /// An attribute and its type.
@@ -110,7 +106,7 @@ package enum ATTPDU: Equatable, Sendable {
 
     /// A group of attributes and the value of its first.
     package struct GroupValue: Equatable, Sendable {
-        /// The group's handles.
+        /// From the declaration of the group to its last attribute.
         package var range: HandleRange
         /// The value of its first attribute, for a service its UUID.
         package var value: [UInt8]

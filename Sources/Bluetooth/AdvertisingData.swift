@@ -5,7 +5,7 @@ package struct AdvertisingData: Equatable, Sendable {
     package var flags: UInt8?
     /// Service UUIDs; written as complete lists, those of 16 bits first.
     package var services: [BluetoothUUID]
-    /// The local name.
+    /// The local name, shortened or complete, in UTF-8.
     package var localName: String?
     /// Transmitted power in dBm.
     package var txPower: Int8?
@@ -30,9 +30,8 @@ package struct AdvertisingData: Equatable, Sendable {
 
     /// Data of a service.
     package struct ServiceData: Equatable, Sendable {
-        /// The service.
         package var service: BluetoothUUID
-        /// Its bytes.
+        /// The bytes behind the UUID.
         package var data: [UInt8]
 
         /// Data of a service.
@@ -42,7 +41,6 @@ package struct AdvertisingData: Equatable, Sendable {
         }
     }
 
-    /// Advertising data.
     package init(
         flags: UInt8? = nil, services: [BluetoothUUID] = [], localName: String? = nil,
         txPower: Int8? = nil, manufacturer: Manufacturer? = nil, serviceData: [ServiceData] = []
@@ -92,7 +90,7 @@ extension AdvertisingData {
 
     /// Reads AD structures.
     ///
-    /// Types it does not know are passed over, a length of 0 ends the data early.
+    /// Unknown types are ignored; a length of 0 ends the data early.
     ///
     /// - Throws: `MalformedBytes` where a structure is cut short or has the wrong length.
     package init(_ bytes: [UInt8]) throws(MalformedBytes) {

@@ -74,7 +74,7 @@ extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
     /// `2902`, or all 32 digits in groups, in upper case as Apple writes them.
     package var description: String {
         let digits = short == nil ? 0..<32 : 4..<8
-        // By bytes: every service and characteristic that somebody finds is told by its UUID.
+        // By bytes: every service and characteristic that somebody finds is reported by its UUID.
         return String(unsafeUninitializedCapacity: 36) { memory in
             var count = 0
             for digit in digits {

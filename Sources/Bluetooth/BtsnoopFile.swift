@@ -11,7 +11,7 @@ package struct BtsnoopFile: Equatable, Sendable {
     /// A capture without packets.
     package init() {}
 
-    /// Adds a packet.
+    /// Adds a packet; `time` counts from the beginning of the run.
     package mutating func append(_ packet: HCIPacket, at time: VirtualTime) {
         bytes += Self.record(packet, at: time)
     }

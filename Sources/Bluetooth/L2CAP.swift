@@ -2,7 +2,7 @@ import DeviceLink
 
 /// The fixed L2CAP channels of LE (Core Specification Vol 3 Part A 2.1).
 package enum L2CAPChannel {
-    /// Attribute protocol.
+    /// Attribute protocol (Core Specification Vol 3 Part A 2.1).
     package static let attribute: UInt16 = 0x0004
     /// LE signalling.
     package static let signalling: UInt16 = 0x0005
@@ -14,10 +14,9 @@ package enum L2CAPChannel {
 package struct L2CAPFrame: Equatable, Sendable {
     /// The channel it belongs to.
     package var channel: UInt16
-    /// What it carries.
+    /// What it carries: at most 65,535 bytes.
     package var payload: [UInt8]
 
-    /// A frame.
     package init(channel: UInt16, payload: [UInt8]) {
         self.channel = channel
         self.payload = payload
@@ -69,7 +68,6 @@ package struct ConnectionParameterRequest: Equatable, Hashable, Sendable {
     /// Supervision timeout in units of 10 ms.
     package var timeout: UInt16
 
-    /// A request.
     package init(
         minimumInterval: UInt16, maximumInterval: UInt16, latency: UInt16, timeout: UInt16
     ) {
@@ -86,7 +84,7 @@ package enum SignallingPDU: Equatable, Sendable {
     case commandReject(identifier: UInt8, reason: UInt16)
     /// A peripheral asks for other timing.
     case parameterUpdateRequest(identifier: UInt8, ConnectionParameterRequest)
-    /// The central's answer.
+    /// The central's answer: accepted (result 0x0000) or rejected (0x0001).
     case parameterUpdateResponse(identifier: UInt8, isAccepted: Bool)
     /// A command this host does not know.
     case other(code: UInt8, identifier: UInt8)

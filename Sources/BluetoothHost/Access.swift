@@ -2,9 +2,7 @@
 package struct Access {
     /// What the link must be.
     package enum Requirement: Equatable, Sendable {
-        /// Nobody may.
         case forbidden
-        /// Everybody may.
         case open
         /// The link must be encrypted; else the answer is Insufficient Encryption (0x0F).
         case encrypted
@@ -20,7 +18,6 @@ package struct Access {
     /// Whether this client may; else the answer is Insufficient Authorization (0x08).
     package var isAuthorized: ((Connection) -> Bool)?
 
-    /// A rule.
     package init(
         _ requirement: Requirement, minimumKeySize: UInt8 = 7,
         isAuthorized: ((Connection) -> Bool)? = nil
@@ -30,9 +27,7 @@ package struct Access {
         self.isAuthorized = isAuthorized
     }
 
-    /// Nobody may.
     package static var forbidden: Access { Access(.forbidden) }
-    /// Everybody may.
     package static var open: Access { Access(.open) }
     /// The link must be encrypted.
     package static var encrypted: Access { Access(.encrypted) }

@@ -10,7 +10,6 @@ package struct Bond: Equatable, Sendable {
     /// Whether the pairing was protected against a man in the middle.
     package var isAuthenticated: Bool
 
-    /// A bond.
     package init(key: [UInt8], keySize: UInt8 = 16, isAuthenticated: Bool = false) {
         precondition(key.count == 16, "a long-term key has 16 bytes")
         self.key = key

@@ -3,17 +3,17 @@ import DeviceKit
 
 /// One connection, from its beginning to its end; a new one with the same peer is a new object.
 package final class Connection {
-    /// The controller's handle.
+    /// The controller's handle: 0x0000 … 0x0EFF, unique while the connection lasts.
     package let handle: UInt16
     /// Which connection of this host it is, from 0; the names of its timers carry it.
     package let number: UInt32
     /// Whether this host is the central.
     package let isCentral: Bool
-    /// The peer.
+    /// The address of the other side.
     package let peer: Address
-    /// Its timing.
+    /// Interval, latency and supervision timeout as the controller reported them last.
     package private(set) var parameters: ConnectionParameters
-    /// Its protection.
+    /// Whether it is encrypted, and how good the key is.
     package private(set) var security: LinkSecurity = .open
     /// Whether anything can still be sent: false from `disconnect` on.
     package private(set) var isOpen = true
@@ -147,7 +147,7 @@ extension Connection {
         while isOpen, let frame = outbox.next() { command(.acl(handle: handle, frame)) }
     }
 
-    /// Takes one frame; what is malformed or on a channel that does not exist is passed over.
+    /// Takes one frame; what is malformed or on an unknown channel is dropped.
     func receive(_ bytes: [UInt8]) {
         let channel: UInt16
         do { channel = try L2CAPFrame.channel(of: bytes) } catch { return drop("\(error)") }
@@ -160,7 +160,7 @@ extension Connection {
         }
     }
 
-    /// A line in the log about a frame that was passed over.
+    /// A line in the log about a frame that was dropped.
     func drop(_ reason: String) { host.context.log("connection \(number): \(reason)") }
 
     func handleTimer(_ name: String) -> Bool {
@@ -176,7 +176,7 @@ extension Connection {
     }
 }
 
-// Security and timing, as the controller tells it.
+// Security and timing, as the controller reports them.
 extension Connection {
     func sendLongTermKey() {
         command(.longTermKey(handle: handle, host.bonds[bond: peer]?.key))

@@ -196,7 +196,7 @@ extension GATTClient {
         }
     }
 
-    /// Makes the server forget the parts, where it can still be told, and reports the error.
+    /// Makes the server forget the parts, where it can still be asked, and reports the error.
     private static func cancelPrepared(
         after error: GATTError, by bearer: ATTBearer, completion done: @escaping Completion<Void>
     ) {

@@ -122,7 +122,7 @@ extension GATTServer {
         return .writeResponse
     }
 
-    /// A command that is refused is passed over.
+    /// A command that is refused is dropped.
     private func writeCommand(
         _ value: [UInt8], to handle: UInt16, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU? {

@@ -20,7 +20,7 @@ extension GATTServer {
         return .findInformationResponse(list)
     }
 
-    /// Attributes that not everybody may read are passed over.
+    /// Attributes that not everybody may read are omitted.
     func findByTypeValue(
         in range: HandleRange, type: BluetoothUUID, value: [UInt8], for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {

@@ -3,15 +3,15 @@ import DeviceKit
 
 /// The Bluetooth host of one device: everything above the controller.
 ///
-/// It takes the controller's events and its own timers out of the device's turns, and says what it
-/// wants to the context. It belongs to one incarnation of the device, and everything it tells its
-/// owner it tells within the turn that caused it.
+/// It takes the controller's events and its own timers out of the device's turns, and makes its
+/// requests through the context. It belongs to one incarnation of the device, and reports everything
+/// to its delegate within the turn that caused it.
 package final class Host {
-    /// The device's hands.
+    /// What the host answers, sets timers and logs through.
     package let context: Context
-    /// Who is told; the host does not keep it alive.
+    /// Hears of everything that happens to the host, which does not keep it alive.
     package weak var delegate: (any HostDelegate)?
-    /// How much it takes.
+    /// How much is queued and prepared, and which timing is accepted.
     package let limits: HostLimits
     /// The attribute database that every peer sees.
     ///

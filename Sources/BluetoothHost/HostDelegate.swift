@@ -3,7 +3,6 @@ import DeviceKit
 
 /// An advertisement or a scan response that was heard.
 package struct AdvertisingReport: Equatable, Sendable {
-    /// Who sent it.
     package var peer: Address
     /// Whether it is a scan response.
     package var isScanResponse: Bool
@@ -18,7 +17,7 @@ package struct AdvertisingReport: Equatable, Sendable {
     package var data: AdvertisingData { (try? AdvertisingData(bytes)) ?? AdvertisingData() }
 }
 
-/// What a host tells its owner.
+/// What a host reports to its owner.
 ///
 /// All of it happens within the turn that caused it.
 package protocol HostDelegate: AnyObject {
@@ -44,21 +43,13 @@ package protocol HostDelegate: AnyObject {
 }
 
 extension HostDelegate {
-    /// Nothing.
     package func host(_ host: Host, didReceive report: AdvertisingReport) {}
-    /// Nothing.
     package func host(_ host: Host, didConnect connection: Connection) {}
-    /// Nothing.
     package func host(_ host: Host, didFailToConnect peer: Address, status: UInt8) {}
-    /// Nothing.
     package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {}
-    /// Nothing.
     package func host(_ host: Host, encryptionDidChange connection: Connection, status: UInt8) {}
-    /// Nothing.
     package func host(_ host: Host, parametersDidChange connection: Connection, status: UInt8) {}
-    /// Nothing.
     package func host(_ host: Host, bearerDidTimeOut connection: Connection) {}
-    /// Nothing.
     package func host(_ host: Host, isReadyToSendOn connection: Connection) {}
 }
 

@@ -2,12 +2,10 @@ import Bluetooth
 
 /// A service that was discovered on a peer.
 package struct RemoteService: Equatable, Hashable, Sendable {
-    /// What it is.
     package var uuid: BluetoothUUID
     /// Its handles, declaration included.
     package var range: HandleRange
 
-    /// A service.
     package init(uuid: BluetoothUUID, range: HandleRange) {
         self.uuid = uuid
         self.range = range
@@ -16,7 +14,6 @@ package struct RemoteService: Equatable, Hashable, Sendable {
 
 /// A characteristic that was discovered on a peer.
 package struct RemoteCharacteristic: Equatable, Hashable, Sendable {
-    /// What it is.
     package var uuid: BluetoothUUID
     /// What it says can be done with it.
     package var properties: CharacteristicProperties
@@ -27,7 +24,6 @@ package struct RemoteCharacteristic: Equatable, Hashable, Sendable {
     /// Its last handle; descriptors are between `value` and this.
     package var end: UInt16
 
-    /// A characteristic.
     package init(
         uuid: BluetoothUUID, properties: CharacteristicProperties, declaration: UInt16,
         value: UInt16, end: UInt16
@@ -42,22 +38,19 @@ package struct RemoteCharacteristic: Equatable, Hashable, Sendable {
 
 /// A descriptor that was discovered on a peer.
 package struct RemoteDescriptor: Equatable, Hashable, Sendable {
-    /// What it is.
     package var uuid: BluetoothUUID
-    /// Its handle.
     package var handle: UInt16
 
-    /// A descriptor.
     package init(uuid: BluetoothUUID, handle: UInt16) {
         self.uuid = uuid
         self.handle = handle
     }
 }
 
-/// What a client wants to be told of a characteristic, as the bits of its configuration descriptor
+/// What a client wants to hear of a characteristic, as the bits of its configuration descriptor
 /// (Core Specification Vol 3 Part G 3.3.3.3).
 package struct Subscription: OptionSet, Hashable, Sendable {
-    /// The descriptor's value.
+    /// The value of the client configuration descriptor (Core Specification Vol 3 Part G 3.3.3.3).
     package let rawValue: UInt16
 
     /// A subscription from a descriptor's value.

@@ -87,7 +87,7 @@ extension BluetoothSystem: HostDelegate {
         device.claims = []
     }
 
-    /// A link ended.
+    /// A link ended: by the app, by the peer, or by the supervision timeout.
     package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
         let device = device(connection.peer)
         guard let link = device.link, link.connection === connection else { return }

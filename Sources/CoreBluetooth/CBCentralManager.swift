@@ -15,7 +15,7 @@ public class CBManager {
 /// It works in a turn of a simulated Apple device only. Every callback comes in a turn of its own, on
 /// the manager's queue; what an object shows changes with the callback that says so.
 public final class CBCentralManager: CBManager {
-    /// Who is told what happens; the manager does not keep it alive.
+    /// Hears what happens; the manager does not keep it alive.
     public weak var delegate: (any CBCentralManagerDelegate)?
 
     private(set) var ordinal = 0

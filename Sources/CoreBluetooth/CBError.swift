@@ -46,19 +46,15 @@ public struct CBError: Error, Hashable, Sendable {
         case tooManyLEPairedDevices = 16
     }
 
-    /// The code.
     public let code: Code
 
-    /// An error.
     public init(_ code: Code) { self.code = code }
 
     /// The code as a number.
     public var errorCode: Int { code.rawValue }
 
-    /// `CBErrorDomain`.
     public static var errorDomain: String { CBErrorDomain }
 
-    /// A sentence.
     public var localizedDescription: String { "\(CBErrorDomain) error \(errorCode) (\(code))" }
 
     /// The error for the end of a link that the app did not ask for, by its HCI reason.
@@ -123,7 +119,7 @@ public struct CBATTError: Error, Hashable, Sendable {
         public static let insufficientAuthorization = Code(rawValue: 0x08)
         /// Too many writes are prepared.
         public static let prepareQueueFull = Code(rawValue: 0x09)
-        /// No such attribute.
+        /// No attribute of this type in this range.
         public static let attributeNotFound = Code(rawValue: 0x0A)
         /// The attribute cannot be read in parts.
         public static let attributeNotLong = Code(rawValue: 0x0B)
@@ -146,16 +142,13 @@ public struct CBATTError: Error, Hashable, Sendable {
         }
     }
 
-    /// The code.
     public let code: Code
 
-    /// An error.
     public init(_ code: Code) { self.code = code }
 
     /// The code as a number.
     public var errorCode: Int { code.rawValue }
 
-    /// `CBATTErrorDomain`.
     public static var errorDomain: String { CBATTErrorDomain }
 
     /// The link must be encrypted.
@@ -163,7 +156,6 @@ public struct CBATTError: Error, Hashable, Sendable {
     /// The link must be authenticated.
     public static var insufficientAuthentication: Code { .insufficientAuthentication }
 
-    /// A sentence.
     public var localizedDescription: String { "\(CBATTErrorDomain) error \(errorCode)" }
 }
 

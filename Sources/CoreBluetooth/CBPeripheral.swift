@@ -4,7 +4,7 @@ package import DeviceKit
 
 /// Another Bluetooth device, as an app knows it.
 public final class CBPeripheral: Hashable, CustomStringConvertible {
-    /// Who is told what happens; the peripheral does not keep it alive.
+    /// Hears what happens; the peripheral does not keep it alive.
     public weak var delegate: (any CBPeripheralDelegate)?
     /// The name it advertises.
     public internal(set) var name: String?
@@ -36,10 +36,8 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
         left.identifier == right.identifier
     }
 
-    /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
-    /// Identifier and name.
     public var description: String { "CBPeripheral \(identifier) (\(name ?? "no name"))" }
 
     /// Calls the delegate in a turn of its own.
@@ -179,7 +177,7 @@ extension CBPeripheral {
         post { $1?.peripheralIsReady(toSendWriteWithoutResponse: $0) }
     }
 
-    /// A value was notified; characteristics that the app has not discovered are passed over.
+    /// A value was notified; characteristics that the app has not discovered are ignored.
     func notified(_ value: [UInt8], of handle: UInt16) {
         post { peripheral, delegate in
             guard let characteristic = peripheral.characteristics[handle] else { return }

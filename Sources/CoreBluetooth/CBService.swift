@@ -3,7 +3,6 @@ internal import BluetoothHost
 
 /// A service of a peripheral.
 public final class CBService: CustomStringConvertible {
-    /// What it is.
     public let uuid: CBUUID
     /// Whether it is a primary service: all that are discovered are.
     public let isPrimary = true
@@ -20,13 +19,11 @@ public final class CBService: CustomStringConvertible {
         uuid = CBUUID(remote.uuid)
     }
 
-    /// Its UUID.
     public var description: String { "CBService \(uuid)" }
 }
 
 /// A characteristic of a service.
 public final class CBCharacteristic: CustomStringConvertible {
-    /// What it is.
     public let uuid: CBUUID
     /// What can be done with it.
     public let properties: CBCharacteristicProperties
@@ -46,6 +43,5 @@ public final class CBCharacteristic: CustomStringConvertible {
         properties = CBCharacteristicProperties(rawValue: UInt(remote.properties.rawValue))
     }
 
-    /// Its UUID.
     public var description: String { "CBCharacteristic \(uuid)" }
 }

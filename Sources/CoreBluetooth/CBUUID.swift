@@ -4,7 +4,6 @@ internal import typealias FoundationEssentials.uuid_t
 
 /// A UUID as Bluetooth uses it, of 16 or 128 bits.
 public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
-    /// The UUID itself.
     package let uuid: BluetoothUUID
 
     /// A UUID of the air.
@@ -44,7 +43,6 @@ public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
     /// Whether both are the same UUID, in whatever form.
     public static func == (left: CBUUID, right: CBUUID) -> Bool { left.uuid == right.uuid }
 
-    /// Hashes the UUID.
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 
     /// The shortest text form.

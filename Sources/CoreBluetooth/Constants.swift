@@ -10,7 +10,7 @@ public enum CBManagerState: Int, Sendable {
     case unauthorized = 3
     /// It is switched off.
     case poweredOff = 4
-    /// It works.
+    /// On, authorised and supported: everything works.
     case poweredOn = 5
 }
 
@@ -20,7 +20,6 @@ public enum CBPeripheralState: Int, Sendable {
     case disconnected = 0
     /// It will be made as soon as the peripheral is heard.
     case connecting = 1
-    /// There is one.
     case connected = 2
     /// It is being ended.
     case disconnecting = 3
@@ -50,9 +49,7 @@ public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
     public static let writeWithoutResponse = CBCharacteristicProperties(rawValue: 0x04)
     /// It can be written.
     public static let write = CBCharacteristicProperties(rawValue: 0x08)
-    /// It can notify.
     public static let notify = CBCharacteristicProperties(rawValue: 0x10)
-    /// It can indicate.
     public static let indicate = CBCharacteristicProperties(rawValue: 0x20)
     /// It can be written with a signature.
     public static let authenticatedSignedWrites = CBCharacteristicProperties(rawValue: 0x40)
@@ -79,8 +76,8 @@ public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDup
 public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
 /// The name by which the system restores a manager (`String`); it has no effect here.
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
-/// Whether the user is told of a connection (`Bool`); it has no effect here.
+/// Whether the user is notified of a connection (`Bool`); it has no effect here.
 public let CBConnectPeripheralOptionNotifyOnConnectionKey = "kCBConnectOptionNotifyOnConnection"
-/// Whether the user is told of a disconnection (`Bool`); it has no effect here.
+/// Whether the user is notified of a disconnection (`Bool`); it has no effect here.
 public let CBConnectPeripheralOptionNotifyOnDisconnectionKey =
     "kCBConnectOptionNotifyOnDisconnection"

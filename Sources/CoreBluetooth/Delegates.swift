@@ -1,4 +1,4 @@
-/// What a central manager tells its app.
+/// What a central manager reports to its app.
 ///
 /// Only `centralManagerDidUpdateState` is required.
 public protocol CBCentralManagerDelegate: AnyObject {
@@ -20,25 +20,21 @@ public protocol CBCentralManagerDelegate: AnyObject {
 }
 
 extension CBCentralManagerDelegate {
-    /// Does nothing.
     public func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
         advertisementData: [String: Any], rssi RSSI: NSNumber
     ) {}
-    /// Does nothing.
     public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {}
-    /// Does nothing.
     public func centralManager(
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
     ) {}
-    /// Does nothing.
     public func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
         error: (any Error)?
     ) {}
 }
 
-/// What a peripheral tells its app.
+/// What a peripheral reports to its app.
 ///
 /// All methods are optional.
 public protocol CBPeripheralDelegate: AnyObject {
@@ -65,24 +61,19 @@ public protocol CBPeripheralDelegate: AnyObject {
 }
 
 extension CBPeripheralDelegate {
-    /// Does nothing.
     public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {}
-    /// Does nothing.
     public func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
         error: (any Error)?
     ) {}
-    /// Does nothing.
     public func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {}
-    /// Does nothing.
     public func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {}
-    /// Does nothing.
     public func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?

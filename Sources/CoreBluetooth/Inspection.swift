@@ -3,14 +3,12 @@ internal import BluetoothHost
 
 /// A service that apps cannot see, and the characteristics in it that the system reads.
 package struct HiddenService: Sendable {
-    /// The service.
     package let service: CBUUID
-    /// Holds one value.
+    /// The characteristic that holds the configuration data of one session.
     package let single: CBUUID
-    /// Holds several values.
+    /// The characteristic that holds the configuration data of several sessions.
     package let multiple: CBUUID
 
-    /// A service.
     package init(_ service: CBUUID, single: CBUUID, multiple: CBUUID) {
         self.service = service
         self.single = single

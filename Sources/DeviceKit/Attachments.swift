@@ -10,7 +10,6 @@ package struct Attachments {
     /// One for each type, of which there are few.
     private var references: [Reference] = []
 
-    /// Nothing.
     package init() {}
 
     /// The object of this very type; nil where there is none, or it is gone.

@@ -10,15 +10,15 @@ public protocol Device: AnyObject {
     /// - Throws: `Refusal` where the model, a parameter or a defect is unknown.
     init(_ reset: Reset, in context: Context) throws(Refusal)
 
-    /// One turn.
+    /// Takes the one event of a turn; what it gives its context as answers leaves when this
+    /// returns.
     func handle(_ event: DeviceEvent)
 }
 
 /// Why a device cannot be what a topology wants, in one sentence for the user.
 public struct Refusal: Error, Equatable, Sendable {
-    /// The sentence.
+    /// The sentence, which the user reads as the reason why the run did not begin.
     public var reason: String
 
-    /// A refusal.
     public init(_ reason: String) { self.reason = reason }
 }

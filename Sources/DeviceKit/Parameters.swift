@@ -26,6 +26,8 @@ public struct Parameters {
     public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// A whole number, for example of nanoseconds or millimetres.
+    ///
+    /// - Throws: `Refusal` where the text is no number, or one that `Number` cannot hold.
     public func number<Number: FixedWidthInteger>(
         _ name: String, default value: Number
     ) throws(Refusal) -> Number {
@@ -38,7 +40,9 @@ public struct Parameters {
         return number
     }
 
-    /// `true` or `false`.
+    /// The truth value of a parameter: `true` or `false`.
+    ///
+    /// - Throws: `Refusal` for any other text.
     public func flag(_ name: String, default value: Bool) throws(Refusal) -> Bool {
         guard let text = self[name] else { return value }
         guard let flag = Bool(text) else {

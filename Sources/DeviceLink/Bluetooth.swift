@@ -8,7 +8,6 @@ public struct ConnectionParameters: Equatable, Hashable, Sendable {
     /// Supervision timeout in units of 10 ms: 10 … 3200.
     public var timeout: UInt16
 
-    /// Connection parameters.
     public init(interval: UInt16, latency: UInt16, timeout: UInt16) {
         self.interval = interval
         self.latency = latency

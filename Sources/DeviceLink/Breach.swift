@@ -9,7 +9,6 @@ public struct Breach: Error, Equatable, Sendable {
     /// What is there instead, as part of a sentence.
     public var found: String
 
-    /// A breach.
     public init(at place: Int, expected: String, found: String) {
         self.place = place
         self.expected = expected
@@ -32,7 +31,7 @@ public struct ObservationFence: Sendable {
     /// A fence around these families.
     public init(families: [String]) { self.families = families.map { Array($0.utf8) } }
 
-    /// No fence.
+    /// Devices may observe any kind.
     public static let open = ObservationFence(families: [])
 
     /// Whether a device may observe this kind.

@@ -1,4 +1,4 @@
-/// The contract's limits.
+/// The limits of DEVICE-LINK.md: counts, lengths in bytes, numbers.
 public enum LinkLimits {
     /// The most bytes that may follow a frame's length: 1 MiB.
     public static let frame = 1 << 20
@@ -33,8 +33,8 @@ public enum LinkLimits {
 
 /// Writes the contract's values one after the other: little endian, no padding.
 ///
-/// Beyond its memory it writes nothing and only counts, so that one pass that did not fit tells how
-/// much room the next one needs. This and `ByteReader` are the only code here that touches memory.
+/// Beyond its memory it writes nothing and only counts, so that a pass that did not fit gives the size
+/// that the next one needs. This and `ByteReader` are the only code here that touches memory.
 struct ByteWriter {
     private let memory: UnsafeMutableRawBufferPointer
     /// The number of bytes written, or that would have been written.
@@ -65,7 +65,7 @@ struct ByteWriter {
         _ = try append(to: &out, room: written, frame)
     }
 
-    /// One pass: appends all or, where it needs more than `room`, nothing, and tells what it needs.
+    /// One pass: appends all or, where it needs more than `room`, nothing, and returns how much it needs.
     @inline(__always)
     private static func append(
         to out: inout [UInt8], room: Int, _ body: (inout ByteWriter) throws(LinkError) -> Void

@@ -35,9 +35,9 @@ public enum Answer: Equatable, Sendable {
 
 /// A named value of an observation.
 public struct Field: Equatable, Sendable {
-    /// The field's name.
+    /// The name: 1 to 255 bytes without control characters, once in an observation.
     public var name: String
-    /// The field's value.
+    /// The value; text and bytes are at most 4,096 bytes.
     public var value: Value
 
     /// What a field can hold.
@@ -48,7 +48,6 @@ public struct Field: Equatable, Sendable {
         case text(String)
         /// A whole number; its unit is part of the field's documentation.
         case number(Int64)
-        /// Yes or no.
         case flag(Bool)
         /// Bytes, written as hexadecimal digits.
         case bytes([UInt8])
@@ -56,7 +55,6 @@ public struct Field: Equatable, Sendable {
         case none
     }
 
-    /// A field.
     public init(_ name: String, _ value: Value) {
         self.name = name
         self.value = value
@@ -66,10 +64,7 @@ public struct Field: Equatable, Sendable {
 extension Field.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
-    /// Text.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// A number.
     public init(integerLiteral value: Int64) { self = .number(value) }
-    /// A flag.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 }

@@ -118,7 +118,7 @@ extension Hello {
 
     /// Reads a hello.
     ///
-    /// What a later minor version added (more flags, bytes at the end) is passed over.
+    /// What a later minor version added (more flags, bytes at the end) is ignored.
     init(from reader: inout ByteReader) throws(LinkError) {
         let start = reader.offset
         let magic = try reader.bytes(4, as: "the magic")

@@ -29,12 +29,10 @@ public struct Hello: Equatable, Sendable {
 
 /// A name and its value, in an order that matters.
 public struct Pair: Equatable, Sendable {
-    /// The name.
     public var name: String
     /// The value, as text.
     public var value: String
 
-    /// A pair.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
@@ -43,12 +41,11 @@ public struct Pair: Equatable, Sendable {
 
 /// A pair that the device asked to keep beyond its own death.
 public struct StoredPair: Equatable, Sendable {
-    /// The key.
+    /// The key: 1 to 255 bytes without control characters.
     public var key: String
-    /// The bytes.
+    /// The bytes: at most 65,535; all pairs of a device together at most 2¹⁹ with their keys.
     public var value: [UInt8]
 
-    /// A stored pair.
     public init(_ key: String, _ value: [UInt8]) {
         self.key = key
         self.value = value
@@ -65,7 +62,7 @@ public struct Reset: Equatable, Sendable {
     public var incarnation: UInt32
     /// The key of all randomness of this incarnation (`Keyed`).
     public var key: UInt64
-    /// The controller's address.
+    /// The Bluetooth address of the controller.
     public var address: Address
     /// Parameters of the topology, in its order.
     ///
@@ -76,7 +73,6 @@ public struct Reset: Equatable, Sendable {
     /// All that earlier incarnations stored, in the order of their keys.
     public var stored: [StoredPair]
 
-    /// A reset.
     public init(
         name: String, model: String, incarnation: UInt32 = 0, key: UInt64 = 0,
         address: Address = Address(0), parameters: [Pair] = [], defects: [String] = [],
@@ -100,7 +96,7 @@ public struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Whether it is a random address; a public one otherwise.
     public var isRandom: Bool
 
-    /// An address.
+    /// The address in the low 48 bits of a number.
     public init(_ value: UInt64, isRandom: Bool = true) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.isRandom = isRandom
@@ -133,7 +129,7 @@ public struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 /// What the orchestrator says to a device.
 public enum OrchestratorFrame: Equatable, Sendable {
-    /// Become this device.
+    /// Become this device; the answer is `ready` or `refused`.
     indirect case reset(Reset)
     /// It is your turn: one event at one moment of virtual time.
     case grant(turn: UInt32, now: VirtualTime, DeviceEvent)

@@ -36,7 +36,7 @@ public struct Keyed: Hashable, Sendable {
     /// A number below `bound`, each equally likely to within 2⁻⁶⁴; 0 for a bound of 0.
     public func below(_ bound: UInt64) -> UInt64 { bound.multipliedFullWidth(by: state).high }
 
-    /// `count` bytes.
+    /// `count` bytes, eight of each number that is mixed in, from 0.
     public func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { index in
             UInt8(truncatingIfNeeded: with(UInt64(index / 8)).state >> (8 * UInt64(index % 8)))

@@ -3,7 +3,7 @@
 /// The same error serves both directions: what came in could not be read, or what was to go out does
 /// not fit into a frame.
 public struct LinkError: Error, Equatable, Sendable {
-    /// What is wrong.
+    /// The kind of error.
     public var problem: Problem
     /// Where: the number of bytes that came before it in this direction since the link was opened.
     ///
@@ -38,7 +38,6 @@ public struct LinkError: Error, Equatable, Sendable {
         case outOfOrder
     }
 
-    /// An error.
     public init(_ problem: Problem, at offset: UInt64, expected: String, found: String) {
         self.problem = problem
         self.offset = offset

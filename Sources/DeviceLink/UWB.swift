@@ -1,10 +1,10 @@
 /// What two UWB radios must agree on to range with one another.
 public struct UWBParameters: Equatable, Hashable, Sendable {
-    /// The FiRa session id.
+    /// The FiRa session id, which both sides must have.
     public var sessionID: UInt32
-    /// This side's short address.
+    /// This side's short address (IEEE 802.15.4, 2 bytes).
     public var address: UInt16
-    /// The other side's short address.
+    /// The other side's short address, which this side ranges with.
     public var peer: UInt16
     /// The channel: 5, 6, 8, 9, 10, 12, 13 or 14.
     public var channel: UInt8
@@ -12,11 +12,12 @@ public struct UWBParameters: Equatable, Hashable, Sendable {
     public var preamble: UInt8
     /// The static STS initialisation vector: 6 bytes.
     public var stsIV: [UInt8]
-    /// Slots per ranging round.
+    /// Slots per ranging round: 1 … 65,535.
     public var slotsPerRound: UInt16
-    /// Slot duration in RSTU (1200 RSTU = 1 ms).
+    /// Slot duration in RSTU (1200 RSTU = 1 ms): 1 … 65,535.
     public var slotDuration: UInt16
-    /// Ranging interval (block duration) in milliseconds.
+    /// Ranging interval (block duration) in milliseconds: 1 … 65,535; a round takes place once in
+    /// each.
     public var interval: UInt16
     /// Whether this side initiates the rounds.
     public var isInitiator: Bool
@@ -44,7 +45,7 @@ public struct UWBParameters: Equatable, Hashable, Sendable {
 public enum UWBCommand: Equatable, Sendable {
     /// Start ranging. `session` is the device's own handle, unique while the session runs.
     case start(session: UInt32, UWBParameters)
-    /// Stop ranging.
+    /// Stop ranging in this session.
     case stop(session: UInt32)
 }
 
@@ -67,7 +68,6 @@ public struct UWBMeasurement: Equatable, Sendable {
     /// Whether nothing stands between the two radios.
     public var isLineOfSight: Bool
 
-    /// A measurement.
     public init(distance: UInt32, azimuth: Int16?, elevation: Int16?, isLineOfSight: Bool) {
         self.distance = distance
         self.azimuth = azimuth

@@ -8,13 +8,11 @@ extension Nanoseconds {
         return overflow ? .max : product
     }
 
-    /// `count` microseconds.
     public static func microseconds(_ count: UInt64) -> Nanoseconds { count * 1_000 }
 
-    /// `count` milliseconds.
     public static func milliseconds(_ count: UInt64) -> Nanoseconds { count * 1_000_000 }
 
-    /// `count` seconds.
+    /// `count` seconds, at most 18,446,744,073 (584 years).
     public static func seconds(_ count: UInt64) -> Nanoseconds { count * 1_000_000_000 }
 }
 
@@ -34,7 +32,6 @@ public struct VirtualTime: Comparable, Hashable, Sendable {
     /// A moment that no run reaches.
     public static let never = VirtualTime(nanoseconds: .max)
 
-    /// Earlier comes first.
     public static func < (left: VirtualTime, right: VirtualTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

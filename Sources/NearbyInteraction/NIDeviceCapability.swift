@@ -17,7 +17,6 @@ package struct DeviceCapabilities: NIDeviceCapability, Equatable {
     package var supportsCameraAssistance: Bool
     package var supportsExtendedDistanceMeasurement: Bool
 
-    /// Capabilities.
     package init(distance: Bool, direction: Bool, camera: Bool, extendedDistance: Bool) {
         supportsPreciseDistanceMeasurement = distance
         supportsDirectionMeasurement = direction

@@ -27,19 +27,15 @@ public struct NIError: Error, Hashable, Sendable {
         case activeExtendedDistanceSessionsLimitExceeded = -5880
     }
 
-    /// The code.
     public let code: Code
 
-    /// An error.
     public init(_ code: Code) { self.code = code }
 
     /// The code as a number.
     public var errorCode: Int { code.rawValue }
 
-    /// `NIErrorDomain`.
     public static var errorDomain: String { NIErrorDomain }
 
-    /// A sentence.
     public var localizedDescription: String { "\(NIErrorDomain) error \(errorCode) (\(code.name))" }
 }
 

@@ -4,7 +4,7 @@ internal import DeviceKit
 ///
 /// It works in a turn of a simulated Apple device only.
 public final class NISession: CustomStringConvertible {
-    /// Who is told what happens; the session does not keep it alive.
+    /// Hears what happens; the session does not keep it alive.
     public weak var delegate: (any NISessionDelegate)?
     /// Where the delegate is called; nil is the main queue.
     public var delegateQueue: DispatchQueue?

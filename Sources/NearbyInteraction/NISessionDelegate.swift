@@ -1,4 +1,4 @@
-/// What a session tells its app.
+/// What a session reports to its app.
 ///
 /// All methods are optional.
 public protocol NISessionDelegate: AnyObject {
@@ -24,25 +24,18 @@ public protocol NISessionDelegate: AnyObject {
 }
 
 extension NISessionDelegate {
-    /// Does nothing.
     public func sessionDidStartRunning(_ session: NISession) {}
-    /// Does nothing.
     public func session(
         _ session: NISession,
         didGenerateShareableConfigurationData shareableConfigurationData: Data,
         for object: NINearbyObject
     ) {}
-    /// Does nothing.
     public func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject]) {}
-    /// Does nothing.
     public func session(
         _ session: NISession, didRemove nearbyObjects: [NINearbyObject],
         reason: NINearbyObject.RemovalReason
     ) {}
-    /// Does nothing.
     public func sessionWasSuspended(_ session: NISession) {}
-    /// Does nothing.
     public func sessionSuspensionEnded(_ session: NISession) {}
-    /// Does nothing.
     public func session(_ session: NISession, didInvalidateWith error: any Error) {}
 }

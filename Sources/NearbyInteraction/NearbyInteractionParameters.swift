@@ -54,7 +54,7 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
         case secondOutcome = "second-outcome"
         /// After `didInvalidateWith` of a running session `didRemove` follows.
         case callbackAfterInvalidation = "callback-after-invalidation"
-        /// A session whose radio refuses to start is told nothing.
+        /// A session whose radio refuses to start gets no callback.
         case silentRefusal = "silent-refusal"
         /// `didUpdate` comes without a distance before the shareable data does.
         case updateBeforeShareableData = "update-before-shareable-data"
@@ -70,7 +70,7 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
         case startsThoughDenied = "starts-though-denied"
         /// A running session goes on when the user withdraws the permission.
         case ignoresDenial = "ignores-denial"
-        /// A miss is told as a distance of 0.
+        /// A miss is reported as a distance of 0.
         case zeroForMiss = "zero-for-miss"
         /// Every ranging session has the same session id.
         case repeatsSessionID = "repeats-session-id"
@@ -122,7 +122,6 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
     /// Defects that are switched on.
     package var defects: [Defect] = []
 
-    /// The defaults.
     package init() {}
 
     /// Whether a defect is switched on.

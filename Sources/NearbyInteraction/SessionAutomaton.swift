@@ -10,7 +10,7 @@ package struct SessionAutomaton: Equatable, Sendable {
         case idle
         /// It was run and there is no outcome yet.
         case pending(Stage, wasRunning: Bool)
-        /// It runs.
+        /// It runs; `isMeasured` from the first measurement on.
         case running(isMeasured: Bool)
         /// The system suspended it.
         case suspended
@@ -101,7 +101,6 @@ package struct SessionAutomaton: Equatable, Sendable {
         case didInvalidate(NIError.Code)
     }
 
-    /// The state.
     package private(set) var state = State.idle
     private let parameters: NearbyInteractionParameters
 

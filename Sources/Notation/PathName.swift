@@ -12,7 +12,6 @@ package struct PathName: Hashable, Sendable, CustomStringConvertible {
 
     /// Why a name is not safe, in words that follow "it has": `a part ".."`.
     package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
-        /// The words.
         package let description: String
     }
 

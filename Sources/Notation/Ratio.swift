@@ -1,17 +1,15 @@
 /// A probability as an exact ratio, 0 … 1.
 package struct Ratio: Equatable, Hashable, Sendable {
-    /// How many.
+    /// How many: 0 … `denominator`.
     package var numerator: UInt64
     /// Of how many; never 0.
     package var denominator: UInt64
 
-    /// A ratio.
     package init(_ numerator: UInt64, _ denominator: UInt64) {
         self.numerator = numerator
         self.denominator = denominator
     }
 
-    /// Never.
     package static let zero = Ratio(0, 1)
 }
 

@@ -5,7 +5,6 @@ package struct SourcePosition: Equatable, Sendable {
     /// Column, from 1.
     package var column: Int
 
-    /// A position.
     package init(line: Int, column: Int) {
         self.line = line
         self.column = column

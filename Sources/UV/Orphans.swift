@@ -34,7 +34,7 @@ extension ThisProcess {
     /// Kills every process that has `NAME=VALUE` in the environment it was started with, again until
     /// none is left or for a second: whoever is killed may just have started another one.
     ///
-    /// For what a killed orchestrator cannot do any more. We ourselves are left out.
+    /// For what a killed orchestrator cannot do any more. This process itself is spared.
     package static func killAll(marked name: String, _ value: String) {
         let mark = Array("\(name)=\(value)".utf8)
         for _ in 0..<100 {

@@ -55,7 +55,7 @@ extension Pipe {
     }
 
     private func wrote(_ status: Int32) {
-        // A closed pipe cancels its writes: nobody is left to be told.
+        // A closed pipe cancels its writes: nobody is left to hear of it.
         guard isOpen else { return }
         if status < 0, writeFailure == nil {
             let failure = UVError(UVError.Code(rawValue: status), in: "write")

@@ -7,7 +7,6 @@ import Glibc
 package struct UVError: Error, Equatable, CustomStringConvertible {
     /// The C function that failed.
     package let function: String
-    /// Why it failed.
     package let code: Code
     /// What it was about, such as a path; nil where there is nothing to name.
     package let subject: String?
@@ -19,7 +18,7 @@ package struct UVError: Error, Equatable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// The error that `errno` tells of, after a call of the C library failed.
+    /// The error of `errno`, after a call of the C library failed.
     static func last(in function: String, about subject: String? = nil) -> UVError {
         UVError(Code(rawValue: -errno), in: function, about: subject)
     }

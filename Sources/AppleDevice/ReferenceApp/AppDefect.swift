@@ -9,7 +9,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case initializeBeforeSubscription = "initialize-before-subscription"
     /// One configuration, and one accessory it belongs to, for all.
     ///
-    /// What another accessory and its session are told races with the shareable data.
+    /// What another accessory and its session receive races with the shareable data.
     case singleConfiguration = "single-configuration"
     /// Failed attempts are repeated at once and for ever.
     case unboundedRetries = "unbounded-retries"
@@ -49,7 +49,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     ///
     /// The start of ranging races with the suspension, and the run with its end.
     case runsWhileSuspended = "runs-while-suspended"
-    /// What the accessory tells is shown in the foreground, too.
+    /// What the accessory reports is shown in the foreground, too.
     case notifiesInForeground = "notifies-in-foreground"
     /// An accessory that timed out stays on the list, and its pending connection with it.
     ///

@@ -6,15 +6,15 @@ package struct AppSettings: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         /// Names of accessories, comma-separated.
         case peers
-        /// A flag.
+        /// `true` or `false`.
         case autoStart = "auto-start"
-        /// A flag.
+        /// `true` or `false`.
         case backgroundSessions = "background-sessions"
         /// `main` or `own`.
         case sessionQueue = "session-queue"
         /// ns, 10 ms … 600 s.
         case requestTimeout = "request-timeout"
-        /// 1 … 1000.
+        /// How often the app tries before it gives up: 1 … 1000.
         case attempts
         /// ns, 0 … 600 s.
         case retryDelay = "retry-delay"

@@ -103,7 +103,7 @@ extension Handshake {
         }
     }
 
-    /// The accessory has stopped, or cannot be told to.
+    /// The accessory has stopped, or cannot be asked to.
     private mutating func stopEnded() -> [Step] {
         isStopping = false
         mayRange = false

@@ -31,7 +31,7 @@ package struct Handshake: Equatable, Sendable {
         case gaveUp
     }
 
-    /// What happens.
+    /// What the link, the accessory, the session and the user do.
     package enum Event: Equatable, Sendable {
         /// The accessory's messages are subscribed to.
         case subscribed

@@ -11,7 +11,6 @@ package struct RetryPolicy: Equatable, Sendable {
     /// After ranging for so many seconds the attempts are counted anew.
     package var resetAfter = 10.0
 
-    /// The defaults.
     package init() {}
 
     /// The wait in seconds after so many failed attempts.

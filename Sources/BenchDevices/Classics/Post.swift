@@ -4,7 +4,7 @@ import DeviceKit
 
 /// A device's post: short texts to and from devices that are known by name.
 ///
-/// Who has `peers` calls these and tells each its own name; the others advertise and are called. A link
+/// A device with `peers` connects to them and sends each its own name; the others advertise. A link
 /// carries texts both ways, as write commands to the one characteristic that every device has at the
 /// same handle, so that nothing has to be discovered. A link that has ended is not made again. A text that
 /// a fault has spoilt is words as well; one that is missing is empty.
@@ -15,7 +15,7 @@ final class Post: HostDelegate {
     /// What a device with a post knows besides its own parameters.
     static let parameters = ["peers", "begin"]
 
-    /// Whom it calls, in the order of the parameter.
+    /// The peers that it connects to, in the order of the parameter.
     let peers: [String]
     /// Whether the device's defect is switched on.
     let isDefective: Bool
