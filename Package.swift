@@ -196,7 +196,7 @@ let package = Package(
         device("apple-device", "AppleDevice"),
         device("accessory", "AccessoryFirmware"),
         device("bench-device", "BenchDevices"),
-        // Tests, one target a module.
+        // Programs that only tests start.
         .executableTarget(
             name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
             swiftSettings: strict),
@@ -205,18 +205,13 @@ let package = Package(
             dependencies: [
                 "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
             ], path: "Tests/StrangerApp", swiftSettings: strict),
-        tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit"]),
-        tests("AccessoryProtocol"),
-        tests(
-            "AppleDevice",
-            [
-                "AccessoryFirmware", "AccessoryProtocol", "AppleFoundation", "Bluetooth",
-                "BluetoothHost", "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
-            ]),
-        tests("Bluetooth", ["DeviceLink"]),
-        tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
-        tests("DeviceKit", ["DeviceLink", "echo-device"]),
-        tests("DeviceLink"),
+        // What several test targets use.
+        .target(
+            name: "DeviceChamber", dependencies: ["DeviceKit"],
+            path: "Tests/Support/DeviceChamber", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["DeviceLink"], path: "Tests/Support/TestSupport",
+            swiftSettings: strict),
         .target(
             name: "FuzzBytes",
             dependencies: [
@@ -232,8 +227,42 @@ let package = Package(
                 "Traces", "Vocabulary", "YAML",
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
+        // Floor by floor, as above.
+        tests("AccessoryProtocol"),
         tests("Containers"),
-        tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
+        tests("DeviceLink", ["TestSupport"]),
+        tests("Bluetooth", ["DeviceLink"]),
+        tests("Notation", ["Scenarios", "Topologies"]),
+        tests("UV"),
+        tests("DeviceKit", ["DeviceLink", "TestSupport", "echo-device"]),
+        tests("Observer", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
+        tests("Traces", ["DeviceLink", "Notation"]),
+        tests(
+            "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),
+        tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        tests("Promises"),
+        tests(
+            "Vocabulary",
+            [
+                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
+                "Orchestration", "Reports", "TestSupport", "Traces",
+            ]),
+        tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit", "TestSupport"]),
+        tests(
+            "CoreBluetooth",
+            ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceChamber", "DeviceKit"]),
+        tests(
+            "NearbyInteraction",
+            ["AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit"]),
+        tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
+        tests("PromiseLibrary", ["DeviceLink", "Promises", "Traces"]),
+        tests("Scenarios", ["Topologies"]),
+        tests(
+            "AppleDevice",
+            [
+                "AccessoryFirmware", "AccessoryProtocol", "CoreBluetooth", "DeviceChamber",
+                "DeviceKit", "NearbyInteraction",
+            ]),
         tests(
             "Invariants",
             [
@@ -241,35 +270,46 @@ let package = Package(
                 "Topologies",
                 "Traces", "Vocabulary", "YAML",
             ]),
-        tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
-        tests("Observer", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
-        tests(
-            "Orchestration",
-            [
-                "Bluetooth", "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants",
-                "Monitors", "Notation",
-                "Promises", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
-                "Traces", "UV", "Vocabulary", "YAML", "anechoic",
-            ]),
-        tests("Promises"),
         tests(
             "Simulation",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Observer", "Scenarios",
-                "Schedules",
-                "Topologies", "Traces", "Vocabulary", "YAML",
+                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Observer",
+                "Scenarios", "Schedules", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
-        .testTarget(name: "TidyTests", swiftSettings: strict),
         tests(
             "Topologies",
             [
-                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Notation", "PromiseLibrary", "Promises", "Reports", "Scenarios", "Traces",
-                "Vocabulary",
-                "YAML", "Yams",
+                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Reports", "Scenarios",
+                "Traces", "Vocabulary", "YAML", "Yams",
             ]),
-        tests("Traces", ["DeviceLink"]),
-        tests("UV"),
+        tests(
+            "Reports",
+            ["Invariants", "Promises", "Scenarios", "TestSupport", "Topologies", "YAML"]),
+        tests(
+            "Schedules",
+            ["DeviceLink", "Orchestration", "Reports", "Simulation", "TestSupport", "Traces"]),
+        tests(
+            "Orchestration",
+            [
+                "DeviceLink", "Reports", "Scenarios", "Simulation", "TestSupport", "Topologies",
+                "Traces", "UV", "Vocabulary",
+            ]),
+        tests(
+            "Campaigns",
+            [
+                "DeviceLink", "Orchestration", "Reports", "Scenarios", "TestSupport", "Topologies",
+                "Vocabulary",
+            ]),
+        tests("Conformance", ["DeviceLink", "Reports", "TestSupport"]),
+        tests("Diagnosis", ["Campaigns", "Orchestration", "Simulation"]),
+        tests(
+            "anechoic",
+            [
+                "Bluetooth", "DeviceLink", "Orchestration", "Reports", "TestSupport", "Traces",
+                "Vocabulary",
+            ]),
+        tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
     ] + fuzzers,
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import AccessoryFirmware
+import TestSupport
 import Testing
 
 /// The embedded application alone: events in, actions out.
@@ -6,7 +7,7 @@ import Testing
     @Test func aSessionAsAValue() throws {
         var application = EmbeddedApplication(try AccessoryParameters(profile: "qorvo"))
         #expect(application.handle(.received([0x0A])) == [.reinitialize, .populate])
-        let configuration = hex("0100 0000 14 00000000000000000000 02 AABB")
+        let configuration = bytes("0100 0000 14 00000000000000000000 02 AABB")
         #expect(
             application.handle(.populated([0xAA, 0xBB]))
                 == [.publish(configuration), .notify(.accessoryConfigurationData(configuration))])

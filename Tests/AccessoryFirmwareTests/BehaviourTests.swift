@@ -1,5 +1,6 @@
 import AccessoryFirmware
 import DeviceKit
+import TestSupport
 import Testing
 
 /// What parameters change.
@@ -64,15 +65,15 @@ import Testing
                             distance: distance, azimuth: nil, elevation: nil, isLineOfSight: true)))
             )
         }
-        #expect(bench.heard() == [hex("2F 06 09 6E656172"), hex("2F 06 05 6E656172")])
+        #expect(bench.heard() == [bytes("2F 06 09 6E656172"), bytes("2F 06 05 6E656172")])
     }
 
     @Test func theConnectionIsAskedForOnceWhereAccepted() throws {
         let bench = try Bench()
         bench.connect()
         bench.pass(.seconds(5))
-        #expect(bench.signals() == [hex("12 01 0800 1800 2400 0400 F401")])
-        bench.send(hex("0600 0500 13 01 0200 0000"))
+        #expect(bench.signals() == [bytes("12 01 0800 1800 2400 0400 F401")])
+        bench.send(bytes("0600 0500 13 01 0200 0000"))
         bench.pass(.seconds(60))
         #expect(bench.signals() == [])
     }

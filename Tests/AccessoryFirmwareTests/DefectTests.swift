@@ -1,6 +1,7 @@
 import AccessoryFirmware
 import AccessoryProtocol
 import DeviceKit
+import TestSupport
 import Testing
 
 /// Every defect shows at the device itself, beside what the healthy accessory does.
@@ -132,10 +133,10 @@ import Testing
         let bench = try Bench(defects: [.badSupervision])
         bench.connect()
         bench.pass(.seconds(5))
-        #expect(bench.signals() == [hex("12 01 0800 1400 C800 0600 4006")])
+        #expect(bench.signals() == [bytes("12 01 0800 1400 C800 0600 4006")])
         bench.refuseParameters(identifier: 1)
         bench.pass(.seconds(30))
-        #expect(bench.signals() == [hex("12 02 0800 1400 C800 0600 4006")])
+        #expect(bench.signals() == [bytes("12 02 0800 1400 C800 0600 4006")])
         bench.refuseParameters(identifier: 2)
         #expect(bench.controller.last == .disconnect(handle: 1, reason: 0x3B))
     }
@@ -162,7 +163,7 @@ import Testing
     /// What a defect changes in configuration data, and from which byte; all before it stays.
     @Test(
         arguments: [
-            (.bigEndianVersion, 0, hex("0001 0000")), (.reservedUpdateRate, 4, [15]),
+            (.bigEndianVersion, 0, bytes("0001 0000")), (.reservedUpdateRate, 4, [15]),
             (.fillsReservedBytes, 5, Array(repeating: 0xFF, count: 10)),
             (.padsConfiguration, 37, Array(repeating: 0, count: 27)), (.noUWBData, 15, [0]),
         ] as [(Defect, Int, [UInt8])])

@@ -1,13 +1,14 @@
 import AccessoryFirmware
 import AccessoryProtocol
 import DeviceKit
+import TestSupport
 import Testing
 
 @Suite struct HandshakeTests {
     @Test func itAdvertisesItsServiceAndItsName() throws {
         let bench = try Bench()
-        let service = hex("020106 1107 020012AC4202EBA1ED11616AD08F932E")
-        let name = hex("0509 6C6F636B")
+        let service = bytes("020106 1107 020012AC4202EBA1ED11616AD08F932E")
+        let name = bytes("0509 6C6F636B")
         #expect(
             bench.controller == [.advertise(interval: 32, data: service, scanResponse: name)])
         bench.pass(.seconds(30))
@@ -24,8 +25,8 @@ import Testing
         let address = configuration[0][34...35]
         #expect(
             configuration[0]
-                == hex("01 0100 0000 14 00000000000000000000 15")
-                + hex("01000100 3FF50300 0100B80B 01000000 01") + address + hex("1900"))
+                == bytes("01 0100 0000 14 00000000000000000000 15")
+                + bytes("01000100 3FF50300 0100B80B 01000000 01") + address + bytes("1900"))
 
         #expect(bench.say(configureAndStart) == [])
         #expect(
@@ -34,7 +35,7 @@ import Testing
                     session: 1,
                     UWBParameters(
                         sessionID: 0x5FA8, address: UInt16(address[34]) | UInt16(address[35]) << 8,
-                        peer: 0xB487, channel: 9, preamble: 11, stsIV: hex("397B28D4B8D7"),
+                        peer: 0xB487, channel: 9, preamble: 11, stsIV: bytes("397B28D4B8D7"),
                         slotsPerRound: 6, slotDuration: 3600, interval: 198, isInitiator: true))
             ])
         bench.startRadio()
@@ -74,8 +75,8 @@ import Testing
     }
 
     @Test(arguments: [
-        hex("0B"), Array(configureAndStart.dropLast()), configureAndStart + [0],
-        hex("0B 01000000 17 4555 A85F0000 0B 09 0600 100E C600 03 397B28D4B8D7 87B4"),
+        bytes("0B"), Array(configureAndStart.dropLast()), configureAndStart + [0],
+        bytes("0B 01000000 17 4555 A85F0000 0B 09 0600 100E C600 03 397B28D4B8D7 87B4"),
     ])
     func shareableDataOfAWrongLengthOrVersionIsAnsweredByDidStop(message: [UInt8]) throws {
         let bench = try Bench()
@@ -94,7 +95,7 @@ import Testing
         #expect(bench.ranging == [])
     }
 
-    @Test(arguments: [hex("7F"), hex("0A00"), hex("02"), []])
+    @Test(arguments: [bytes("7F"), bytes("0A00"), bytes("02"), []])
     func otherMessagesAreNotedAndIgnored(message: [UInt8]) throws {
         let bench = try Bench()
         bench.connect()

@@ -1,14 +1,9 @@
 import AccessoryFirmware
 import DeviceKit
-
-/// Bytes from hexadecimal digits; spaces are passed over.
-func hex(_ text: String) -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-}
+import TestSupport
 
 /// `configureAndStart` with the shareable data that an iPhone sent in the field.
-let configureAndStart = hex(
+let configureAndStart = bytes(
     "0B 01000100 19 4555 A85F0000 0B 09 0600 100E C600 03 397B28D4B8D7 87B4 6400")
 
 /// `initialize`.

@@ -1,6 +1,7 @@
 import AccessoryFirmware
 import AccessoryProtocol
 import DeviceKit
+import TestSupport
 import Testing
 
 @Suite struct ServiceTests {
@@ -64,7 +65,7 @@ import Testing
         #expect(bench.handles(of: NordicUARTService.receive).count == 1)
         #expect(bench.handles(of: QorvoService.receive) == [])
         guard case .advertise(_, let data, _) = bench.controller[0] else { return }
-        #expect(data == hex("020106 1107 9ECADC240EE5A9E093F3A3B50100406E"))
+        #expect(data == bytes("020106 1107 9ECADC240EE5A9E093F3A3B50100406E"))
     }
 
     @Test func theMTUIsTheSmallerOfBoth() throws {

@@ -1,5 +1,6 @@
 import AccessoryProtocol
 import AppleDevice
+import DeviceChamber
 import NearbyInteraction
 import Testing
 

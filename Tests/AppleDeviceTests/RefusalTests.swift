@@ -1,4 +1,5 @@
 import AppleDevice
+import DeviceChamber
 import DeviceKit
 import NearbyInteraction
 import Testing

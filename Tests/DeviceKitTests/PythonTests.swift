@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import TestSupport
 import Testing
 
 /// DEVICE-LINK.md is enough: devices that know nothing else.
@@ -9,7 +10,8 @@ import Testing
     @Test(arguments: Child.Transport.allCases)
     func anAccessoryInPythonIsFoundConnectedAndRanges(over transport: Child.Transport) throws {
         let child = try Child(
-            "/usr/bin/env", ["python3", "-B", path("Tests/Strangers/accessory.py")], over: transport
+            "/usr/bin/env", ["python3", "-B", root + "/Tests/Strangers/accessory.py"],
+            over: transport
         )
         #expect(try child.next() == .hello(Hello(program: "accessory.py")))
         try child.send(.reset(Reset(name: "lock", model: "qorvo", key: 42)))
@@ -82,7 +84,7 @@ import Testing
 
     @Test func aBondedPhoneMayReadTheConfiguration() throws {
         let child = try Child(
-            "/usr/bin/env", ["python3", "-B", path("Tests/Strangers/accessory.py")])
+            "/usr/bin/env", ["python3", "-B", root + "/Tests/Strangers/accessory.py"])
         let key = [UInt8](1...16)
         try child.send(
             .reset(
@@ -105,7 +107,7 @@ import Testing
 
     @Test func anAccessoryInPythonRefusesWhatItDoesNotKnow() throws {
         let child = try Child(
-            "/usr/bin/env", ["python3", "-B", path("Tests/Strangers/accessory.py")])
+            "/usr/bin/env", ["python3", "-B", root + "/Tests/Strangers/accessory.py"])
         _ = try child.next()
         try child.send(
             .reset(Reset(name: "x", model: "multi", parameters: [Pair("mtu", "23")])))
@@ -119,8 +121,7 @@ import Testing
     func theDocumentsOwnDeviceHoldsTheDocumentsConversation(
         over transport: Child.Transport
     ) throws {
-        let document = try String(
-            contentsOfFile: path("Sources/DeviceLink/DEVICE-LINK.md"), encoding: .utf8)
+        let document = try text(of: "Sources/DeviceLink/DEVICE-LINK.md")
         let program = try #require(fenced("python", in: document))
         let child = try Child(
             "/usr/bin/env", ["python3", "-B", "-c", program], over: transport)
@@ -207,7 +208,7 @@ private struct Bytes: Equatable, ExpressibleByStringInterpolation, CustomStringC
     let bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
-    init(stringLiteral hex: String) { bytes = DeviceKitTests.bytes(hex) }
+    init(stringLiteral hex: String) { bytes = TestSupport.bytes(hex) }
 
     var description: String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -1,12 +1,13 @@
 import DeviceLink
 import Foundation
+import TestSupport
 import Testing
 
 /// DEVICE-LINK.md shows the bytes of the codec, not others.
 @Suite struct DocumentTests {
     /// The fenced blocks of the document, with the words behind their fences.
     private static func blocks() throws -> [(words: [Substring], lines: [Substring])] {
-        let parts = try text("Sources/DeviceLink/DEVICE-LINK.md").split(
+        let parts = try text(of: "Sources/DeviceLink/DEVICE-LINK.md").split(
             separator: "```", omittingEmptySubsequences: false)
         return parts.indices.filter { !$0.isMultiple(of: 2) }.map { index in
             let lines = parts[index].split(separator: "\n")
@@ -30,7 +31,7 @@ import Testing
     }
 
     private static func required(_ hex: some StringProtocol) throws -> [UInt8] {
-        guard let bytes = bytes(hex) else { throw BadLine(line: String(hex)) }
+        guard let bytes = bytesIfHex(hex) else { throw BadLine(line: String(hex)) }
         return bytes
     }
 
@@ -44,8 +45,10 @@ import Testing
 
     @Test func theLimitsAreThoseOfTheCode() throws {
         let section = try #require(
-            try text("Sources/DeviceLink/DEVICE-LINK.md").components(separatedBy: "## 15 Limits")
-                .last)
+            try text(of: "Sources/DeviceLink/DEVICE-LINK.md").components(
+                separatedBy: "## 15 Limits"
+            )
+            .last)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }
         let numbers = rows.compactMap { row in
             row.split(separator: "|").last.flatMap { Int($0.replacing(" ", with: "")) }
@@ -90,7 +93,7 @@ import Testing
     }
 
     @Test func theTablesNameEveryTypeWithItsNumber() throws {
-        let document = try text("Sources/DeviceLink/DEVICE-LINK.md")
+        let document = try text(of: "Sources/DeviceLink/DEVICE-LINK.md")
         for (name, bytes) in try golden() {
             let parts = name.split(separator: ".")
             let type = parts[0] == "frame" ? bytes[4] : bytes[0]
@@ -99,7 +102,7 @@ import Testing
     }
 
     @Test func theKeyedNumbersAreThoseOfTheReferenceDevices() throws {
-        let document = try text("Sources/DeviceLink/DEVICE-LINK.md")
+        let document = try text(of: "Sources/DeviceLink/DEVICE-LINK.md")
         let key = Keyed(42)
         for (name, number) in [
             ("state(42)", key), (".with(7)", key.with(7)), (".with(\"dice\")", key.with("dice")),

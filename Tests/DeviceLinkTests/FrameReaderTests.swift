@@ -1,4 +1,5 @@
 import DeviceLink
+import TestSupport
 import Testing
 
 @Suite struct FrameReaderTests {
@@ -6,7 +7,7 @@ import Testing
         var reader = FrameReader()
         var read: [DeviceFrame] = []
         var offsets: [UInt64] = []
-        for byte in try #require(bytes("01000000 82 05000000 84 08000000 01000000 82")) {
+        for byte in bytes("01000000 82 05000000 84 08000000 01000000 82") {
             reader.append(CollectionOfOne(byte))
             while let frame = try reader.nextDeviceFrame() {
                 read.append(frame)
@@ -20,7 +21,7 @@ import Testing
 
     @Test func framesThatComeTogetherAreReadOneByOne() throws {
         var reader = FrameReader()
-        bytes("01000000 82 01000000 82 0100")?.withUnsafeBytes { reader.append($0) }
+        bytes("01000000 82 01000000 82 0100").withUnsafeBytes { reader.append($0) }
         #expect(try reader.nextDeviceFrame() == .ready)
         #expect(try reader.nextDeviceFrame() == .ready)
         #expect(try reader.nextDeviceFrame() == nil)

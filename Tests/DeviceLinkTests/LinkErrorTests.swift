@@ -1,4 +1,5 @@
 import DeviceLink
+import TestSupport
 import Testing
 
 /// A wrong frame is told with its offset, what was expected there, and what was found.
@@ -22,7 +23,7 @@ import Testing
     ) -> (String) -> String? {
         { stream in
             var reader = FrameReader()
-            reader.append(bytes(stream) ?? [])
+            reader.append(bytes(stream))
             do throws(LinkError) {
                 try read(&reader)
                 try reader.finish()
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test func aLaterMinorVersionMayAddFlagsAndBytes() throws {
-        let hello = frame(try #require(bytes("81 414E4348 0100 0100 81 0100 78 DEAD")))
+        let hello = frame(bytes("81 414E4348 0100 0100 81 0100 78 DEAD"))
         #expect(
             try readDevice(hello)
                 == .hello(Hello(program: "x", keepsGlobalState: true, major: 1, minor: 1)))
@@ -171,6 +172,6 @@ import Testing
 extension String {
     /// The same frame with the length that it has.
     fileprivate var replacingLength: String {
-        hex(frame(Array((bytes(self) ?? []).dropFirst(4))))
+        hex(frame(Array(bytes(self).dropFirst(4))))
     }
 }

@@ -1,4 +1,5 @@
 import Orchestration
+import TestSupport
 import Testing
 import UV
 

@@ -3,6 +3,7 @@ import Orchestration
 import Reports
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 import Topologies
 import Traces
@@ -63,7 +64,7 @@ import Vocabulary
               - exactly 1: faults.stopped
             """
         let study = try Self.studies(text, seeds: 1...1)[0]
-        #expect(study.report.status == .held, "\(study.report.summary)")
+        #expect(study.report.status == .held, "\(study.report.failure ?? study.report.verdict)")
         let stop = study.events.last { $0.kind == .faultsStopped }
         #expect(stop?.time.nanoseconds == .seconds(20))
     }
@@ -76,7 +77,9 @@ import Vocabulary
             \(Self.pair)faults: {between: 0s..20s, heal: true, \(kind): {ratio: 1/4}}
             """
         let studies = try Self.studies(text, seeds: 1...3)
-        for study in studies { #expect(study.report.status == .held, "\(study.report.summary)") }
+        for study in studies {
+            #expect(study.report.status == .held, "\(study.report.failure ?? study.report.verdict)")
+        }
         #expect(studies.contains { !$0.randomFaults.isEmpty })
         // Written as steps they are the same.
         let drawn = try #require(studies.first { !$0.randomFaults.isEmpty })

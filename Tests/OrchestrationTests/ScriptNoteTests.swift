@@ -1,6 +1,7 @@
 import Foundation
 import Orchestration
 import Reports
+import TestSupport
 import Testing
 
 /// Steps that never fired or hit nothing are told, and fail nothing.

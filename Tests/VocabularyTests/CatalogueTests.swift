@@ -1,0 +1,41 @@
+import Orchestration
+import Reports
+import TestSupport
+import Testing
+import Traces
+import Vocabulary
+
+/// What the catalogue says of events, held against those of every shipped topology: a pattern is refused
+/// only where nothing could match it.
+struct CatalogueTests {
+    @Test func everyEventIsAsTheCatalogueSays() throws {
+        var settings = RunSettings(programs: Command.executables, tool: "test")
+        settings.hosting = .inline
+        let wrong = try LocalRunner.with(settings) { runner in
+            try TopologyFile.find(in: topologies).flatMap { file in
+                let text = String(decoding: try file.bytes(), as: UTF8.self)
+                let task = RunTask(name: file.name, file: file.path, text: text, seed: 1)
+                return try runner.study(task).events.flatMap(Self.problems)
+            }
+        }
+        #expect(Set(wrong).sorted() == [])
+    }
+
+    private static func problems(of event: TraceEvent) -> [String] {
+        guard event.kind != nil else { return [] }
+        var problems: [String] = []
+        if let only = Catalogue.role(of: event.name), let role = event.role, role != only {
+            problems.append("\(event.name) on \(role)")
+        }
+        let known = Catalogue.fields(below: event.name)
+        for field in event.fields {
+            let fits = known.first { $0.name == field.name }.map {
+                $0.holds(field.value) && $0.canBe(field.value)
+            }
+            // What a command is told besides is the command's own.
+            if fits ?? (event.kind == .faultCommand) { continue }
+            problems.append("\(event.name) with \(field.name) = \(field.value)")
+        }
+        return problems
+    }
+}

@@ -1,0 +1,104 @@
+import Bluetooth
+import Foundation
+import Reports
+import TestSupport
+import Testing
+import Traces
+
+/// The captures, as Wireshark sees them: a dissector that nobody here wrote.
+struct CaptureTests {
+    /// What Wireshark says of one packet.
+    private struct Packet {
+        let capture: Int
+        let isMalformed: Bool
+        let wasSent: Bool
+        let opcodes: [Int]
+    }
+
+    @Test func everyCaptureIsWellFormedAndHasThePDUsOfTheTrace() throws {
+        let place = try Place()
+        _ = try Command.run("run", topologies, in: place)
+        var captures: [String] = []
+        var expected: [[String: Int]] = []
+        for file in try TopologyFile.find(in: topologies) {
+            let folder = "out/\(file.name)/1"
+            let counts = try Self.counts(ofTrace: place.read("\(folder)/trace.jsonl"))
+            let devices = try FileManager.default.contentsOfDirectory(
+                atPath: "\(place.path)/\(folder)/captures"
+            ).map { String($0.dropLast(".btsnoop".count)) }
+            #expect(!devices.isEmpty, "\(file.name)")
+            #expect(counts.keys.filter { !devices.contains($0) } == [], "\(file.name)")
+            for device in devices {
+                captures.append("\(folder)/captures/\(device).btsnoop")
+                expected.append(counts[device] ?? [:])
+            }
+        }
+        let packets = Dictionary(grouping: try Self.packets(of: captures, in: place)) { $0.capture }
+        for (index, capture) in captures.enumerated() {
+            let own = packets[index] ?? []
+            #expect(!own.isEmpty, "\(capture)")
+            #expect(own.count { $0.isMalformed } == 0, "\(capture)")
+            var seen: [String: Int] = [:]
+            for packet in own {
+                for opcode in packet.opcodes {
+                    seen["\(packet.wasSent ? "sent" : "received") \(opcode)", default: 0] += 1
+                }
+            }
+            #expect(seen == expected[index], "\(capture)")
+        }
+    }
+
+    /// Merges the captures, because tshark takes much longer to start than to read them all.
+    private static func packets(of captures: [String], in place: Place) throws -> [Packet] {
+        _ = try run(["mergecap", "-I", "none", "-w", "all.pcapng"] + captures, in: place)
+        let lines = try run(
+            [
+                "tshark", "-n", "-r", "all.pcapng", "-T", "fields", "-E", "separator=;", "-e",
+                "frame.interface_id", "-e", "_ws.malformed", "-e", "hci_h4.direction", "-e",
+                "btatt.opcode",
+            ], in: place)
+        return lines.split(separator: "\n").map { line in
+            let fields = line.split(separator: ";", omittingEmptySubsequences: false)
+            let opcodes = fields[3].split(separator: ",").compactMap {
+                Int($0.dropFirst(2), radix: 16)
+            }
+            return Packet(
+                capture: Int(fields[0]) ?? -1, isMalformed: !fields[1].isEmpty,
+                wasSent: Int(fields[2].suffix(1)) == 0, opcodes: opcodes)
+        }
+    }
+
+    /// What a program of Wireshark's prints.
+    private static func run(_ command: [String], in place: Place) throws -> String {
+        try place.write("", to: "printed.txt")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.currentDirectoryURL = URL(filePath: place.path)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: place.path + "/printed.txt")
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus != 127 else {
+            throw Failure("\(command[0]) is not installed; Scripts/test installs it with tshark")
+        }
+        #expect(process.terminationStatus == 0, "\(command[0])")
+        return place.read("printed.txt")
+    }
+
+    /// How many PDUs of each opcode each device sent and received.
+    private static func counts(ofTrace text: String) throws -> [String: [String: Int]] {
+        var counts: [String: [String: Int]] = [:]
+        for line in text.split(separator: "\n") {
+            guard case .event(let event) = try TraceReader.line(line.utf8),
+                event.name.hasPrefix("att."), case .text(let name)? = event["pdu"]
+            else { continue }
+            let opcode = try #require(ATTOpcode.allCases.first { $0.name == name }, "\(name)")
+                .rawValue
+            counts[event.device, default: [:]][
+                "\(event.name.dropFirst(4)) \(opcode)", default: 0] += 1
+        }
+        return counts
+    }
+}

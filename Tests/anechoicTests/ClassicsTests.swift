@@ -1,0 +1,61 @@
+import Reports
+import TestSupport
+import Testing
+
+/// Classic protocols and the bugs that they are famous for: what a search has to find.
+struct ClassicsTests {
+    private static let folder = topologies + "/classics"
+    /// The bug of each, as whom it has.
+    static let bugs = [
+        ("two-phase-commit", ["coordinator=commits-early"]),
+        ("paxos", ["anna=small-quorum", "bert=small-quorum"]),
+        ("failure-detector", ["watch=forgets-pings"]),
+    ]
+
+    private func play(
+        _ name: String, _ defects: [String], _ scheduler: String, seeds: Int, by hosting: String
+    ) throws -> [RunReport] {
+        try Command(
+            [
+                "run", "\(Self.folder)/\(name).yaml", "--no-out", "--format", "json", "--seeds",
+                "1..\(seeds)", "--scheduler", scheduler, "--hosting", hosting,
+            ] + defects.flatMap { ["--defect", $0] }, in: Place()
+        ).outcome().reports
+    }
+
+    @Test(arguments: [
+        "fifo", "random", "urw", "surw", "pos", "pct:2", "pct:3", "pctcp:2", "pctcp:3", "pctcp:5",
+        "latency", "heavy-latency", "starvation", "delay:3",
+    ])
+    func withoutItsBugEachHoldsInEveryOrder(strategy: String) throws {
+        for (name, _) in Self.bugs {
+            let runs = try play(name, [], strategy, seeds: 50, by: "inline")
+            #expect(runs.count == 50)
+            #expect(runs.filter { $0.status != .held }.map(\.summary) == [])
+        }
+    }
+
+    @Test(arguments: bugs)
+    func aBugShowsInSomeOrderAndNotInThePlainOne(_ name: String, _ defects: [String]) throws {
+        let plain = try play(name, defects, "fifo", seeds: 50, by: "inline")
+        #expect(plain.filter { $0.status != .held }.map(\.summary) == [])
+        let searched = try play(name, defects, "portfolio", seeds: 220, by: "inline")
+        let found = searched.filter { $0.status != .held }
+        #expect((1..<110).contains(found.count), "\(found.count)")
+        #expect(found.filter { $0.status != .violated }.map(\.summary) == [])
+    }
+
+    @Test(arguments: bugs)
+    func itShowsInTheSameRunsByProcess(_ name: String, _ defects: [String]) throws {
+        let inline = try play(name, defects, "portfolio", seeds: 66, by: "inline")
+        let processes = try play(name, defects, "portfolio", seeds: 66, by: "process")
+        #expect(inline.map(\.digest) == processes.map(\.digest))
+        #expect(inline.map(\.status) == processes.map(\.status))
+    }
+
+    @Test func aDefectThatADeviceHasNotIsRefused() throws {
+        let runs = try play("paxos", ["one=small-quorum"], "fifo", seeds: 1, by: "inline")
+        let sentence = "there is no defect \"small-quorum\": this device has none"
+        #expect(runs.map(\.failure) == ["refusal of one: " + sentence])
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `anechoic conform` and `anechoic defects`, as a user of CI types them.
+struct ConformCommandTests {
+    private static let strangers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Strangers").path
+
+    /// Plays a suite of one topology, or what ships.
+    private func conform(
+        _ arguments: String..., in place: Place, suite: String? = "basics"
+    ) throws -> Command.Outcome {
+        let folder = suite.map { ["--suite", topologies + "/" + $0] } ?? []
+        return try Command(["conform", "--seeds", "1"] + folder + arguments, in: place).outcome()
+    }
+
+    @Test func healthyDevicesConform() throws {
+        let place = try Place()
+        let outcome = try conform("--hosting", "inline", "--profile", "qorvo", in: place)
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("R4-3.4.1-1    must    accessory     pass "))
+        #expect(outcome.output.contains("R4-4.3.3-2    should  accessory     not applicable"))
+        let last = try #require(outcome.output.split(separator: "\n").last)
+        #expect(last.hasPrefix("CONFORMS: "))
+        #expect(last.contains(" 0 broken, ") && last.hasSuffix(" of them single faults)."))
+        #expect(outcome.output.contains("partition-one-way, "))
+    }
+
+    @Test func aFolderThatIsCalledSweepIsNone() throws {
+        let place = try Place()
+        for folder in ["mine", "mine/sweep"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(place.path)/\(folder)", withIntermediateDirectories: true)
+        }
+        try FileManager.default.copyItem(
+            atPath: topologies + "/basics/one-to-one.yaml",
+            toPath: "\(place.path)/mine/sweep/one.yaml")
+        let outcome = try Command(
+            [
+                "conform", "--suite", "mine", "--seeds", "2", "--no-sweep", "--hosting", "inline",
+                "--profile", "qorvo", "--junit", "out.xml",
+            ], in: place
+        ).outcome()
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.hasSuffix(" in 3 runs.\n"), "\(outcome.output)")
+        #expect(place.read("out.xml").contains("<testsuite name=\"sweep/one\""))
+    }
+
+    @Test func everySingleFaultIsSurvivedAtEveryMomentOfTheHandshake() throws {
+        let outcome = try conform(
+            "--hosting", "inline", "--profile", "multi", "--only", "alive-again", in: Place())
+        #expect(outcome.status == 0, "\(outcome.output)")
+        let words = try #require(outcome.output.split(separator: "\n").last).split(separator: " ")
+        let count = try #require(words.firstIndex(of: "of").map { words[$0 - 1].dropFirst() })
+        #expect(try #require(Int(count)) > 500)
+    }
+
+    @Test func aBlackBoxIsJudgedByWhatItDoesOnTheAir() throws {
+        let place = try Place()
+        let outcome = try conform(
+            "--accessory", Self.strangers + "/accessory.py", "--no-sweep", "--junit", "out.xml",
+            in: place, suite: "dropout")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        for clause in ["R4-2.3-1 ", "R4-3.4.2-1 ", "R4-3.5.1-4 ", "R4-3.6.1-4 ", "R4-3.4.3-1 "] {
+            let row = outcome.output.split(separator: "\n").first { $0.hasPrefix(clause) }
+            #expect(row?.contains(" pass ") == true, "\(row ?? "no row")")
+        }
+        let xml = place.read("out.xml")
+        #expect(xml.contains("<testsuite name=\"mid-handshake\""))
+        #expect(xml.contains("name=\"fresh-configuration\""))
+    }
+
+    @Test(arguments: ["exit", "hang", "unknown-frame"])
+    func aDeviceThatFailsIsReportedAndTheRestIsPlayed(vice: String) throws {
+        let place = try Place()
+        try place.write(
+            "#!/bin/sh\nexec python3 \(Self.strangers)/rogue.py \(vice)\n", to: "rogue.sh")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: place.path + "/rogue.sh")
+        let outcome = try conform(
+            "--accessory", "rogue.sh", "--no-sweep", "--watchdog", "500ms", in: place,
+            suite: "dropout")
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("R4: "))
+        #expect(outcome.output.split(separator: "\n").last?.hasPrefix("FAILED (") == true)
+    }
+
+    @Test func wrongUseIsSaidBeforeAnythingIsPlayed() throws {
+        let place = try Place()
+        try place.write("R4-9.9\n", to: "pics")
+        let mistakes = [
+            ["--only", "R4-9"], ["--accessory", "nothing"], ["--pics", "pics"], ["--seeds", "0"],
+        ]
+        for mistake in mistakes {
+            let outcome = try Command(["conform"] + mistake, in: place).outcome()
+            #expect(outcome.status == 64, "\(mistake) \(outcome.errors)")
+        }
+    }
+
+    /// The kill matrix: each promise is proven able to fail, and each defect to be found.
+    @Test func everyDefectIsKilledAndEveryPromiseKillsOne() throws {
+        let outcome = try Command.run("defects", "--hosting", "inline", in: Place())
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains(" defects are killed, none of them without its defect."))
+        #expect(outcome.output.contains(" promises that were put to the test kills one."))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Reports
+import TestSupport
+import Testing
+
+/// Same input, same run: every shipped topology by every way to play it.
+struct EqualRunsTests {
+    /// By process, in processes that have played other topologies before.
+    private static let reference = ["--jobs", "1"]
+
+    @Test(arguments: [
+        ["--fresh-processes", "--jobs", "1"], ["--hosting", "inline"], ["--jobs", "2"],
+        ["--transport", "socketpair"], ["--transport", "unix"],
+        ["--transport", "unix", "--fresh-processes"],
+    ])
+    func everyWayToPlayATopologyGivesTheSameTrace(_ way: [String]) throws {
+        try expectSameTraces(way, as: Self.reference)
+    }
+
+    /// Only this scheduler lets several devices have their turns at once.
+    @Test(arguments: [["--jobs", "1"], ["--jobs", "1", "--fresh-processes"]])
+    func firstInFirstOutGivesTheSameTraceByProcessAsInline(_ way: [String]) throws {
+        let fifo = ["--scheduler", "fifo"]
+        try expectSameTraces(fifo + way, as: fifo + ["--hosting", "inline"])
+    }
+
+    @Test func theWallClockGivesTheSameTrace() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 3s
+            devices:
+              ben: {model: iPhone 15}
+              lock: {profile: qorvo, at: [2m, 0m]}
+            """, to: "short.yaml")
+        _ = try Command.run("run", "short.yaml", "--out", "virtual", in: place)
+        let outcome = try Command.run(
+            "run", "short.yaml", "--clock", "wall", "--out", "wall", "--format", "json", in: place)
+        let report = try #require(try outcome.reports.first, "\(outcome.errors)")
+        #expect(report.status == .held, "\(report.summary)")
+        #expect((report.wall ?? 0) > 2_500_000)
+        let trace = place.read("virtual/short/1/trace.jsonl")
+        #expect(trace.contains("ni.didUpdate"))
+        #expect(place.read("wall/short/1/trace.jsonl") == trace)
+    }
+
+    @Test func everyTopologyPassesTwiceInARow() throws {
+        let place = try Place()
+        let outcome = try Command.run(
+            "run", topologies, "--twice", "--no-out", "--format", "json", in: place)
+        #expect(try outcome.reports.filter { $0.status != .held }.map(\.summary) == [])
+        #expect(outcome.status == 0)
+    }
+
+    @Test(arguments: ["process", "inline"])
+    func everyReplayRepeatsItsRun(hosting: String) throws {
+        let place = try Place()
+        for report in try play(Self.reference, to: "out", in: place) {
+            let outcome = try Command.run(
+                "replay", "out/\(report.topology)/1/replay.json", "--hosting", hosting, "--format",
+                "json", "--out", "again", in: place)
+            #expect(try outcome.reports.map(\.digest) == [report.digest], "\(report.topology)")
+            #expect(outcome.status == report.status.rawValue, "\(report.topology)")
+        }
+    }
+
+    private func expectSameTraces(_ way: [String], as reference: [String]) throws {
+        let place = try Place()
+        let expected = try play(reference, to: "reference", in: place)
+        let found = try play(way, to: "other", in: place)
+        #expect(expected.count == found.count)
+        for (expected, found) in zip(expected, found) {
+            let trace = "\(expected.topology)/1/trace.jsonl"
+            #expect(found.digest == expected.digest, "\(expected.topology)")
+            #expect(
+                place.read("other/" + trace) == place.read("reference/" + trace),
+                "\(expected.topology)")
+        }
+    }
+
+    private func play(
+        _ way: [String], to folder: String, in place: Place
+    ) throws -> [RunReport] {
+        let command = try Command(
+            ["run", topologies, "--format", "json", "--out", folder] + way, in: place)
+        let outcome = try command.outcome()
+        let reports = try outcome.reports
+        #expect(reports.count == (try TopologyFile.find(in: topologies).count), "\(outcome.errors)")
+        #expect(reports.filter { $0.status != .held }.map(\.summary) == [])
+        return reports
+    }
+}

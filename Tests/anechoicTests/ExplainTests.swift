@@ -1,0 +1,150 @@
+import TestSupport
+import Testing
+
+@Suite struct ExplainTests {
+    private static let pair = "dropout/mid-handshake"
+
+    private static func file(_ name: String) -> String { "\(topologies)/\(name).yaml" }
+
+    /// A shrunk failure of a topology; returns its replay file.
+    private static func shrunk(
+        _ name: String, _ defect: String, _ options: [String] = [], in place: Place
+    ) throws -> String {
+        let found = try Command(
+            ["explore", file(name), "--defect", defect, "--until-failures", "1", "--jobs", "1"]
+                + options, in: place
+        ).outcome()
+        try #require(found.status == 1)
+        let seed = try #require(
+            found.output.firstMatch(of: /replay: .*\/([0-9]+)\/replay.json/)?.output.1)
+        let folder = "out/\(name)/\(seed)"
+        try #require(try Command.run("shrink", "\(folder)/replay.json", in: place).status == 1)
+        return "\(folder)/shrunk/replay.json"
+    }
+
+    /// What is said of a shrunk failure of a topology.
+    private static func explained(
+        _ name: String, _ defect: String, _ options: String...
+    ) throws -> Command.Outcome {
+        let place = try Place()
+        return try Command.run(
+            "explain", shrunk(name, defect, options, in: place), "--runs", "40", in: place)
+    }
+
+    @Test func whatMayBeAMatterOfTimeIsNotCalledARace() throws {
+        let place = try Place()
+        let file = try Self.shrunk(
+            Self.pair, "ben=keeps-session-after-disconnect", in: place)
+        let outcome = try Command.run("explain", file, in: place)
+        #expect(outcome.status == 0)
+        // A little later it would be in time in either order: the order alone is not it.
+        #expect(
+            outcome.output.hasPrefix(
+                """
+                no pair of events is proven to race; it holds
+                  with "queue ben/0 main #16" only after "link ben/0-lock/0 2 to central #11"
+                  while here ni.didGenerateShareableConfigurationData (ben → lock) is before \
+                msg.accessoryConfigurationData.received (lock → ben)
+
+                """), "\(outcome.output)")
+        #expect(outcome.output.contains("  promise: shareable-data-without-delay"))
+        #expect(outcome.output.contains("first divergence: step "))
+        #expect(outcome.output.contains("under random delivery: it fails in "))
+        // Both runs are there: one holds, the other does not.
+        let folder = "\(file.dropLast("replay.json".count))explained"
+        #expect(try Command.run("replay", "\(folder)/passing/replay.json", in: place).status == 0)
+        #expect(try Command.run("replay", "\(folder)/failing/replay.json", in: place).status == 1)
+        #expect(
+            try Command.run("diff", "\(folder)/failing", "\(folder)/passing", in: place).status == 1
+        )
+        #expect(!place.read("\(folder)/explanation.json").contains("\"race\""))
+    }
+
+    @Test func aStepIsMovedUntilANanosecondDecides() throws {
+        let place = try Place()
+        let file = try Self.shrunk(
+            "basics/one-to-one", "lock=ranges-after-disconnect", ["--faults", "random"], in: place)
+        let outcome = try Command.run("explain", file, "--runs", "40", in: place)
+        #expect(
+            outcome.output.contains(
+                "\n  played: with the step \"terminate: ben\" at 1.58125s it breaks, and 1 ns earlier it holds, "
+            ), "\(outcome.output)")
+        #expect(
+            outcome.output.contains(
+                "so that msg.configureAndStart.received (ben → lock) is before link.down (lock → ben)"
+            ), "\(outcome.output)")
+        let folder = "\(file.dropLast("replay.json".count))explained"
+        for (run, time) in [("failing", "1.58125s"), ("passing", "1.581249999s")] {
+            let replay = place.read("\(folder)/\(run)/replay.json")
+            #expect(replay.contains("{at: \(time), terminate: ben}"))
+        }
+    }
+
+    @Test func ofTwoMessagesToOneDeviceTheLastThatMayNotBeFirstIsNamed() throws {
+        let outcome = try Self.explained(
+            "classics/two-phase-commit", "coordinator=commits-early")
+        #expect(outcome.status == 0)
+        // The second vote for, and the one against.
+        #expect(
+            outcome.output.hasPrefix(
+                "race: att.received (bert → coordinator) against att.received (carl → coordinator)\n"
+            ))
+    }
+
+    @Test func theRaceThatAStepOfTheScriptLeadsToIsNamed() throws {
+        let outcome = try Self.explained("races/stop-behind-a-request", "lock=lost-request")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output.hasPrefix(
+                "race: msg.stop.received (ben → lock) against timer handling (lock): uwb.starting (lock)\n"
+            ), "\(outcome.output)")
+        #expect(outcome.output.contains("this is the race that lost-request of lock declares"))
+    }
+
+    @Test func aPairIsNamedWhereBothOrdersWerePlayed() throws {
+        let outcome = try Self.explained("races/second-accessory", "ben=single-configuration")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output.hasPrefix(
+                "race: msg.accessoryConfigurationData.received (key → ben) against uwb.started (ben)\n"
+            ),
+            "\(outcome.output)")
+        #expect(outcome.output.contains("\n  played: both orders at one time"))
+    }
+
+    @Test func anEventWithoutWordsOfItsOwnIsNamedByItsCauseOrItsChannel() throws {
+        let outcome = try Self.explained("races/second-phone", "lock=notifies-wrong-link")
+        #expect(
+            outcome.output.hasPrefix(
+                "race: air.scanning (ben) after app.launched (ben) against advertising event (lock)"
+            ),
+            "\(outcome.output)")
+    }
+
+    @Test func whatFailsInAnyOrderIsNoRace() throws {
+        let outcome = try Self.explained(Self.pair, "lock=reused-configuration")
+        #expect(outcome.status == 2)
+        #expect(outcome.output.hasPrefix("no run that passes was found beside it"))
+        #expect(outcome.output.contains("it fails in 100 % of 40 runs"))
+    }
+
+    @Test func aSearchThatMayNotGoOnSaysSo() throws {
+        let place = try Place()
+        let file = try Self.shrunk(Self.pair, "lock=reused-configuration", in: place)
+        let outcome = try Command.run(
+            "explain", file, "--replays", "2", "--runs", "4", in: place)
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.output.hasPrefix(
+                "no run that passes was found beside it in 2 tries; more with --replays\n"))
+    }
+
+    @Test func whatHeldIsNotExplained() throws {
+        let place = try Place()
+        _ = try Command.run("run", Self.file(Self.pair), in: place)
+        let outcome = try Command.run(
+            "explain", "out/\(Self.pair)/1/replay.json", in: place)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("expected a run that failed"))
+    }
+}

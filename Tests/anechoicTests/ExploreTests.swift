@@ -1,0 +1,252 @@
+import Foundation
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite struct ExploreTests {
+    private static let pair = topologies + "/dropout/mid-handshake.yaml"
+    private static let sick = ["--defect", "lock=reused-configuration"]
+
+    /// What `--format json` tells.
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            let fingerprint: String
+            let confirmations: Int
+            let runs: Int
+        }
+        let runs: Int
+        let findings: [Finding]
+    }
+
+    private static func report(_ outcome: Command.Outcome) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+    }
+
+    @Test func whatFailsIsConfirmedByProcessesAndTellsHowToRepeatIt() throws {
+        let place = try Place()
+        let outcome = try Command(
+            ["explore", Self.pair, "--runs", "32"] + Self.sick, in: place
+        ).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("fresh-configuration: msg.accessoryConfigurationData.sent"))
+        #expect(outcome.output.contains("3 of 3"))
+        let name = "out/dropout/mid-handshake/1/replay.json"
+        #expect(outcome.output.contains("replay \(name)"))
+        #expect(try Command.run("replay", name, in: place).status == 1)
+    }
+
+    @Test func whereNothingFailsThereIsNothingToConfirm() throws {
+        let outcome = try Command.run("explore", Self.pair, "--runs", "48", in: try Place())
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("48 runs of 1 topology in "))
+        #expect(outcome.output.contains("nothing failed\ncovered: "))
+    }
+
+    @Test func theWorkersDoNotChangeWhatIsFound() throws {
+        let reports = try ["1", "3"].map { jobs in
+            let outcome = try Command(
+                ["explore", Self.pair, "--runs", "96", "--jobs", jobs, "--format", "json"]
+                    + Self.sick, in: try Place()
+            ).outcome()
+            return try Self.report(outcome).findings.map { "\($0.fingerprint) \($0.runs)" }.sorted()
+        }
+        #expect(reports[0] == reports[1])
+        #expect(!reports[0].isEmpty)
+    }
+
+    @Test func anExplorationGoesOnWhereItStopped() throws {
+        let place = try Place()
+        let options = ["explore", Self.pair, "--format", "json"] + Self.sick
+        _ = try Command(options + ["--runs", "32"], in: place).outcome()
+        let resumed = try Self.report(
+            Command(options + ["--runs", "96", "--resume"], in: place).outcome())
+        let whole = try Self.report(
+            Command(options + ["--runs", "96"], in: try Place()).outcome())
+        #expect(resumed.runs == 96)
+        #expect(resumed.findings.map(\.runs).sorted() == whole.findings.map(\.runs).sorted())
+    }
+
+    @Test func anotherExplorationIsNotResumed() throws {
+        let place = try Place()
+        _ = try Command.run("explore", Self.pair, "--runs", "16", in: place)
+        let outcome = try Command.run(
+            "explore", Self.pair, "--runs", "16", "--resume", "--strategy", "pos", in: place)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("out/explore.json is of another exploration"))
+    }
+
+    @Test func randomFaultsShowWhatNeedsOne() throws {
+        let place = try Place()
+        let lost = ["--defect", "lock=advertises-once"]
+        let pair = topologies + "/basics/one-to-one.yaml"
+        let plain = try Command(["explore", pair, "--runs", "32"] + lost, in: place).outcome()
+        #expect(plain.status == 0)
+        let outcome = try Command(
+            ["explore", pair, "--runs", "64", "--faults", "random"] + lost, in: place
+        ).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("advertises-after-disconnect"))
+        #expect(outcome.output.contains("3 of 3"))
+    }
+
+    @Test func aSweepStrikesOnceWithEveryFaultAtEveryMoment() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 50ms
+            devices:
+              ben: {model: iPhone 15, permission: allowed, at: [0m, 0m]}
+              lock: {profile: qorvo, at: [2m, 0m]}
+            """, to: "pair.yaml")
+        let outcome = try Command.run(
+            "explore", "pair.yaml", "--faults", "sweep", "--schedules", "2", in: place)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        let words = outcome.output.split(whereSeparator: \.isWhitespace)
+        let faults = try #require(words.lastIndex { $0.hasPrefix("faults") })
+        // All of them were played, and the first word counts the runs.
+        #expect(words[faults - 4] == words[0] && words[faults - 2] == words[0])
+        for form in VerbForm.all.flatMap(\.sweep) {
+            #expect(outcome.output.contains(form.kind), "\(form.kind)")
+        }
+        #expect(outcome.output.contains("under each of 2 schedules"))
+        let sick = try Command.run(
+            "explore", "pair.yaml", "--faults", "sweep", "--until-failures", "1", "--defect",
+            "lock=advertises-once", in: place)
+        #expect(sick.status == 1)
+        #expect(sick.output.contains("out/pair/sweep/"), "\(sick.output)")
+    }
+
+    /// It dies in the plain run as well, in which strategies count.
+    @Test func aDeviceOfOursThatDiesTakesNobodyAlong() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 3s
+            devices:
+              ben: {model: iPhone 15, permission: allowed, defects: [crashes-on-unknown-message]}
+              lock: {profile: qorvo}
+            steps:
+              - {when: msg.initialize.sent on ben, garble: lock}
+            """, to: "it.yaml")
+        // Backtraces take a second each.
+        let outcome = try Command(
+            ["explore", "it.yaml", "--runs", "16", "--jobs", "1"], in: place,
+            limits: "export SWIFT_BACKTRACE=enable=no"
+        ).outcome()
+        #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("3 of 3"), "\(outcome.output)")
+        let file = try #require(outcome.output.firstMatch(of: /replay: .* (out\/\S+)/)?.output.1)
+        let shrunk = try Command.run("shrink", String(file), in: place)
+        #expect(shrunk.status == 3, "\(shrunk.output)\(shrunk.errors)")
+    }
+
+    @Test func afterTheGreatestSeedComesTheFirst() throws {
+        let outcome = try Command.run(
+            "explore", Self.pair, "--seed", "18446744073709551610", "--runs", "16", in: try Place())
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["1", "2"])
+    func everyScheduleWithOneAfterIsPlayed(jobs: String) throws {
+        let place = try Place()
+        let race = [
+            "explore", topologies + "/races/retry-while-ranging.yaml", "--strategy", "exhaustive:1",
+            "--jobs", jobs,
+        ]
+        let healthy = try Command(race, in: place).outcome()
+        #expect(healthy.status == 0)
+        let played =
+            "explored 37 of 37 schedules with at most 1 after: 25 different orders, 0 equal to one "
+            + "of them but for events that do not race, 12 that time forbids"
+        #expect(healthy.output.contains(played), "\(healthy.output)")
+        let sick = try Command(
+            race + ["--defect", "lock=ignores-initialize-while-ranging"], in: place
+        ).outcome()
+        #expect(sick.status == 1)
+        #expect(sick.output.contains("3 of 3"), "\(sick.output)")
+        let replay = try #require(sick.output.firstMatch(of: /replay (out\S+)/)?.output.1)
+        #expect(replay == "out/races/retry-while-ranging/schedule/24/1/replay.json")
+        #expect(try Command.run("replay", String(replay), in: place).status == 1)
+    }
+
+    @Test func aSearchOfAllSchedulesGoesOnWhereItStopped() throws {
+        let place = try Place()
+        let search = [
+            "explore", topologies + "/basics/one-to-one.yaml", "--strategy", "exhaustive:2",
+        ]
+        let begun = try Command(search + ["--runs", "32"], in: place).outcome()
+        #expect(begun.output.contains("of at least"), "\(begun.output)")
+        let resumed = try Command(search + ["--resume"], in: place).outcome()
+        #expect(resumed.output.contains("explored 228 of 228 schedules"), "\(resumed.output)")
+    }
+
+    @Test func whatExpectsAViolationIsNotExploredWithFaults() throws {
+        let outcome = try Command.run(
+            "explore", topologies + "/defects/ignores-denial.yaml", "--faults", "random",
+            in: try Place())
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("expects a violation"))
+    }
+
+    @Test func enoughFailuresAreEnough() throws {
+        let outcome = try Command(
+            ["explore", Self.pair, "--for", "10m", "--until-failures", "1", "--jobs", "1"]
+                + Self.sick, in: try Place()
+        ).outcome()
+        #expect(outcome.status == 1)
+    }
+
+    @Test func whatPlayedNothingFoundNothing() throws {
+        let outcome = try Command.run("explore", Self.pair, "--for", "1us", in: try Place())
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("0 runs of 1 topology in "))
+        #expect(outcome.output.contains("nothing was played"))
+    }
+
+    @Test func whatIsKeptCannotBeAbsurd() throws {
+        let place = try Place()
+        let search = ["explore", Self.pair, "--strategy", "exhaustive:1", "--jobs", "1"]
+        _ = try Command(search + ["--runs", "16"], in: place).outcome()
+        let kept = place.read("out/explore.json")
+        let absurd = [
+            (#""topology" : 0"#, #""topology" : 7"#), (#""depth" : 1"#, #""depth" : \#(Int.max)"#),
+            (#""equal" : 0"#, #""equal" : -1"#), (#""most" : 1,"#, #""most" : 9,"#),
+        ]
+        for (before, after) in absurd {
+            let changed = kept.replacing(before, with: after)
+            #expect(changed != kept, "\(before)")
+            try place.write(changed, to: "out/explore.json")
+            let outcome = try Command(search + ["--resume"], in: place).outcome()
+            #expect(outcome.status == 65, "\(after): \(outcome.output)\(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--for", "99999999999999999999s"], "expected a time"),
+        (["--runs", "0"], "expected at least 1"), (["--for", "soon"], "expected a time"),
+        (["--strategy", "pct:0"], "'pct:0' is invalid"),
+        (["--strategy", "exhaustive:0"], "'exhaustive:0' is invalid"),
+        (["--strategy", "exhaustive:1", "--faults", "random"], "expected one of them"),
+    ])
+    func wrongUseIsOneError(_ options: [String], _ words: String) throws {
+        let outcome = try Command(["explore", Self.pair] + options, in: try Place()).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(words))
+    }
+
+    @Test func ctrlCReportsWhatWasFound() throws {
+        let place = try Place()
+        let command = try Command(
+            ["explore", Self.pair, "--for", "10m", "--jobs", "2"] + Self.sick, in: place)
+        try #require(command.hasChildren(2))
+        try #require(
+            wait(seconds: 60) { place.read("out/explore.json").contains("fingerprint") })
+        let workers = command.children.map(\.pid)
+        command.send(SIGINT)
+        let outcome = try command.outcome()
+        #expect(outcome.status == 130)
+        #expect(outcome.output.contains("not confirmed yet: interrupted; --resume goes on"))
+        #expect(place.read("out/explore.json").contains("\"schema\" : 1"))
+        #expect(!isAnyAlive(workers))
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Reports
+import TestSupport
+import Testing
+
+/// Devices that are not ours: the lantern in Python and the wayfinder, an app in Swift.
+///
+/// Their bugs are measured by `Scripts/bench races --strangers`.
+struct StrangersTests {
+    private static let folder = root + "/Tests/Strangers"
+
+    /// A bug of `bugs.json`.
+    private struct Bug: Decodable {
+        let name: String
+        let device: String
+        let race: [Side]
+
+        struct Side: Decodable {
+            let device: String
+        }
+    }
+
+    @Test(arguments: ["clean", "clean-both", "clean-wayfinder"])
+    func aHealthyStrangerKeepsEveryPromise(_ topology: String) throws {
+        let place = try Place()
+        let outcome = try Command.run(
+            "run", "\(Self.folder)/topologies/\(topology).yaml", "--seeds", "1..4", "--scheduler",
+            "portfolio", "--no-out", "--format", "json", in: place)
+        let reports = try outcome.reports
+        #expect(reports.count == 4, "\(outcome.errors)")
+        for report in reports { #expect(report.status == .held, "\(report.summary)") }
+    }
+
+    @Test func thePlainRunOfEveryBugHolds() throws {
+        let place = try Place()
+        let outcome = try Command.run(
+            "run", "\(Self.folder)/topologies", "--scheduler", "fifo", "--no-out", "--format",
+            "json", in: place)
+        let reports = try outcome.reports
+        let names = Set(reports.map { $0.topology.split(separator: "/").last.map(String.init) })
+        #expect(names.isSuperset(of: try bugs().map(\.name)), "\(outcome.errors)")
+        for report in reports { #expect(report.status == .held, "\(report.summary)") }
+    }
+
+    @Test func everyBugHasItsTopologyAndDeclaresARaceAtItsDevice() throws {
+        let bugs = try bugs()
+        #expect(bugs.count >= 24)
+        for bug in bugs {
+            let text = try String(
+                contentsOfFile: "\(Self.folder)/topologies/\(bug.name).yaml", encoding: .utf8)
+            #expect(text.contains("defects: [\(bug.name)]"))
+            #expect(bug.race.map(\.device) == [bug.device, bug.device])
+        }
+    }
+
+    private func bugs() throws -> [Bug] {
+        let file = URL(filePath: "\(Self.folder)/bugs.json")
+        return try JSONDecoder().decode([Bug].self, from: Data(contentsOf: file))
+    }
+}
