@@ -210,6 +210,10 @@ let package = Package(
             name: "DeviceChamber", dependencies: ["DeviceKit"],
             path: "Tests/Support/DeviceChamber", swiftSettings: strict),
         .target(
+            name: "RunSupport",
+            dependencies: ["Invariants", "Orchestration", "Reports", "TestSupport"],
+            path: "Tests/Support/RunSupport", swiftSettings: strict),
+        .target(
             name: "TestSupport", dependencies: ["DeviceLink"], path: "Tests/Support/TestSupport",
             swiftSettings: strict),
         .target(
@@ -232,11 +236,12 @@ let package = Package(
         tests("Containers"),
         tests("DeviceLink", ["TestSupport"]),
         tests("Bluetooth", ["DeviceLink"]),
-        tests("Notation", ["Scenarios", "Topologies"]),
+        tests("Notation", ["DeviceLink", "Scenarios", "Topologies"]),
         tests("UV"),
         tests("DeviceKit", ["DeviceLink", "TestSupport", "echo-device"]),
         tests("Observer", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Traces", ["DeviceLink", "Notation"]),
+        tests("YAML", ["Notation"]),
         tests(
             "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
@@ -245,9 +250,10 @@ let package = Package(
             "Vocabulary",
             [
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
-                "Orchestration", "Reports", "TestSupport", "Traces",
+                "Orchestration", "Reports", "RunSupport", "TestSupport", "Traces",
             ]),
         tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit", "TestSupport"]),
+        tests("BenchDevices", ["DeviceChamber", "DeviceKit"]),
         tests(
             "CoreBluetooth",
             ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceChamber", "DeviceKit"]),
@@ -256,7 +262,7 @@ let package = Package(
             ["AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit"]),
         tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
         tests("PromiseLibrary", ["DeviceLink", "Promises", "Traces"]),
-        tests("Scenarios", ["Topologies"]),
+        tests("Scenarios", ["DeviceLink", "Notation", "Topologies"]),
         tests(
             "AppleDevice",
             [
@@ -284,29 +290,42 @@ let package = Package(
             ]),
         tests(
             "Reports",
-            ["Invariants", "Promises", "Scenarios", "TestSupport", "Topologies", "YAML"]),
+            [
+                "Invariants", "Promises", "RunSupport", "Scenarios", "TestSupport", "Topologies",
+                "YAML",
+            ]),
         tests(
             "Schedules",
-            ["DeviceLink", "Orchestration", "Reports", "Simulation", "TestSupport", "Traces"]),
+            [
+                "DeviceLink", "Orchestration", "Reports", "RunSupport", "Simulation", "TestSupport",
+                "Traces",
+            ]),
         tests(
             "Orchestration",
             [
-                "DeviceLink", "Reports", "Scenarios", "Simulation", "TestSupport", "Topologies",
-                "Traces", "UV", "Vocabulary",
+                "DeviceLink", "Reports", "RunSupport", "Scenarios", "Simulation", "TestSupport",
+                "Topologies", "Traces", "UV", "Vocabulary",
             ]),
         tests(
             "Campaigns",
             [
-                "DeviceLink", "Orchestration", "Reports", "Scenarios", "TestSupport", "Topologies",
-                "Vocabulary",
+                "DeviceLink", "Orchestration", "Reports", "RunSupport", "Scenarios", "TestSupport",
+                "Topologies", "Vocabulary",
             ]),
-        tests("Conformance", ["DeviceLink", "Reports", "TestSupport"]),
-        tests("Diagnosis", ["Campaigns", "Orchestration", "Simulation"]),
+        tests(
+            "Conformance",
+            [
+                "Campaigns", "DeviceLink", "Reports", "RunSupport", "Scenarios", "TestSupport",
+                "Topologies",
+            ]),
+        tests(
+            "Diagnosis",
+            ["Campaigns", "Orchestration", "Reports", "RunSupport", "Simulation", "TestSupport"]),
         tests(
             "anechoic",
             [
-                "Bluetooth", "DeviceLink", "Orchestration", "Reports", "TestSupport", "Traces",
-                "Vocabulary",
+                "Bluetooth", "DeviceLink", "Orchestration", "Reports", "RunSupport", "TestSupport",
+                "Traces", "Vocabulary",
             ]),
         tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),

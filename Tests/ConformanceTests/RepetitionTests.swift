@@ -1,4 +1,5 @@
 import Reports
+import RunSupport
 import Testing
 
 @testable import Conformance
@@ -6,9 +7,7 @@ import Testing
 /// A run that fails is played once more.
 struct RepetitionTests {
     private func report(_ seed: UInt64, _ status: Reports.ExitStatus) -> RunReport {
-        RunReport(
-            topology: "t", seed: seed, scheduler: "fifo", status: status, ended: "finished",
-            digest: "", steps: 0, simulated: 0)
+        .of("t", seed: seed, status: status)
     }
 
     /// What was seen stands, whatever is seen of the same run once more.

@@ -1,4 +1,5 @@
 import Orchestration
+import RunSupport
 import Simulation
 import Testing
 
@@ -159,10 +160,8 @@ import Testing
     }
 
     @Test func aRunIsTheSameWithoutWhatMadeNoDifference() throws {
-        var settings = RunSettings(programs: "", tool: "test")
-        settings.hosting = .inline
         let task = RunTask(name: "pair", file: "", text: "length: 3s\n" + Self.pair, seed: 1)
-        try LocalRunner.with(settings) { runner in
+        try LocalRunner.inline { runner in
             var schedule = try runner.study(task).schedule
             let event = try #require(EventID("queue nobody/0 main #7"))
             schedule.afters.append(After(event: event, after: event))

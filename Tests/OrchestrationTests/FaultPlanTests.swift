@@ -1,9 +1,9 @@
 import DeviceLink
 import Orchestration
 import Reports
+import RunSupport
 import Scenarios
 import Simulation
-import TestSupport
 import Testing
 import Topologies
 import Traces
@@ -19,9 +19,7 @@ import Vocabulary
         """
 
     private static func studies(_ text: String, seeds: ClosedRange<UInt64>) throws -> [Study] {
-        var settings = RunSettings(programs: Command.executables, tool: "test")
-        settings.hosting = .inline
-        return try LocalRunner.with(settings) { runner in
+        try LocalRunner.inline { runner in
             try seeds.map {
                 try runner.study(RunTask(name: "faults", file: "faults", text: text, seed: $0))
             }
@@ -64,7 +62,7 @@ import Vocabulary
               - exactly 1: faults.stopped
             """
         let study = try Self.studies(text, seeds: 1...1)[0]
-        #expect(study.report.status == .held, "\(study.report.failure ?? study.report.verdict)")
+        #expect(study.report.status == .held, "\(study.report.summary)")
         let stop = study.events.last { $0.kind == .faultsStopped }
         #expect(stop?.time.nanoseconds == .seconds(20))
     }
@@ -78,7 +76,7 @@ import Vocabulary
             """
         let studies = try Self.studies(text, seeds: 1...3)
         for study in studies {
-            #expect(study.report.status == .held, "\(study.report.failure ?? study.report.verdict)")
+            #expect(study.report.status == .held, "\(study.report.summary)")
         }
         #expect(studies.contains { !$0.randomFaults.isEmpty })
         // Written as steps they are the same.

@@ -1,6 +1,7 @@
 import Foundation
 import Orchestration
 import Reports
+import RunSupport
 import TestSupport
 import Testing
 
@@ -22,12 +23,10 @@ struct ScriptNoteTests {
         """
 
     private static func report(seed: UInt64 = 1) throws -> RunReport {
-        var settings = RunSettings(programs: Command.executables, tool: "test")
-        settings.hosting = .inline
-        settings.output = nil
-        settings.scheduler = .fifo
-        return try LocalRunner.with(settings) {
-            $0.run(RunTask(name: "door", file: "door.yaml", text: text, seed: seed))
+        try LocalRunner.inline { settings in
+            settings.scheduler = .fifo
+        } _: { runner in
+            runner.run(RunTask(name: "door", file: "door.yaml", text: text, seed: seed))
         }
     }
 

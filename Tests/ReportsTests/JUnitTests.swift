@@ -2,6 +2,7 @@ import Foundation
 import Invariants
 import Monitors
 import Reports
+import RunSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Invariants
 import Monitors
 import Promises
 import Reports
+import RunSupport
 import Testing
 
 /// Many runs taken together, promise by promise and clause by clause.

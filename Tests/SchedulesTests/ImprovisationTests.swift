@@ -1,5 +1,6 @@
 import Orchestration
 import Reports
+import RunSupport
 import Simulation
 import TestSupport
 import Testing
@@ -11,15 +12,9 @@ import Traces
         return RunTask(name: name, file: name, text: text, seed: seed)
     }
 
-    private static func with(_ body: (LocalRunner) throws -> Void) throws {
-        var settings = RunSettings(programs: Command.executables, tool: "test")
-        settings.hosting = .inline
-        try LocalRunner.with(settings, body)
-    }
-
     @Test func aRunThatFollowsEveryPickIsTheSameRun() throws {
         let task = try Self.task("dropout/mid-handshake", seed: 7)
-        try Self.with { runner in
+        try LocalRunner.inline { runner in
             let noted = try runner.study(task)
             let run = try runner.study(task, .schedule(noted.schedule))
             #expect(run.picks.count == run.steps.count)
@@ -42,7 +37,7 @@ import Traces
                 addresses[event.device, default: []].insert(event.number("address") ?? 0)
             }
         }
-        try Self.with { runner in
+        try LocalRunner.inline { runner in
             let plain = addresses(try runner.study(task, .schedule(Schedule())))
             let all = plain.values.flatMap { $0 }
             #expect(all.count >= 3 && Set(all).count == all.count, "\(plain)")
@@ -66,7 +61,7 @@ import Traces
     @Test(arguments: [1, 2, 3] as [UInt64])
     func neighboursThatDoNotRaceMayBeSwapped(seed: UInt64) throws {
         let task = try Self.task("basics/two-phones-one-accessory", seed: seed)
-        try Self.with { runner in
+        try LocalRunner.inline { runner in
             // An order at random, and no delay: what is swapped happens at the same moment.
             let random = try runner.study(task)
             let run = try runner.study(

@@ -1,19 +1,13 @@
 import Orchestration
 import Reports
+import RunSupport
 import Schedules
-import TestSupport
 import Testing
 
 @testable import Simulation
 
 /// All schedules with few afters, each order once.
 @Suite struct OrderSearchTests {
-    private static func with(_ body: (LocalRunner) throws -> Void) throws {
-        var settings = RunSettings(programs: Command.executables, tool: "test")
-        settings.hosting = .inline
-        try LocalRunner.with(settings, body)
-    }
-
     private static func search(
         _ task: RunTask, most: Int, _ runner: LocalRunner
     ) throws -> OrderSearch {
@@ -38,7 +32,7 @@ import Testing
             """, seed: 1)
 
     @Test func anyTwoAftersLeadToAnOrderThatTheSearchKnows() throws {
-        try Self.with { runner in
+        try LocalRunner.inline { runner in
             let search = try Self.search(Self.handshake, most: 2, runner)
             #expect(search.isComplete)
             #expect(search.played == search.total)
@@ -68,7 +62,7 @@ import Testing
     }
 
     @Test func anOrderIsSearchedOnceAndWhatTimeForbidsIsSaid() throws {
-        try Self.with { runner in
+        try LocalRunner.inline { runner in
             let texts = try (0...2).map { try Self.search(Self.handshake, most: $0, runner).text }
             let rest = "0 equal to one of them but for events that do not race"
             #expect(
@@ -115,7 +109,7 @@ import Testing
                   lock: {profile: qorvo}
                   tag: {profile: qorvo}
                 """, seed: 1)
-        try Self.with { runner in
+        try LocalRunner.inline { runner in
             let run = try runner.study(task, .schedule(Schedule()))
             let identity = try runner.survey(task, by: .schedule(Schedule())).order?.identity
             var (equal, other) = (0, 0)

@@ -5,55 +5,6 @@ import Testing
 @testable import Simulation
 
 @Suite struct StrategyTests {
-    /// Two devices that have three events each, all of which may happen within the same second.
-    private struct Duel {
-        var agenda = Agenda<String>(devices: 2)
-        let census: Census
-
-        init() {
-            var counts: [Keyed: UInt64] = [:]
-            for (device, name) in ["a", "b"].enumerated() {
-                let channel = agenda.open(name, device: device)
-                for _ in 0..<3 {
-                    agenda.add(name, to: channel, earliest: 0, latest: 1_000_000_000)
-                }
-                counts[agenda.channels[channel].owner.key] = 3
-            }
-            census = Census(steps: 6, counts: counts)
-        }
-
-        /// In which order they happen, and when.
-        func play(_ strategy: String, seed: UInt64) throws -> [(name: String, time: UInt64)] {
-            var (agenda, now) = (agenda, UInt64(0))
-            var decisions = Decisions(seed: seed)
-            var scheduler = try #require(Strategy(strategy))
-                .scheduler(seed: seed, census: census)
-            var story: [(String, UInt64)] = []
-            while agenda.firstHead != nil {
-                let (eligible, frontier) = agenda.eligible()
-                let index = agenda.withHeads {
-                    scheduler.pick(among: &$0, eligible: eligible, drawing: &decisions)
-                }
-                let begin = max(now, agenda.heads[index].earliest)
-                now =
-                    begin
-                    + scheduler.delay(
-                        of: agenda.heads[index], room: frontier - begin, drawing: &decisions)
-                story.append((agenda.take(at: index).what, now))
-            }
-            return story
-        }
-
-        /// How often each order happens.
-        func orders(_ strategy: String, seeds: ClosedRange<UInt64> = 1...2_000) throws
-            -> [String: Int]
-        {
-            try seeds.reduce(into: [:]) { orders, seed in
-                orders[try play(strategy, seed: seed).map(\.name).joined(), default: 0] += 1
-            }
-        }
-    }
-
     @Test(arguments: Strategy.names)
     func aStrategyIsReadAsItIsWritten(name: String) {
         let name = name.replacing("N", with: "3")

@@ -138,6 +138,21 @@ struct TidyTests {
         return floors
     }
 
+    /// Whoever changes a module finds its tests by its name; C is tested through who imports it.
+    @Test func eachModuleOfSourcesHasItsFolderOfTests() throws {
+        let modules = try names(in: "Sources").filter { module in
+            try names(in: "Sources/\(module)").contains { $0.hasSuffix(".swift") }
+                && code(in: "Sources/\(module)", matching: /@main\b/).isEmpty
+                && !names(in: "Sources/\(module)").contains("main.swift")
+        }
+        let untested = try modules.filter { module in
+            let folder = "Tests/\(module)Tests"
+            let hasFolder = try names(in: "Tests").contains("\(module)Tests")
+            return try !hasFolder || code(in: folder, matching: /@Test\b/).isEmpty
+        }
+        #expect(untested == [])
+    }
+
     @Test func noFileNamesAPlaceOnOneMachine() throws {
         // Put together here, so that this file does not name them either.
         let places = ["root", "home", "work", "Users"].map { "/\($0)/" } + [".." + "/shared"]
@@ -169,10 +184,14 @@ private struct Line: Equatable, CustomStringConvertible {
     var description: String { "\(path):\(number): \(text)" }
 }
 
+/// What lies in a folder, by name.
+private func names(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path + "/" + folder).sorted()
+}
+
 /// What lies in the top folder, but for what is built there.
 private func topEntries() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: root.path)
-        .filter { !["Package.resolved", "out"].contains($0) }.sorted()
+    try names(in: "").filter { !["Package.resolved", "out"].contains($0) }
 }
 
 /// The lines of Swift code in a folder in which the pattern occurs, comments cut off.

@@ -1,5 +1,6 @@
 import Orchestration
 import Reports
+import RunSupport
 import TestSupport
 import Testing
 import Traces
@@ -9,9 +10,7 @@ import Vocabulary
 /// only where nothing could match it.
 struct CatalogueTests {
     @Test func everyEventIsAsTheCatalogueSays() throws {
-        var settings = RunSettings(programs: Command.executables, tool: "test")
-        settings.hosting = .inline
-        let wrong = try LocalRunner.with(settings) { runner in
+        let wrong = try LocalRunner.inline { runner in
             try TopologyFile.find(in: topologies).flatMap { file in
                 let text = String(decoding: try file.bytes(), as: UTF8.self)
                 let task = RunTask(name: file.name, file: file.path, text: text, seed: 1)

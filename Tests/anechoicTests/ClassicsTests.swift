@@ -1,4 +1,5 @@
 import Reports
+import RunSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import RunSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import RunSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import DeviceLink
 import Foundation
 import Orchestration
 import Reports
+import RunSupport
 import TestSupport
 import Testing
 import Traces

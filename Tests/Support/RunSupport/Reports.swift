@@ -1,10 +1,11 @@
-import Invariants
-import Monitors
-import Reports
+import Foundation
+package import Monitors
+package import Reports
+package import TestSupport
 
 extension RunReport {
     /// A run of a second that came to its end.
-    static func of(
+    package static func of(
         _ topology: String, seed: UInt64, _ promises: [PromiseReport] = [],
         expectations: [ExpectationReport] = [], status: ExitStatus = .held
     ) -> RunReport {
@@ -18,7 +19,7 @@ extension RunReport {
     }
 
     /// A run that a device ended.
-    static func failed(_ topology: String, seed: UInt64, _ failure: String) -> RunReport {
+    package static func failed(_ topology: String, seed: UInt64, _ failure: String) -> RunReport {
         var run = RunReport.of(topology, seed: seed, status: .deviceFailed)
         run.failure = failure
         return run
@@ -27,7 +28,7 @@ extension RunReport {
 
 extension RunReport.PromiseReport {
     /// A promise that was put to the test once, and broken where something is said against it.
-    static func of(
+    package static func of(
         _ id: String, _ verdict: PromiseOutcome = .held, _ complaint: String? = nil,
         meantToBreak: Bool = false, excused: Int = 0
     ) -> RunReport.PromiseReport {
@@ -47,9 +48,25 @@ extension RunReport.PromiseReport {
 
 extension RunReport.ExpectationReport {
     /// An expectation of line 9.
-    static func of(
+    package static func of(
         _ text: String, _ verdict: Verdict.Outcome = .held, _ reason: String? = nil
     ) -> RunReport.ExpectationReport {
         RunReport.ExpectationReport(expectation: text, line: 9, verdict: verdict, reason: reason)
+    }
+}
+
+extension Command.Outcome {
+    /// What it printed, with `--format json`.
+    package var reports: [RunReport] {
+        get throws { try JSONDecoder().decode([RunReport].self, from: Data(output.utf8)) }
+    }
+}
+
+extension RunReport {
+    /// For messages.
+    package var summary: String {
+        "\(topology): \(verdict) \(failure ?? "") "
+            + expectations.filter { $0.verdict != .held }.map(\.expectation).joined(
+                separator: "; ")
     }
 }

@@ -1,0 +1,86 @@
+import Reports
+import RunSupport
+import Testing
+
+@testable import Conformance
+
+/// What conforms, and each reason why something does not.
+struct GateTests {
+    /// An outcome of a good handshake and these runs.
+    private static func outcome(
+        _ runs: [RunReport], handshake: RunReport = .of("plain-handshake", seed: 1)
+    ) -> ConformanceSuite.Outcome {
+        var outcome = ConformanceSuite.Outcome()
+        outcome.handshakes = [PlainHandshake(handshake)]
+        outcome.reports = outcome.handshakes.map(\.report) + runs
+        outcome.planned = outcome.reports.count
+        return outcome
+    }
+
+    private static func report(
+        _ outcome: ConformanceSuite.Outcome, gates: Bool = false
+    ) -> ConformanceReport {
+        ConformanceReport(outcome, outOfScope: [], only: [], gatesVacuity: gates)
+    }
+
+    private static let good = RunReport.of("one", seed: 1, [.of("own-promise")])
+
+    @Test func whereAllIsKeptItConforms() {
+        let report = Self.report(Self.outcome([Self.good]))
+        #expect(report.status == .held && report.reasons.map(\.words) == [])
+    }
+
+    @Test func whatWasNeverPutToTheTestIsNoYes() {
+        let vacuous = RunReport.of("one", seed: 1, [.of("own-promise", .vacuous)])
+        let report = Self.report(Self.outcome([vacuous]))
+        #expect(report.status == .inconclusive)
+        #expect(report.reasons.map(\.words) == ["no promise was put to the test"])
+    }
+
+    @Test func underTheGateOnePromiseThatWasNeverExercisedIsEnough() {
+        let runs = [Self.good, .of("two", seed: 1, [.of("other", .vacuous)])]
+        #expect(Self.report(Self.outcome(runs)).status == .held)
+        let gated = Self.report(Self.outcome(runs), gates: true)
+        #expect(gated.status == .inconclusive)
+        #expect(gated.reasons.map(\.words) == ["1 promise never exercised"])
+    }
+
+    @Test func theWorstReasonIsTheStatus() {
+        let runs: [RunReport] = [
+            .of("two", seed: 1, [.of("own-promise", .violated, "It sent.")], status: .violated),
+            .failed("three", seed: 1, "crash of lock: it"),
+        ]
+        let report = Self.report(Self.outcome([Self.good] + runs))
+        #expect(report.status == .deviceFailed)
+        #expect(report.reasons.map(\.words) == ["1 run failed", "1 promise broken"])
+    }
+
+    @Test func anExpectationThatIsNotMetCounts() {
+        let run = RunReport.of(
+            "two", seed: 1, expectations: [.of("never: link.down", .violated, "It was seen.")],
+            status: .violated)
+        let report = Self.report(Self.outcome([Self.good, run]))
+        #expect(report.status == .violated)
+        #expect(report.reasons.map(\.words) == ["1 run not as expected"])
+    }
+
+    @Test(arguments: [
+        ("refusal of lock: no parameter", "nothing was played: refusal of lock: no parameter"),
+        ("crash of lock: it", "the plain handshake did not come to its end"),
+    ])
+    func withoutAHandshakeThereIsNoYes(failure: String, words: String) {
+        let handshake = RunReport.failed("plain-handshake", seed: 1, failure)
+        let report = Self.report(Self.outcome([Self.good], handshake: handshake))
+        #expect(report.status == .deviceFailed)
+        #expect(report.reasons.first?.words == words)
+    }
+
+    @Test func aHandshakeThatNobodySawDecidesNothing() {
+        let handshake = RunReport.of(
+            "plain-handshake", seed: 1, expectations: [.of("in order", .violated, "It was not.")],
+            status: .violated)
+        let report = Self.report(Self.outcome([Self.good], handshake: handshake))
+        #expect(report.status == .inconclusive)
+        #expect(report.reasons.map(\.words) == ["no plain handshake came about"])
+    }
+}

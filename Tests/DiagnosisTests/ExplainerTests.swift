@@ -1,0 +1,52 @@
+import Orchestration
+import Reports
+import RunSupport
+import Simulation
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+
+/// Two events that race, proven with inline devices.
+struct ExplainerTests {
+    private static let defect = RunSettings.Defect(device: "coordinator", name: "commits-early")
+
+    /// The first seed's run that breaks the commit, explained.
+    private static func explained(replays: Int) throws -> Explanation {
+        let name = "classics/two-phase-commit"
+        var task = RunTask(
+            name: name, file: name, text: try text(of: "Topologies/\(name).yaml"), seed: 1)
+        return try LocalRunner.inline { settings in
+            settings.defects = [defect]
+        } _: { runner in
+            var run = try runner.study(task, .portfolio)
+            while run.report.status != .violated {
+                task.seed += 1
+                run = try runner.study(task, .portfolio)
+            }
+            let failing = try runner.study(task, .schedule(run.schedule))
+            var explainer = Explainer(
+                task, failing, on: runner, defects: [defect], mostReplays: replays, randomRuns: 20)
+            try explainer.explain()
+            return explainer.explanation
+        }
+    }
+
+    /// The vote against comes last: with it one place earlier the transaction is aborted.
+    @Test func theVoteAgainstRacesWithTheLastButOneVoteFor() throws {
+        let explanation = try Self.explained(replays: 400)
+        let race = try #require(explanation.race)
+        #expect(race.declared.map(\.defect) == ["commits-early"])
+        #expect(race.declared.allSatisfy { $0.isThis || $0.isEffect })
+        #expect(race.proof.otherwise == nil)
+        #expect(race.first.event != race.second.event)
+        #expect(explanation.parting != nil)
+        #expect(explanation.fingerprint.contains("transaction.ended on carl"))
+    }
+
+    @Test func withoutPlaysNothingIsClaimed() throws {
+        let explanation = try Self.explained(replays: 0)
+        #expect(explanation.race == nil && explanation.parting == nil)
+        #expect(explanation.isExhausted && explanation.candidates == 0)
+    }
+}
