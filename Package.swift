@@ -18,7 +18,9 @@ let embedded: [String: [Resource]] = [
     "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
 ]
 
-let testDocuments = ["DeviceLink": ["golden.txt"]]
+let testDocuments = [
+    "DeviceLink": ["golden.txt"], "PromiseLibrary": ["Mistakes"], "Topologies": ["Mistakes"],
+]
 
 /// A module, which imports what stands on lower floors (ARCHITECTURE.md, "Floors").
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -261,7 +263,7 @@ let package = Package(
             "NearbyInteraction",
             ["AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit"]),
         tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
-        tests("PromiseLibrary", ["DeviceLink", "Promises", "Traces"]),
+        tests("PromiseLibrary", ["DeviceLink", "Promises", "TestSupport", "Traces"]),
         tests("Scenarios", ["DeviceLink", "Notation", "Topologies"]),
         tests(
             "AppleDevice",
@@ -286,7 +288,7 @@ let package = Package(
             "Topologies",
             [
                 "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Reports", "Scenarios",
-                "Traces", "Vocabulary", "YAML", "Yams",
+                "TestSupport", "Traces", "Vocabulary", "YAML", "Yams",
             ]),
         tests(
             "Reports",

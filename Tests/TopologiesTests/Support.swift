@@ -18,13 +18,6 @@ func mistake(in bytes: [UInt8]) -> String {
     }
 }
 
-/// Expects that a file of this text is refused with these words.
-func expect(
-    _ text: String, isRefusedWith words: String, sourceLocation: SourceLocation = #_sourceLocation
-) {
-    #expect(mistake(in: Array(text.utf8)) == words, sourceLocation: sourceLocation)
-}
-
 /// A phone and a lock, with `rest` below.
 func phoneAndLock(_ rest: String) -> String {
     "devices: {ben: {model: iPhone 15}, lock: {profile: qorvo}}\n" + rest
