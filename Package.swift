@@ -326,8 +326,8 @@ let package = Package(
         tests(
             "anechoic",
             [
-                "Bluetooth", "DeviceLink", "Orchestration", "Reports", "RunSupport", "TestSupport",
-                "Traces", "Vocabulary",
+                "Bluetooth", "DeviceLink", "Notation", "Orchestration", "Reports", "RunSupport",
+                "TestSupport", "Traces", "Vocabulary",
             ]),
         tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),

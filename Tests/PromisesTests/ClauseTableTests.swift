@@ -17,9 +17,6 @@ struct ClauseTableTests {
             #expect(!clause.statement.isEmpty, "\(clause.id)")
         }
         #expect(Set(clauses.map(\.id)).count == clauses.count)
-        #expect(clauses.count == 121)
-        #expect(clauses.count { $0.promise != nil } == 90)
-        #expect(clauses.count { $0.untestable != nil } == 31)
     }
 
     @Test func aRowIsAClause() throws {

@@ -116,9 +116,10 @@ struct SuiteTests {
             try matrix(outOfScope: []).conclusion
                 == "R4: 1 of 6 testable clauses passes, 1 fails, 3 never exercised, 1 left open; "
                 + "1 not testable.")
+        let testable = ClauseTable.r4.count { $0.promise != nil }
         #expect(
             ClauseMatrix(SuiteSummary([])).conclusion
-                == "R4: 0 of 90 testable clauses pass, 0 fail, 90 never exercised; "
-                + "31 not testable.")
+                == "R4: 0 of \(testable) testable clauses pass, 0 fail, \(testable) never exercised; "
+                + "\(ClauseTable.r4.count - testable) not testable.")
     }
 }

@@ -16,34 +16,6 @@ struct ShippedTests {
         )
         .path
 
-    @Test func theShippedTopologiesAreThese() throws {
-        let names = try TopologyFile.find(in: Self.folder).map(\.name)
-            .filter { !$0.hasPrefix("defects/") }
-        #expect(
-            names == [
-                "babble/garbage", "babble/over-long", "babble/truncated", "basics/four-by-four",
-                "basics/one-phone-four-accessories", "basics/one-to-one",
-                "basics/two-phones-one-accessory", "chaos/everything-at-once",
-                "chaos/slow-accessory", "classics/failure-detector", "classics/paxos",
-                "classics/two-phase-commit", "dropout/before-subscription",
-                "dropout/during-ranging", "dropout/mid-handshake", "faults/held-back",
-                "faults/held-to-the-end", "faults/out-of-sight", "faults/slow-link",
-                "gatt/inspected",
-                "lifecycle/background-during-handshake", "lifecycle/bonded-in-background",
-                "lifecycle/ended-by-others", "lifecycle/invalidated-and-anew",
-                "lifecycle/locked-and-launched", "lifecycle/permission-denied",
-                "lifecycle/permission-withdrawn", "lifecycle/session-limit",
-                "lifecycle/suspend-resume", "lifecycle/unbonded-in-background",
-                "process/frozen-and-thawed", "process/killed-and-restarted",
-                "process/killed-in-a-turn", "races/retry-while-ranging",
-                "races/second-accessory", "races/second-phone", "races/stop-behind-a-request",
-                "races/stop-beside-a-start", "races/suspended-at-the-prompt",
-                "radio/bluetooth-off-and-on", "range/out-and-back",
-                "retry/refused-and-retried", "retry/until-the-bound", "scale/hall",
-                "session/invalidated-while-stopped", "session/removed-in-background",
-            ])
-    }
-
     @Test func eachIsShortAndSaysWhatItIsAboutAndExpects() throws {
         for file in try TopologyFile.find(in: Self.folder) {
             let text = try String(contentsOfFile: file.path, encoding: .utf8)

@@ -5,70 +5,73 @@ import Testing
     private static let chaos = topologies + "/chaos/everything-at-once.yaml"
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
 
+    /// The first failure that an exploration finds; returns the folder of its run.
+    private static func found(
+        _ topology: String, _ defect: String, _ options: String..., in place: Place
+    ) throws -> String {
+        let outcome = try Command(
+            [
+                "explore", topology, "--defect", defect, "--until-failures", "1", "--jobs", "1",
+            ] + options, in: place
+        ).outcome()
+        try #require(outcome.status == 1, "\(outcome.output)")
+        let replay = try #require(
+            outcome.output.firstMatch(of: /replay: .* (out\/\S+)\/replay.json/))
+        return String(replay.output.1)
+    }
+
     @Test func aFailureBecomesTheFewLinesThatItNeeds() throws {
         let place = try Place()
-        let run = try Command.run(
-            "run", Self.pair, "--seed", "3", "--defect", "lock=reused-configuration", in: place)
-        #expect(run.status == 1)
-        let outcome = try Command.run(
-            "shrink", "out/dropout/mid-handshake/3/replay.json", in: place)
+        let folder = try Self.found(Self.pair, "lock=reused-configuration", in: place)
+        let outcome = try Command.run("shrink", "\(folder)/replay.json", in: place)
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("certificate: without any one of these "))
-        #expect(outcome.output.contains("lines 11 → 6, devices 2 → 2, steps 1 → 1, afters "))
-        let folder = "out/dropout/mid-handshake/3/shrunk"
+        let sizes = outcome.output.matches(of: /\w+ (\d+) → (\d+)/).compactMap { size in
+            Int(size.output.1).flatMap { one in Int(size.output.2).map { (one, $0) } }
+        }
+        #expect(sizes.count == 5)
+        #expect(sizes[0].1 < sizes[0].0, "fewer lines")
+        #expect(sizes.allSatisfy { $0.1 <= $0.0 })
         #expect(
-            place.read("\(folder)/topology.yaml") == """
-                about: Breaks fresh-configuration; found in dropout/mid-handshake with seed 3.
-                length: 1s
-                devices:
+            place.read("\(folder)/shrunk/topology.yaml").hasSuffix(
+                """
                   ben: {model: iPhone 15}
                   lock: {profile: qorvo, defects: [reused-configuration]}
                 steps:
                 - {when: msg.accessoryConfigurationData.received on ben, disconnect: [ben, lock]}
                 expect: violated fresh-configuration
 
-                """)
+                """))
         for hosting in ["process", "inline"] {
             let again = try Command.run(
-                "replay", "\(folder)/replay.json", "--hosting", hosting, in: place)
+                "replay", "\(folder)/shrunk/replay.json", "--hosting", hosting, in: place)
             #expect(again.status == 1)
         }
-        #expect(place.read("\(folder)/replay.json").contains("\"digest\" : \"\"") == false)
+        #expect(place.read("\(folder)/shrunk/replay.json").contains("\"digest\" : \"\"") == false)
     }
 
     @Test func randomFaultsBecomeTheStepsThatMatter() throws {
         let place = try Place()
-        let run = try Command.run(
-            "run", Self.chaos, "--seed", "34", "--scheduler", "urw", "--defect",
-            "lock=stop-acknowledged-though-running", in: place)
-        #expect(run.status == 1)
-        let outcome = try Command.run(
-            "shrink", "out/chaos/everything-at-once/34/replay.json", in: place)
+        let folder = try Self.found(
+            Self.chaos, "lock=stop-acknowledged-though-running", in: place)
+        #expect(place.read("\(folder)/replay.json").contains("faults:"))
+        let outcome = try Command.run("shrink", "\(folder)/replay.json", in: place)
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("certificate: without any one of these "))
-        let topology = "out/chaos/everything-at-once/34/shrunk/topology.yaml"
-        #expect(
-            place.read(topology).contains(
-                """
-                steps:
-                - {at: 2s, suspend: ben}
-                expect: violated quiet
-
-                """))
+        let topology = "\(folder)/shrunk/topology.yaml"
+        let text = place.read(topology)
+        #expect(!text.contains("faults:"))
+        #expect(text.contains(/steps:\n(- \{at: .*\}\n)+expect: violated \S+\n$/), "\(text)")
         let regression = try Command.run("run", topology, in: place)
         #expect(regression.status == 0)
     }
 
     @Test func whatFailsByItsScheduleAloneExpectsNothing() throws {
         let place = try Place()
-        let run = try Command.run(
-            "run", Self.pair, "--seed", "54", "--scheduler", "starvation", "--defect",
-            "ben=keeps-session-after-disconnect", in: place)
-        #expect(run.status == 1)
-        let outcome = try Command.run(
-            "shrink", "out/dropout/mid-handshake/54/replay.json", in: place)
+        let folder = try Self.found(Self.pair, "ben=keeps-session-after-disconnect", in: place)
+        let outcome = try Command.run("shrink", "\(folder)/replay.json", in: place)
         #expect(outcome.status == 1)
-        let topology = place.read("out/dropout/mid-handshake/54/shrunk/topology.yaml")
+        let topology = place.read("\(folder)/shrunk/topology.yaml")
         #expect(
             topology.hasPrefix(
                 "about: Breaks shareable-data-without-delay by the schedule of replay.json; "))
