@@ -73,9 +73,11 @@ let package = Package(
         .library(
             name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
     ],
+    // One version each, because Package.resolved is not kept: digests are those of what takes part. No library
+    // of a user's depends on them, so nobody's own choice is narrowed.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         // Floor 0: bytes, and what only C can say.
