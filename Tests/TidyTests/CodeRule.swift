@@ -1,0 +1,122 @@
+/// What the code of Sources may not say, and where.
+enum CodeRule: CaseIterable {
+    case onlyUVImportsLibuv
+    case onlyYAMLImportsYams
+    case onlyCommandsImportArgumentParser
+    case nothingSwitchesOffWhatTheCompilerChecks
+    case noSwitchEndsInATrap
+    case nothingStartsAThread
+    case aPureModuleHasNoClockAndNoChance
+    case aPureModuleCallsNoOperatingSystem
+    case foundationBeginsWithTheReports
+    case theExecutableDeclaresCommandsAndTheirOptions
+
+    /// Modules that decide, or whose values are decided upon: same input, same run.
+    private static let pure: Set = [
+        "AccessoryFirmware", "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit",
+        "DeviceLink", "Invariants", "Monitors", "Notation", "Observer", "PromiseLibrary",
+        "Promises", "Scenarios", "Schedules", "Simulation", "Traces", "Vocabulary", "YAML",
+    ]
+
+    /// What begins with files and JSON; Apple's `Data` and `UUID` are part of their API.
+    private static let shell: Set = [
+        "AppleFoundation", "Campaigns", "Conformance", "Diagnosis", "Orchestration", "Reports",
+        "anechoic", "anechoic-bench",
+    ]
+
+    /// The lines that break it.
+    func broken(by lines: [Line]) -> [Line] {
+        let isBroken = isBroken
+        return lines.filter { applies(to: $0) && isBroken($0.code) }
+    }
+
+    private func applies(to line: Line) -> Bool {
+        switch self {
+        case .onlyUVImportsLibuv: line.module != "UV"
+        case .onlyYAMLImportsYams: line.module != "YAML"
+        case .onlyCommandsImportArgumentParser:
+            !["anechoic", "anechoic-bench"].contains(line.module)
+        case .nothingSwitchesOffWhatTheCompilerChecks, .noSwitchEndsInATrap,
+            .nothingStartsAThread:
+            true
+        case .aPureModuleHasNoClockAndNoChance: Self.pure.contains(line.module)
+        // DeviceKit alone reads and writes the link; everything else is told what happened.
+        case .aPureModuleCallsNoOperatingSystem:
+            Self.pure.contains(line.module) && line.module != "DeviceKit"
+        case .foundationBeginsWithTheReports: !Self.shell.contains(line.module)
+        case .theExecutableDeclaresCommandsAndTheirOptions:
+            line.module == "anechoic" && !line.path.hasSuffix("/OptionValues.swift")
+        }
+    }
+
+    /// Whether a line of code breaks it; made once for all lines, because a pattern takes long to make.
+    private var isBroken: (Substring) -> Bool {
+        func finds(_ pattern: some RegexComponent) -> (Substring) -> Bool {
+            let pattern = pattern.regex
+            return { $0.contains(pattern) }
+        }
+        switch self {
+        case .onlyUVImportsLibuv: return finds(/\bimport CUV\b/)
+        case .onlyYAMLImportsYams: return finds(/\bimport Yams\b/)
+        case .onlyCommandsImportArgumentParser: return finds(/\bimport ArgumentParser\b/)
+        case .nothingSwitchesOffWhatTheCompilerChecks:
+            return finds(/@unchecked Sendable|nonisolated\(unsafe\)|\btry!|\bawait\b/)
+        // A switch names all cases, however many, so that the compiler finds a forgotten one.
+        case .noSwitchEndsInATrap:
+            return finds(/\bdefault:\s*(preconditionFailure|fatalError)\(/)
+        // The release build counts references without atomic instructions (Scripts/common.bash).
+        case .nothingStartsAThread:
+            return finds(
+                #/
+                \bimport\s(Dispatch|_Concurrency)\b | \b(Thread|Task|OperationQueue)(\.|\(|\s?{)
+                | \bpthread_create\b | \buv_(thread_create|queue_work)\b | DispatchQueue\.global
+                /#)
+        case .aPureModuleHasNoClockAndNoChance:
+            return finds(
+                #/
+                \bimport\s(Foundation|Dispatch) | \b(Continuous|Suspending)Clock\b
+                | SystemRandom | \.random\((in:|\)) | \.shuffled\(\) | \bSet[<(]
+                | \b(Double|Float)\b
+                /#)
+        case .aPureModuleCallsNoOperatingSystem: return finds(/\bimport (Glibc|Musl|Darwin)\b/)
+        case .foundationBeginsWithTheReports: return finds(/\bimport Foundation$/)
+        case .theExecutableDeclaresCommandsAndTheirOptions:
+            let declares = finds(/^(final )?(struct|class|enum|protocol|actor)\s/)
+            let isCommand = finds(/: (Parsable(Command|Arguments)|ExpressibleByArgument)/)
+            return { declares($0) && !isCommand($0) }
+        }
+    }
+
+    /// Lines that break it, each in the module that it must not stand in.
+    var samples: [(module: String, code: String)] {
+        switch self {
+        case .onlyUVImportsLibuv: [("Orchestration", "internal import CUV")]
+        case .onlyYAMLImportsYams:
+            [("Topologies", "internal import Yams"), ("anechoic", "import Yams")]
+        case .onlyCommandsImportArgumentParser: [("Reports", "import ArgumentParser")]
+        case .nothingSwitchesOffWhatTheCompilerChecks:
+            [
+                ("UV", "extension Loop: @unchecked Sendable {}"), ("UV", "let a = try! b()"),
+                ("Reports", "nonisolated(unsafe) var a = 0"), ("Campaigns", "await a()"),
+            ]
+        case .noSwitchEndsInATrap: [("Bluetooth", "default: preconditionFailure(\"no\")")]
+        case .nothingStartsAThread:
+            [
+                ("UV", "import Dispatch"), ("Reports", "Task { a() }"),
+                ("Reports", "Thread.sleep(1)"),
+                ("UV", "uv_queue_work(loop, work, nil, nil)"),
+            ]
+        case .aPureModuleHasNoClockAndNoChance:
+            [
+                ("Simulation", "let a = Int.random(in: 0..<9)"), ("DeviceKit", "ContinuousClock()"),
+                ("Schedules", "var a: Set<Int> = []"), ("Scenarios", "let a: Double = 0"),
+                ("YAML", "import FoundationEssentials"),
+            ]
+        case .aPureModuleCallsNoOperatingSystem: [("Invariants", "internal import Glibc")]
+        case .foundationBeginsWithTheReports:
+            [("Topologies", "internal import Foundation"), ("CoreBluetooth", "import Foundation")]
+        case .theExecutableDeclaresCommandsAndTheirOptions:
+            [("anechoic", "struct Helper {"), ("anechoic", "final class Cache: Hashable {")]
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A line of a file, printed as compilers print one.
+struct Line: Equatable, CustomStringConvertible {
+    let path: String
+    let number: Int
+    let text: Substring
+    /// What the compiler sees of it: a comment may name what code may not use.
+    let code: Substring
+    /// The module of Sources that it belongs to.
+    let module: String
+
+    var description: String { "\(path):\(number): \(text)" }
+
+    private init(path: String, module: String, number: Int, text: Substring) {
+        (self.path, self.module, self.number, self.text) = (path, module, number, text)
+        code = text[..<(text.firstRange(of: "//")?.lowerBound ?? text.endIndex)]
+    }
+
+    /// The lines of a text that stands at a path.
+    static func all(of text: String, at path: String) -> [Line] {
+        let module = path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .map { Line(path: path, module: module, number: $0.offset + 1, text: $0.element) }
+    }
+}
+
+/// What lies in the repository.
+enum Repository {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The folders of the top folder.
+    static let folders = [".ci", "Scripts", "Sources", "Tests", "Topologies"]
+
+    /// What lies in a folder, by name.
+    static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.path + "/" + folder).sorted()
+    }
+
+    /// What lies in the top folder, but for what is built there.
+    static func topEntries() throws -> [String] {
+        try names(in: "").filter { !["Package.resolved", "out"].contains($0) }
+    }
+
+    /// The lines of Swift in a folder.
+    static func swift(in folder: String) throws -> [Line] {
+        try lines(under: folder).filter { $0.path.hasSuffix(".swift") }
+    }
+
+    static func lines(under folder: String) throws -> [Line] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path + "/" + folder)
+        return try paths.sorted().flatMap { try lines(of: "\(folder)/\($0)") }
+    }
+
+    /// The lines of a text file; none for a folder and for a file that is not text.
+    static func lines(of path: String) throws -> [Line] {
+        text(of: path).map { Line.all(of: $0, at: path) } ?? []
+    }
+
+    /// The text of a file; nil where there is none.
+    static func text(of path: String) -> String? {
+        FileManager.default.contents(atPath: root.path + "/" + path)
+            .flatMap { String(data: $0, encoding: .utf8) }
+    }
+}
