@@ -239,12 +239,12 @@ let package = Package(
         tests("AccessoryProtocol"),
         tests("Containers"),
         tests("DeviceLink", ["TestSupport"]),
-        tests("Bluetooth", ["DeviceLink"]),
+        tests("Bluetooth", ["DeviceLink", "TestSupport"]),
         tests("Notation", ["DeviceLink", "Scenarios", "Topologies"]),
         tests("UV"),
         tests("DeviceKit", ["DeviceLink", "TestSupport", "echo-device"]),
         tests("Observer", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
-        tests("Traces", ["DeviceLink", "Notation"]),
+        tests("Traces", ["DeviceLink", "Notation", "TestSupport"]),
         tests("YAML", ["Notation"]),
         tests(
             "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),
@@ -328,10 +328,10 @@ let package = Package(
         tests(
             "anechoic",
             [
-                "Bluetooth", "DeviceLink", "Notation", "Orchestration", "Reports", "RunSupport",
-                "TestSupport", "Traces", "Vocabulary",
+                "Bluetooth", "Notation", "Reports", "RunSupport", "TestSupport", "Traces",
+                "Vocabulary",
             ]),
-        tests("Fuzz", of: "FuzzRuns", ["FuzzBytes"]),
+        tests("Fuzz", of: "FuzzRuns", ["FuzzBytes", "TestSupport"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ] + fuzzers,
     swiftLanguageModes: [.v6]

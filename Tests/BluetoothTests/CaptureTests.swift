@@ -1,6 +1,7 @@
 import Bluetooth
 import DeviceLink
 import Foundation
+import TestSupport
 import Testing
 
 /// Every packet that `DeviceLink` can lead to, and what Wireshark is to call it.
@@ -141,26 +142,15 @@ import Testing
 
     /// What tshark says about each packet.
     private func dissect(_ file: BtsnoopFile, fields: [String]) throws -> [[String]] {
-        let tshark = "/usr/bin/tshark"
+        let place = try Place()
+        try Data(file.bytes).write(to: URL(filePath: place.path + "/it.btsnoop"))
+        let outcome = try place.run(
+            ["tshark", "-r", "it.btsnoop", "-T", "fields", "-E", "occurrence=f"]
+                + fields.flatMap { ["-e", $0] })
         try #require(
-            FileManager.default.isExecutableFile(atPath: tshark),
-            "tshark is needed for this test: apt-get install tshark")
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "anechoic-\(UUID().uuidString).btsnoop")
-        try Data(file.bytes).write(to: path)
-        defer { try? FileManager.default.removeItem(at: path) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tshark)
-        process.arguments =
-            ["-r", path.path, "-T", "fields", "-E", "occurrence=f"] + fields.flatMap { ["-e", $0] }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map { line in
+            outcome.status != 127, "tshark is needed for this test: apt-get install tshark")
+        #expect(outcome.status == 0)
+        return outcome.output.split(separator: "\n").map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzBytes
 import FuzzRuns
+import TestSupport
 import Testing
 
 /// What the fuzzer has found stays found: the inputs that it keeps, and those that once trapped.
@@ -44,10 +45,7 @@ import Testing
     }
 }
 
-private func path(_ folder: String) -> String {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fuzzing/\(folder)").path
-}
+private func path(_ folder: String) -> String { root + "/Tests/Fuzzing/" + folder }
 
 /// The files of a folder, by name; none where there is no such folder.
 private func inputs(in folder: String) throws -> [String] {

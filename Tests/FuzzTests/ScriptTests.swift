@@ -1,6 +1,6 @@
-import Foundation
 import FuzzBytes
 import FuzzRuns
+import TestSupport
 import Testing
 
 /// What Scripts/fuzz says without a fuzzer.
@@ -27,26 +27,9 @@ import Testing
         #expect(result.errors.hasPrefix("fuzz: \(sentence)"), "\(result.errors)")
     }
 
-    private func run(_ arguments: String...) throws -> Result { try run(arguments) }
+    private func run(_ arguments: String...) throws -> ToolOutcome { try run(arguments) }
 
-    private func run(_ arguments: [String]) throws -> Result {
-        let process = Process()
-        process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/fuzz")
-        process.arguments = arguments
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        let texts = [output, errors].map {
-            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
-        process.waitUntilExit()
-        return Result(status: process.terminationStatus, output: texts[0], errors: texts[1])
-    }
-
-    private struct Result {
-        let status: Int32
-        let output: String
-        let errors: String
+    private func run(_ arguments: [String]) throws -> ToolOutcome {
+        try Place().run([root + "/Scripts/fuzz"] + arguments)
     }
 }

@@ -200,17 +200,7 @@ private enum JUnitSchema {
 
     /// What is wrong with a report; nothing where all is well.
     static func complaints(about report: String, in place: Place) throws -> String {
-        try place.write("", to: "complaints.txt")
-        let output = FileHandle(forWritingAtPath: place.path + "/complaints.txt")
-        let process = Process()
-        process.executableURL = URL(filePath: python)
-        process.arguments = ["-c", program, file, report]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        process.waitUntilExit()
-        let said = place.read("complaints.txt")
-        return process.terminationStatus == 0 ? said : "python ended: \(said)"
+        let outcome = try place.run([python, "-c", program, file, report])
+        return outcome.status == 0 ? outcome.said : "python ended: \(outcome.said)"
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Reports
 import Scenarios
+import TestSupport
 import Testing
 import Topologies
 import YAML
@@ -11,16 +12,9 @@ struct TopologyFileTests {
     private func withFolder(
         _ files: [String: String], _ body: (String) throws -> Void
     ) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "topologies-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (path, text) in files {
-            let file = folder.appendingPathComponent(path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-        try body(folder.path)
+        let place = try Place()
+        for (path, text) in files { try place.write(text, to: path) }
+        try body(place.path)
     }
 
     private let small = "devices: {ben: {model: iPhone 15}}"

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import TestSupport
 import Testing
 import Topologies
 import Vocabulary
@@ -8,10 +9,8 @@ import Yams
 
 /// The schema that editors complete with.
 struct SchemaTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-    private static let schemaFile = root.appendingPathComponent(
-        "Sources/Topologies/topology.schema.json")
+    private static let schemaFile = URL(
+        filePath: root + "/Sources/Topologies/topology.schema.json")
 
     @Test func theSchemaSaysWhatTheCatalogueSays() throws {
         let written = try String(contentsOf: Self.schemaFile, encoding: .utf8)
@@ -49,7 +48,7 @@ struct SchemaTests {
 
     @Test(.enabled(if: Validator.python != nil, "python3 with jsonschema is not installed"))
     func everyShippedFileFollowsTheSchema() throws {
-        let files = try TopologyFile.find(in: Self.root.appendingPathComponent("Topologies").path)
+        let files = try TopologyFile.find(in: topologies)
         let documents = try files.map { file in
             (file.name, try String(contentsOfFile: file.path, encoding: .utf8))
         }
@@ -86,13 +85,11 @@ struct SchemaTests {
 private enum Validator {
     /// The interpreter that has it; nil where none has.
     static let python: String? = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let own = root.appendingPathComponent(".build/venv/bin/python3").path
+        let own = root + "/.build/venv/bin/python3"
         return ([own] + folders.map { "\($0)/python3" }).first { path in
             FileManager.default.isExecutableFile(atPath: path)
-                && (try? run(path, ["-c", "import jsonschema"], input: Data()))?.status == 0
+                && (try? Place().run([path, "-c", "import jsonschema"]))?.status == 0
         }
     }()
 
@@ -117,29 +114,9 @@ private enum Validator {
         let schemaText = try String(contentsOf: schema, encoding: .utf8)
         let input = "[\(schemaText), [\(values.joined(separator: ", "))]]"
         let path = try #require(python)
-        let (status, output) = try run(path, ["-c", program], input: Data(input.utf8))
-        try #require(status == 0, "\(output)")
-        return output.split(separator: "\n").map(String.init)
-    }
-
-    private static func run(
-        _ path: String, _ arguments: [String], input: Data
-    ) throws -> (status: Int32, output: String) {
-        let process = Process()
-        let output = Foundation.Pipe()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "schema-\(UUID().uuidString).json")
-        try input.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let outcome = try Place().run([path, "-c", program], input: input)
+        try #require(outcome.status == 0, "\(outcome.said)")
+        return outcome.output.split(separator: "\n").map(String.init)
     }
 
     /// A YAML document as an editor sees it (YAML 1.2 core schema).

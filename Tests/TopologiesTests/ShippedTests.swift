@@ -3,6 +3,7 @@ import Foundation
 import PromiseLibrary
 import Reports
 import Scenarios
+import TestSupport
 import Testing
 import Topologies
 import Traces
@@ -10,14 +11,8 @@ import Vocabulary
 
 /// The topologies that ship.
 struct ShippedTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-            "Topologies"
-        )
-        .path
-
     @Test func eachIsShortAndSaysWhatItIsAboutAndExpects() throws {
-        for file in try TopologyFile.find(in: Self.folder) {
+        for file in try TopologyFile.find(in: topologies) {
             let text = try String(contentsOfFile: file.path, encoding: .utf8)
             #expect(text.split(separator: "\n").count <= 25, "\(file.name)")
             let read = try file.load()
@@ -27,7 +22,7 @@ struct ShippedTests {
     }
 
     @Test func theHallHas16PhonesWithThreeAccessoriesEach() throws {
-        let hall = try Topology.load(Self.folder + "/scale/hall.yaml")
+        let hall = try Topology.load(topologies + "/scale/hall.yaml")
         #expect(TopologySummary(hall).devices == "16 Apple devices, 48 accessories")
         #expect(hall.devices[0].parameters == [Pair("peers", "tag-1,tag-2,tag-3")])
         #expect(hall.devices[15].parameters == [Pair("peers", "tag-46,tag-47,tag-48")])
@@ -36,7 +31,7 @@ struct ShippedTests {
 
     @Test func everyPromiseIsBrokenByTheDefectThatTheFileIsNamedAfter() throws {
         var broken: [String] = []
-        for file in try TopologyFile.find(in: Self.folder + "/defects") {
+        for file in try TopologyFile.find(in: topologies + "/defects") {
             let read = try file.load()
             #expect(read.devices.flatMap(\.defects) == [file.name])
             #expect(!read.mustViolate.isEmpty)
@@ -50,7 +45,7 @@ struct ShippedTests {
     /// One crashes its device, which is no promise's matter; the others cost an attempt or a link, or
     /// take a second bug to show.
     @Test func everyDefectHasATopologyButThoseThatBreakNoPromise() throws {
-        let played = try TopologyFile.find(in: Self.folder + "/defects").map(\.name)
+        let played = try TopologyFile.find(in: topologies + "/defects").map(\.name)
         let defects = Catalogue.defects(of: .appleDevice) + Catalogue.defects(of: .accessory)
         #expect(
             defects.map(\.name).filter { !played.contains($0) } == [

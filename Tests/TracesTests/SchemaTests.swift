@@ -1,14 +1,13 @@
 import DeviceLink
 import Foundation
+import TestSupport
 import Testing
 import Traces
 
 struct SchemaTests {
     /// The rows of the tables of kinds in TRACE.md: the kind and its fields.
     private static let rows: [(kind: String, fields: String)] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/Traces/TRACE.md")
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let text = (try? TestSupport.text(of: "Sources/Traces/TRACE.md")) ?? ""
         return text.split(separator: "\n").compactMap { line in
             guard line.hasPrefix("| `") else { return nil }
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
@@ -34,10 +33,8 @@ struct SchemaTests {
             #expect(EventKind.fence.admits(kind))
         }
         let named = EventKind.fencedFamilies.map { "`\($0)`" }.joined(separator: ", ")
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
         for document in ["Traces/TRACE.md", "DeviceLink/DEVICE-LINK.md"] {
-            let text = try String(
-                contentsOf: root.appending(path: "../../Sources/\(document)"), encoding: .utf8)
+            let text = try TestSupport.text(of: "Sources/\(document)")
             #expect(text.replacing("\n", with: " ").contains(named), "\(document)")
         }
     }

@@ -70,21 +70,12 @@ struct CaptureTests {
 
     /// What a program of Wireshark's prints.
     private static func run(_ command: [String], in place: Place) throws -> String {
-        try place.write("", to: "printed.txt")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.currentDirectoryURL = URL(filePath: place.path)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: place.path + "/printed.txt")
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus != 127 else {
+        let outcome = try place.run(command)
+        guard outcome.status != 127 else {
             throw Failure("\(command[0]) is not installed; Scripts/test installs it with tshark")
         }
-        #expect(process.terminationStatus == 0, "\(command[0])")
-        return place.read("printed.txt")
+        #expect(outcome.status == 0, "\(command[0])")
+        return outcome.output
     }
 
     /// How many PDUs of each opcode each device sent and received.

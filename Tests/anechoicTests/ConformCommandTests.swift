@@ -5,8 +5,7 @@ import Vocabulary
 
 /// `anechoic conform` and `anechoic defects`, as a user of CI types them.
 struct ConformCommandTests {
-    private static let strangers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Strangers").path
+    private static let strangers = root + "/Tests/Strangers"
 
     /// Plays a suite of one topology, or what ships.
     private func conform(

@@ -4,8 +4,7 @@ import Testing
 
 /// What `anechoic conform` never says yes to, and the devices and suites of others.
 struct ConformGateTests {
-    private static let strangers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Strangers").path
+    private static let strangers = root + "/Tests/Strangers"
 
     /// Plays a suite of few topologies; one seed, no sweep.
     private func conform(

@@ -43,18 +43,10 @@ struct ConvertedLogTests {
 
     /// Runs the converter; returns its status, and what it printed or complained of.
     private func convert(_ log: String, in place: Place) throws -> (status: Int32, text: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-B", root + "/Scripts/convert-log", "real.log"]
-        process.currentDirectoryURL = URL(filePath: place.path)
         try place.write(log + "\n", to: "real.log")
-        let trace = try place.write("", to: "trace.jsonl")
-        let output = FileHandle(forWritingAtPath: trace)
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        process.waitUntilExit()
-        return (process.terminationStatus, place.read("trace.jsonl"))
+        let outcome = try place.run(["python3", "-B", root + "/Scripts/convert-log", "real.log"])
+        try place.write(outcome.output, to: "trace.jsonl")
+        return (outcome.status, outcome.said)
     }
 
     private func judged(_ log: String) throws -> Command.Outcome {

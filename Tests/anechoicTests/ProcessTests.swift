@@ -1,6 +1,4 @@
-import DeviceLink
 import Foundation
-import Orchestration
 import Reports
 import RunSupport
 import TestSupport
@@ -105,21 +103,6 @@ struct ProcessTests {
         #expect(report.failure?.hasPrefix("protocol error of mine: byte ") == true)
         #expect(report.failure?.contains(words) == true, "\(report.failure ?? "")")
         #expect(report.status == .deviceFailed)
-    }
-
-    @Test func anInlineDeviceIsHeldToTheSame() {
-        let good = Answer.observe(kind: "mine", fields: [])
-        let failure = #expect(throws: DeviceFailure.self) {
-            try [good, .observe(kind: "script.ended", fields: [])].check(of: 0, "lock")
-        }
-        #expect(
-            failure?.description
-                == "protocol error of lock: answer 2 of the turn (inline, so there is no byte): "
-                + "expected a kind that a device may observe, found \"script.ended\", which only the "
-                + "orchestrator sees. DEVICE-LINK.md says what a device may send")
-        #expect(throws: DeviceFailure.self) {
-            try Array(repeating: good, count: LinkLimits.answers + 1).check(of: 0, "lock")
-        }
     }
 
     @Test func aCrashShowsTheLastLinesOfTheLog() throws {
