@@ -8,16 +8,14 @@ import Testing
 /// Files that a command goes on with, or is told of, changed at random places: each is refused or taken,
 /// and nothing in it stops the program.
 struct SpoiltFileTests {
-    private static let sick = ["--defect", "lock=reused-configuration"]
-
-    @Test(arguments: ["random", "exhaustive"])
+    @Test(arguments: ["random", "exhaustive:1"])
     func noSpoiltExplorationTraps(_ way: String) throws {
         let place = try Place()
-        let search = way == "random" ? [] : ["--strategy", "exhaustive:1"]
-        let explore = ["explore", topologies + "/dropout/mid-handshake.yaml", "--runs", "30"]
-        _ = try Command(explore + search + Self.sick + ["--jobs", "1"], in: place).outcome()
-        let (path, original) = (place.path + "/out/explore.json", place.read("out/explore.json"))
-        let whole = try JSONDecoder().decode(Exploration.self, from: Data(original.utf8))
+        let path = place.path + "/explore.json"
+        let search = try #require(Search(rawValue: way))
+        let whole = try explore(sickPair(search, length: "3s"), lots: 2)
+        try whole.keep(in: path)
+        let original = place.read("explore.json")
         var (refused, taken) = (0, 0)
         for seed in 0..<1_500 {
             try Data(spoilt(original, Keyed(UInt64(seed)))).write(to: URL(filePath: path))

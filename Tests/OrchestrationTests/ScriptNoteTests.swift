@@ -61,16 +61,4 @@ struct ScriptNoteTests {
                 "… and 4 more such steps",
             ])
     }
-
-    @Test func theTableCountsThem() throws {
-        let place = try Place()
-        try place.write(Self.text, to: "door.yaml")
-        let outcome = try Command.run("run", "door.yaml", "--hosting", "inline", in: place)
-        #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(outcome.output.contains("line 7 never fired: disconnect: [ben, lock]"))
-        let verdict = try #require(
-            try JSONSerialization.jsonObject(with: Data(place.read("out/door/1/verdict.json").utf8))
-                as? [String: Any])
-        #expect((verdict["script"] as? [[String: Any]])?.count == 7)
-    }
 }

@@ -52,6 +52,26 @@ struct TidyTests {
         modules.filter { !folders.contains("\($0)Tests") }
     }
 
+    /// They are slow, and see what the program prints; what it does is seen without it.
+    @Test func testsThatStartTheProgramStandTogether() throws {
+        let code = try Repository.swift(in: "Tests").filter {
+            !["Support", "anechoicTests", "TidyTests"].contains($0.module)
+        }
+        #expect(Self.startingTheProgram(code) == [])
+    }
+
+    @Test func aTestThatStartsTheProgramIsFound() {
+        let lines = Line.all(
+            of: "try Command.run(\"run\")\nlet it = Command.executables\nCommand(words)",
+            at: "Tests/ReportsTests/It.swift")
+        #expect(Self.startingTheProgram(lines) == [lines[0], lines[2]])
+    }
+
+    private static func startingTheProgram(_ code: [Line]) -> [Line] {
+        let pattern = /(^|[^.\w])Command(\.run)?\(/
+        return code.filter { $0.code.contains("Command") && $0.code.contains(pattern) }
+    }
+
     @Test func noFileNamesAPlaceOnOneMachine() throws {
         let folders = Repository.folders
         let files = try Repository.topEntries().filter {

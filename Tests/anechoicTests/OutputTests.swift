@@ -226,33 +226,7 @@ struct OutputTests {
         #expect(place.read("out/one/1/trace.jsonl") == recorded)
     }
 
-    // MARK: Whole files
-
-    @Test func aFileIsWholeOrAsItWas() throws {
-        let place = try Place()
-        let path = place.path + "/a.json"
-        try WholeFile.write(Data("one".utf8), to: path)
-        try WholeFile.write(Data("two".utf8), to: path, survives: true)
-        #expect(place.read("a.json") == "two" && names("", place) == ["a.json"])
-        try place.write("", to: "folder/x")
-        #expect(throws: ArtifactError.self) {
-            try WholeFile.write(Data("three".utf8), to: place.path + "/folder")
-        }
-        #expect(names("", place) == ["a.json", "folder", "folder/x"])
-    }
-
-    @Test func aFileThatTheUserNamesMayBeALinkOrNoFileAtAll() throws {
-        let place = try Place()
-        try place.write("old", to: "real/a.xml")
-        let link = place.path + "/a.xml"
-        try FileManager.default.createSymbolicLink(
-            atPath: link, withDestinationPath: place.path + "/real/a.xml")
-        try WholeFile.write(Data("new".utf8), toNamed: link, option: "--junit")
-        #expect(place.read("real/a.xml") == "new")
-        try WholeFile.write(Data("new".utf8), toNamed: "/dev/null", option: "--junit")
-        var status = stat()
-        #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
-    }
+    // MARK: A full disk
 
     /// A limit of the size of files stands for a disk that is full.
     @Test(.disabled(if: Command.sanitizer == "thread", "it maps files of its own"))

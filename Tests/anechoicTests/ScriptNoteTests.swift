@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Steps that never fired are told by the program and its files.
+struct ScriptNoteTests {
+    private static let text = """
+        length: 12s
+        devices:
+          ben: {model: iPhone 15, permission: allowed, at: [0m, 0m]}
+          lock: {profile: qorvo, at: [2m, 0m]}
+        steps:
+          - {at: 3s, kill: lock, for: 1s}
+          - {when: app.gaveUp on ben, disconnect: [ben, lock]}
+        """
+
+    @Test func theTableCountsThem() throws {
+        let place = try Place()
+        try place.write(Self.text, to: "door.yaml")
+        let outcome = try Command.run("run", "door.yaml", "--hosting", "inline", in: place)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("line 7 never fired: disconnect: [ben, lock]"))
+        let verdict = try #require(
+            try JSONSerialization.jsonObject(with: Data(place.read("out/door/1/verdict.json").utf8))
+                as? [String: Any])
+        #expect((verdict["script"] as? [[String: Any]])?.count == 2)
+    }
+}
