@@ -215,7 +215,7 @@ let package = Package(
             path: "Tests/Support/DeviceChamber", swiftSettings: strict),
         .target(
             name: "RunSupport",
-            dependencies: ["Invariants", "Orchestration", "Reports", "TestSupport"],
+            dependencies: ["Invariants", "Monitors", "Orchestration", "Reports", "TestSupport"],
             path: "Tests/Support/RunSupport", swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["DeviceLink"], path: "Tests/Support/TestSupport",
@@ -295,7 +295,8 @@ let package = Package(
         tests(
             "Reports",
             [
-                "Invariants", "Promises", "RunSupport", "Scenarios", "TestSupport", "Topologies",
+                "Invariants", "Monitors", "Promises", "RunSupport", "Scenarios", "TestSupport",
+                "Topologies",
                 "YAML",
             ]),
         tests(
@@ -328,6 +329,7 @@ let package = Package(
         tests(
             "anechoic",
             [
+                "DeviceLink",
                 "Bluetooth", "Notation", "Reports", "RunSupport", "TestSupport", "Traces",
                 "Vocabulary",
             ]),

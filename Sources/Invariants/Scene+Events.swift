@@ -6,40 +6,64 @@ extension Scene {
     /// What a kind of event changes in the scene; found once for each kind.
     enum Change: Sendable {
         case runStarted, closing, faultBegan, faultsStopped
+        case device(DeviceChange)
+        case link(LinkChange)
+        case requests(isSent: Bool)
+        case owners(OwnerChange)
+        case radio(RadioChange)
+    }
+
+    /// What may happen to a device.
+    enum DeviceChange: Sendable {
         case started, died, frozen, thawed
         case appLaunched, appTerminated, foreground, background, bluetoothPower
-        case advertising, scanning, connected, disconnected
-        case linkUp, linkDown, encrypted, subscribed
-        case attSent, attReceived
-        case configurationReceived, configureReceived
-        case niCreated, niRun, generated
-        case radioStarting, radioStarted, radioOff
+        case advertising, scanning
     }
+
+    /// What may happen to a link.
+    enum LinkChange: Sendable { case connected, disconnected, up, down, encrypted, subscribed }
+
+    /// What may say whose data and sessions are.
+    enum OwnerChange: Sendable { case configurationReceived, configureReceived, session, generated }
+
+    /// What may happen to a UWB radio.
+    enum RadioChange: Sendable { case starting, started, off }
 
     /// What events of this kind change; nil where they change nothing.
     static func change(by kind: EventKind) -> Change? {
-        if kind.family == "fault" { return .faultBegan }
-        return changes[kind]
+        switch kind {
+        case .runStarted: .runStarted
+        case .scriptEnded: .closing
+        case .faultsStopped: .faultsStopped
+        case .deviceStarted: .device(.started)
+        case .deviceDied: .device(.died)
+        case .deviceFrozen: .device(.frozen)
+        case .deviceThawed: .device(.thawed)
+        case .appLaunched: .device(.appLaunched)
+        case .appTerminated: .device(.appTerminated)
+        case .appForeground: .device(.foreground)
+        case .appBackground: .device(.background)
+        case .systemBluetooth: .device(.bluetoothPower)
+        case .airAdvertising: .device(.advertising)
+        case .airScanning: .device(.scanning)
+        case .airConnected: .link(.connected)
+        case .airDisconnected: .link(.disconnected)
+        case .linkUp: .link(.up)
+        case .linkDown: .link(.down)
+        case .linkEncrypted: .link(.encrypted)
+        case .gattSubscribed: .link(.subscribed)
+        case .attSent: .requests(isSent: true)
+        case .attReceived: .requests(isSent: false)
+        case .msgAccessoryConfigurationDataReceived: .owners(.configurationReceived)
+        case .msgConfigureAndStartReceived: .owners(.configureReceived)
+        case .niCreated, .niRun: .owners(.session)
+        case .niDidGenerateShareableConfigurationData: .owners(.generated)
+        case .uwbStarting: .radio(.starting)
+        case .uwbStarted: .radio(.started)
+        case .uwbRefused, .uwbStopped: .radio(.off)
+        default: kind.family == "fault" ? .faultBegan : nil
+        }
     }
-
-    private static let changes: [EventKind: Change] = [
-        .runStarted: .runStarted, .scriptEnded: .closing, .faultsStopped: .faultsStopped,
-        .deviceStarted: .started, .deviceDied: .died, .deviceFrozen: .frozen,
-        .deviceThawed: .thawed,
-        .appLaunched: .appLaunched, .appTerminated: .appTerminated,
-        .appForeground: .foreground, .appBackground: .background,
-        .systemBluetooth: .bluetoothPower,
-        .airAdvertising: .advertising, .airScanning: .scanning,
-        .airConnected: .connected, .airDisconnected: .disconnected,
-        .linkUp: .linkUp, .linkDown: .linkDown, .linkEncrypted: .encrypted,
-        .gattSubscribed: .subscribed, .attSent: .attSent, .attReceived: .attReceived,
-        .msgAccessoryConfigurationDataReceived: .configurationReceived,
-        .msgConfigureAndStartReceived: .configureReceived,
-        .niCreated: .niCreated, .niRun: .niRun,
-        .niDidGenerateShareableConfigurationData: .generated,
-        .uwbStarting: .radioStarting, .uwbStarted: .radioStarted, .uwbRefused: .radioOff,
-        .uwbStopped: .radioOff,
-    ]
 
     /// Takes in an event.
     mutating func take(_ event: TraceEvent, _ change: Change) {
@@ -49,19 +73,15 @@ extension Scene {
         case .closing: isClosing = true
         case .faultBegan: if event["ended"] == nil { isUnderFault = true }
         case .faultsStopped: isUnderFault = false
-        case .started, .died, .frozen, .thawed, .appLaunched, .appTerminated, .foreground,
-            .background, .bluetoothPower, .advertising, .scanning:
-            changeDevice(event, change)
-        case .connected, .disconnected, .linkUp, .linkDown, .encrypted, .subscribed:
-            changeLink(event, change)
-        case .attSent, .attReceived: changeRequests(event, change)
-        case .configurationReceived, .configureReceived, .niCreated, .niRun, .generated:
-            changeOwners(event, change)
-        case .radioStarting, .radioStarted, .radioOff: changeRadio(event, change)
+        case .device(let change): changeDevice(event, change)
+        case .link(let change): changeLink(event, change)
+        case .requests(let isSent): changeRequests(event, isSent: isSent)
+        case .owners(let change): changeOwners(event, change)
+        case .radio(let change): changeRadio(event, change)
         }
     }
 
-    private mutating func changeDevice(_ event: TraceEvent, _ change: Change) {
+    private mutating func changeDevice(_ event: TraceEvent, _ change: DeviceChange) {
         var device = self.device(event.device)
         switch change {
         case .started: device = Device(starts: device.starts + 1)
@@ -77,7 +97,6 @@ extension Scene {
         case .bluetoothPower: device.isBluetoothOff = event.text("power") == "off"
         case .advertising: device.isAdvertising = event["on"] == .flag(true)
         case .scanning: device.isScanning = event["on"] == .flag(true)
-        default: preconditionFailure("\(change) is not about a device")
         }
         devices[event.device] = device
     }
@@ -98,7 +117,7 @@ extension Scene {
         leaving.removeAll(keepingCapacity: true)
     }
 
-    private mutating func changeLink(_ event: TraceEvent, _ change: Change) {
+    private mutating func changeLink(_ event: TraceEvent, _ change: LinkChange) {
         guard let number = event.link else { return }
         var link = links[number] ?? Link()
         switch change {
@@ -106,15 +125,14 @@ extension Scene {
             (link.central, link.peripheral) = (event.device, event.peer ?? "")
             link.isOnAir = true
         case .disconnected: link.isOnAir = false
-        case .linkUp: setUp(event, in: &link)
-        case .linkDown: setDown(event, in: &link)
+        case .up: setUp(event, in: &link)
+        case .down: setDown(event, in: &link)
         case .encrypted:
             if event.number("status") == 0, bondedSubscriptions[pair(link)] == true {
                 link.isSubscribed = true
             }
             if event.number("status") == 0 { link.isEncrypted = true }
         case .subscribed: subscribe(event, in: &link)
-        default: preconditionFailure("\(change) is not about a link")
         }
         links[number] = link
         if !link.isKnown { leaving.append(number) }
@@ -144,18 +162,18 @@ extension Scene {
     private func pair(_ link: Link) -> String { "\(link.central) \(link.peripheral)" }
 
     /// Where the link stands: this is done for nearly half of all events.
-    private mutating func changeRequests(_ event: TraceEvent, _ change: Change) {
+    private mutating func changeRequests(_ event: TraceEvent, isSent: Bool) {
         guard let number = event.link, let place = links.place(of: number),
             event.device == links[at: place].central, let pdu = event.text("pdu")
         else { return }
-        if change == .attSent, pdu.hasSuffix("-request") {
+        if isSent, pdu.hasSuffix("-request") {
             links[at: place].requests.sent(event)
-        } else if change == .attReceived, pdu.hasSuffix("-response") {
+        } else if !isSent, pdu.hasSuffix("-response") {
             links[at: place].requests.received(event)
         }
     }
 
-    private mutating func changeOwners(_ event: TraceEvent, _ change: Change) {
+    private mutating func changeOwners(_ event: TraceEvent, _ change: OwnerChange) {
         switch change {
         case .configurationReceived:
             guard let bytes = event.bytes("configuration"), let peer = event.peer else { return }
@@ -167,7 +185,7 @@ extension Scene {
                 let id = Self.sessionID(in: shareable)
             else { return }
             configuredLinks.set(RangingKey(device: event.device, sessionID: id), link)
-        case .niCreated, .niRun:
+        case .session:
             guard let session = event.niSession else { return }
             let sources = sources(of: event.bytes("configuration") ?? [], at: event.device)
             peers[session] = event.peer ?? sources.first ?? peers[session]
@@ -176,7 +194,6 @@ extension Scene {
                 return
             }
             generated.set(bytes, session)
-        default: preconditionFailure("\(change) is not about data")
         }
     }
 
@@ -186,20 +203,19 @@ extension Scene {
         return shareable[7..<11].reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    private mutating func changeRadio(_ event: TraceEvent, _ change: Change) {
+    private mutating func changeRadio(_ event: TraceEvent, _ change: RadioChange) {
         guard let key = event.radio else { return }
         endedRadio = nil
         switch change {
-        case .radioStarting:
+        case .starting:
             let id = event.number("session-id") ?? 0
             radios[key] = Radio(
                 sessionID: id, address: event.number("address") ?? 0,
                 peerAddress: event.number("peer-address") ?? 0,
                 link: configuredLinks[RangingKey(device: event.device, sessionID: id)],
                 cause: Citation(event))
-        case .radioStarted: radios[key]?.isOn = true
-        case .radioOff: endedRadio = radios.removeValue(forKey: key)
-        default: preconditionFailure("\(change) is not about a radio")
+        case .started: radios[key]?.isOn = true
+        case .off: endedRadio = radios.removeValue(forKey: key)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import Invariants
 package import Monitors
 package import Reports
 package import TestSupport
