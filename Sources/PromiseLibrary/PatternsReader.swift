@@ -30,7 +30,9 @@ package struct PatternsReader {
     }
 }
 
-private let keyNames = ["device"] + DeviceRole.allCases.map(\.rawValue) + Catalogue.fieldNames
+/// What instances may be told apart by.
+package let eventKeyNames =
+    ["device"] + DeviceRole.allCases.map(\.rawValue) + Catalogue.fieldNames
 
 /// Keys of instances: `device`, a role, or fields that some event has.
 package func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
@@ -38,7 +40,7 @@ package func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [Eve
     if case .list(let list) = node.content { items = list }
     var keys: [EventKey] = []
     for item in items {
-        let key = EventKey(try item.choice(name, of: keyNames))
+        let key = EventKey(try item.choice(name, of: eventKeyNames))
         guard !keys.contains(key) else { throw item.problem("`\(key.name)` stands twice") }
         keys.append(key)
         guard keys.count <= EventKey.most else {

@@ -72,6 +72,56 @@ struct SchemaTests {
             phoneAndLock("expect: [in order: [link.up]]"), phoneAndLock("expect: broken quiet"),
             phoneAndLock("expect: [{never: link.up, eventually: link.up}]"),
         ]
+        try expectBothRefuse(mistakes)
+    }
+
+    @Test(.enabled(if: Validator.python != nil, "python3 with jsonschema is not installed"))
+    func theSchemaRefusesEventsThatThereAreNot() throws {
+        let events = [
+            "ni.didupdate", "ni.didUpdate on", "link.upp on ben", "msg.initialise.sent on ben",
+            "ni.didUpdate on ben with dist = 3m", "ni.didUpdate on ben with distance < 3",
+            "ni.didUpdate on ben with distance = 3s",
+            "ni.didRemove on ben with reason = peer-ended",
+            "ni.didInvalidate on ben with error = userDidNotAlow",
+            "link.down on ben with reason = 0x888", "link.down on ben with reason = 256",
+            "uwb.round on lock with outcome > measured", "link.encrypted on ben with peer",
+            "gatt.subscribed on ben with on = yes", "ni.didUpdate on ben and distance = 3m",
+            "link.up on ben with interval = 30ms or latency = 0", "mine.said",
+        ]
+        try expectBothRefuse(
+            events.flatMap { event in
+                [
+                    phoneAndLock("expect: [never: '\(event)']"),
+                    phoneAndLock("steps: [{when: '\(event)', kill: lock}]"),
+                ]
+            } + [
+                phoneAndLock(
+                    "promises: [{promise: mine, when: link.up, then: link.dwn, within: 1s}]"),
+                phoneAndLock("promises: [{promise: mine, per: [phone], never: link.down}]"),
+                phoneAndLock("promises: [{name: mine, never: link.down}]"),
+                phoneAndLock("steps: [{when: ni.didUpdate, 'on': ben, kill: lock}]"),
+            ])
+    }
+
+    @Test(.enabled(if: Validator.python != nil, "python3 with jsonschema is not installed"))
+    func theSchemaTakesEventsThatThereAre() throws {
+        let events = [
+            "msg", "msg.initialize",
+            "link.up on every lock with role = central and interval > 24ms",
+            "link.down on accessory with reason != 0x13",
+            "ni.didUpdate with distance <= 1.5m and peer=lock",
+            "ni.didRemove on ben with reason = none",
+            "app.gaveUp on ben with reason = \"too often\"",
+            "device.died on lock with cause = \"protocol error\"", "fault.delay with by >= 20ms",
+            "msg.accessoryConfigurationData.sent with reserved = hex:00ff",
+            "ni.didUpdate with distance = 0",
+            "mine.said on lock with what = anything",
+        ]
+        let documents = events.map { ($0, phoneAndLock("expect: [never: '\($0)']")) }
+        #expect(try Validator.complaints(of: Self.schemaFile, about: documents) == [])
+    }
+
+    private func expectBothRefuse(_ mistakes: [String]) throws {
         let numbered = mistakes.enumerated().map { ("<\($0.offset)>", $0.element) }
         let complaints = try Validator.complaints(of: Self.schemaFile, about: numbered)
         for (name, text) in numbered {

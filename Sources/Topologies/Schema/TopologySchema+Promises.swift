@@ -13,11 +13,10 @@ extension TopologySchema {
             ),
             (
                 "keys",
-                .anyOf(
-                    .reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 8)
-                )
-                .described("Fields, `device`, `accessory` or `apple-device`.")
+                .anyOf(.reference("key"), .array(of: .reference("key"), atLeast: 1, atMost: 8))
+                    .described("Fields, `device`, `accessory` or `apple-device`.")
             ),
+            ("key", .words(eventKeyNames)),
             ("fluent", fluent), ("ownPromise", promise(required: ["promise"])), ("asked", asked),
         ]
     }
@@ -50,7 +49,9 @@ extension TopologySchema {
         case "level": .words(Property.Level.allCases.map(\.rawValue))
         case "keeper": .words(Property.Keeper.allCases.map(\.rawValue))
         case "per": .reference("keys", "What tells its instances apart.")
-        case "same": .reference("keys", "What both events have to have the same.")
+        case "same":
+            .anyOf(.reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 8))
+                .described("Fields that both events have to have the same.")
         case "ends", "never", "when", "then", "unless", "event", "needs", "since", "as",
             "eventually", "count":
             .reference("events")

@@ -81,10 +81,7 @@ package enum TopologySchema {
                 "pair",
                 .array(of: .reference("names"), atLeast: 2, atMost: 2).described("Two devices.")
             ),
-            (
-                "event",
-                .pattern("^[A-Za-z]", "An event: KIND [on DEVICE] [with FIELD OP VALUE [and …]].")
-            ),
+            ("event", event),
         ]
     }
 
