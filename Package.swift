@@ -101,6 +101,7 @@ let package = Package(
         module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
         module("Promises", ["DeviceLink", "Traces"]),
+        module("Sequences", ["DeviceLink", "Traces"]),
         module("Vocabulary", ["Bluetooth", "DeviceLink", "Notation", "Traces"]),
         // Floor 4: Apple's API, the accessory; values, and the library of promises.
         module(
@@ -146,7 +147,8 @@ let package = Package(
             "Reports",
             [
                 "Bluetooth", "DeviceLink", "Invariants", "Monitors", "Notation", "PromiseLibrary",
-                "Promises", "Scenarios", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+                "Promises", "Scenarios", "Sequences", "Simulation", "Topologies", "Traces",
+                "Vocabulary", "YAML",
             ]),
         module("Schedules", ["DeviceLink", "Simulation"]),
         // Floor 7: what runs devices, by process or inline.
@@ -174,8 +176,9 @@ let package = Package(
         module(
             "Diagnosis",
             [
-                "Campaigns", "DeviceLink", "Notation", "Orchestration", "Reports", "Scenarios",
-                "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+                "Campaigns", "DeviceLink", "Invariants", "Monitors", "Notation", "Orchestration",
+                "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Sequences", "Simulation",
+                "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         // Executables.
         .executableTarget(
@@ -183,8 +186,8 @@ let package = Package(
             dependencies: [
                 "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Monitors",
                 "Notation", "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios",
-                "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Schedules", "Sequences", "Simulation", "Topologies", "Traces", "Vocabulary",
+                "YAML", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
             linkerSettings: lld + [.linkedLibrary("mimalloc", .when(configuration: .release))]),
@@ -265,6 +268,7 @@ let package = Package(
             "NearbyInteraction",
             ["AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit"]),
         tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
+        tests("Sequences", ["DeviceLink", "Notation", "Reports", "Traces"]),
         tests("PromiseLibrary", ["DeviceLink", "Promises", "TestSupport", "Traces"]),
         tests("Scenarios", ["DeviceLink", "Notation", "Topologies"]),
         tests(

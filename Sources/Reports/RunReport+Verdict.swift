@@ -1,7 +1,7 @@
 internal import DeviceLink
 package import Invariants
 internal import Monitors
-internal import Traces
+package import Traces
 
 extension ExitStatus {
     /// How a run with this verdict ends.
@@ -16,6 +16,15 @@ extension ExitStatus {
 }
 
 extension RunReport {
+    /// What a judge found in a recorded trace; `name` is what it is called where it does not say so itself.
+    package init(_ verdict: Verdict, of header: TraceHeader?, named name: String) {
+        self.init(
+            topology: header?.topology ?? name, seed: header?.seed ?? 0,
+            scheduler: header?.scheduler ?? "", status: ExitStatus(verdict), ended: "",
+            digest: "", steps: 0, simulated: verdict.end.nanoseconds)
+        take(verdict)
+    }
+
     /// Takes over what a judge found.
     package mutating func take(_ verdict: Verdict) {
         promises = verdict.promises.map(PromiseReport.init)

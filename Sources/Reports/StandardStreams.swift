@@ -10,6 +10,9 @@ package struct OutputError: Error, CustomStringConvertible {
 /// Where nobody reads any more (`| head -1`) nobody misses the rest.
 package func show(_ text: String) throws { try write(Data(plain(text).utf8), to: STDOUT_FILENO) }
 
+/// The same of a text that has colours: what it quotes has to be plain already.
+package func show(raw text: String) throws { try write(Data(text.utf8), to: STDOUT_FILENO) }
+
 /// Writes bytes to a descriptor, whole, unless its reader is gone.
 package func write(_ data: Data, to descriptor: Int32) throws {
     var rest = data[...]

@@ -53,6 +53,25 @@ package final class TraceFileReader {
         }
     }
 
+    /// Reads all events that are left.
+    ///
+    /// - Throws: As ``next()`` does, and `DocumentError` that says what `undone` says where there is none.
+    package func eachEvent(
+        orElse undone: String, _ take: (TraceEvent) throws -> Void
+    ) throws {
+        var isEmpty = true
+        while let event = try next() {
+            try take(event)
+            isEmpty = false
+        }
+        guard isEmpty else { return }
+        throw DocumentError(
+            file: file,
+            problem: Problem(
+                "there is no event in this file, so \(undone)", at: nil,
+                expected: "a line for each event (TRACE.md)"))
+    }
+
     /// Reads on to where a line ends; each byte is looked at once, however long the line is.
     private func readLines() throws {
         guard let chunk = try stream.next() else {

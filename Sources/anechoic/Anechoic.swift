@@ -25,7 +25,8 @@ struct Anechoic: ParsableCommand {
         version: Tool.version,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
-            DiffCommand.self, JudgeCommand.self, PromisesCommand.self, SchemaCommand.self,
+            ShowCommand.self, DiffCommand.self, JudgeCommand.self, PromisesCommand.self,
+            SchemaCommand.self,
             ConformCommand.self, DefectsCommand.self,
             ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
             ExploreWorkerCommand.self, RepeatWorkerCommand.self,
@@ -80,6 +81,12 @@ private func hearSignals() {
 }
 
 extension ExitStatus {
+    /// The status that the command ends with because of what was thrown.
+    init(ending error: any Error) {
+        let code = Anechoic.exitCode(for: error).rawValue
+        self = ExitStatus(of: error) ?? ExitStatus(rawValue: code) ?? .wrongUse
+    }
+
     /// The status for what was thrown; nil where the argument parser knows better: help, wrong use, or
     /// a status that was thrown as such.
     fileprivate init?(of error: any Error) {

@@ -56,24 +56,8 @@ struct JudgeCommand: ParsableCommand {
     private func judge(_ fresh: Judge) throws -> ExitStatus {
         var judge = fresh
         let reader = try TraceFileReader(trace)
-        var isEmpty = true
-        while let event = try reader.next() {
-            judge.observe(event)
-            isEmpty = false
-        }
-        guard !isEmpty else {
-            throw DocumentError(
-                file: trace,
-                problem: Problem(
-                    "there is no event in this file, so nothing was judged", at: nil,
-                    expected: "a line for each event (TRACE.md)"))
-        }
-        let (verdict, header) = (judge.verdict(), reader.header)
-        var report = RunReport(
-            topology: header?.topology ?? trace, seed: header?.seed ?? 0,
-            scheduler: header?.scheduler ?? "", status: ExitStatus(verdict), ended: "",
-            digest: "", steps: 0, simulated: verdict.end.nanoseconds)
-        report.take(verdict)
+        try reader.eachEvent(orElse: "nothing was judged") { judge.observe($0) }
+        let report = RunReport(judge.verdict(), of: reader.header, named: trace)
         try show(
             Console.table(report.promises) + (Console.story(report).map { "\n\($0)\n" } ?? ""))
         return report.status

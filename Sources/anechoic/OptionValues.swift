@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import DeviceLink
 import Foundation
 import Notation
 import Orchestration
@@ -109,5 +110,26 @@ struct ByteCount {
             case (let bytes, false) = value.multipliedReportingOverflow(by: unit)
         else { throw ValidationError("\(text): expected a size, for example 512MB or 2GB") }
         self.bytes = bytes
+    }
+}
+
+extension VirtualTime {
+    /// `812.4ms` or `3s`.
+    init(argument: String) throws {
+        guard let value = try? Quantity.duration.value(of: argument), value >= 0 else {
+            throw ValidationError(
+                "expected a time in \(Quantity.duration.unitNames), for example 812.4ms")
+        }
+        self.init(nanoseconds: UInt64(value))
+    }
+}
+
+extension EventPattern {
+    /// `ni.didUpdate on ben with distance > 3m`.
+    init(argument: String) throws {
+        do throws(PatternError) { self = try EventPattern(parsing: argument) } catch {
+            let expected = error.expected.isEmpty ? "" : "; expected \(error.expected)"
+            throw ValidationError("\(error.message) at character \(error.column)\(expected)")
+        }
     }
 }

@@ -139,17 +139,6 @@ struct ReplayCommand: ParsableCommand {
     }
 }
 
-extension VirtualTime {
-    /// `812.4ms` or `3s`.
-    fileprivate init(argument: String) throws {
-        guard let value = try? Quantity.duration.value(of: argument), value >= 0 else {
-            throw ValidationError(
-                "expected a time in \(Quantity.duration.unitNames), for example 812.4ms")
-        }
-        self.init(nanoseconds: UInt64(value))
-    }
-}
-
 extension Replay {
     /// The whole trace of the recorded run, where it still stands beside the replay file.
     fileprivate func trace(beside file: String) -> String? {

@@ -279,7 +279,10 @@ package struct EventWords {
             event: event, words: other.map { words(event, andIn: $0) } ?? words(event),
             time: step(of: event).map { study.steps[$0].time.nanoseconds },
             happens: happens(with: event).map(Explanation.Happening.init),
-            about: about(event).map(Explanation.Happening.init))
+            about: about(event).map(Explanation.Happening.init),
+            inPassing: other.map { other in
+                (other.happens(with: event) + other.about(event)).map(Explanation.Happening.init)
+            })
     }
 
     /// Where another run parts from this one, but for a nanosecond by which a step was moved.

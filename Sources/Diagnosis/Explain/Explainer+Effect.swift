@@ -9,8 +9,10 @@ extension Explainer {
         let first: EventWords.Happening
         /// Happens first where it holds.
         let second: EventWords.Happening
-        /// Whether the first one happens where it holds, if later.
-        package let isKept: Bool
+        /// The first one where it holds; nil where it never happens there.
+        let firstInPassing: EventWords.Happening?
+        /// The second one where it holds.
+        let secondInPassing: EventWords.Happening
     }
 
     /// With what a run that breaks and one that holds part at a device that the proof of the failure is about, of the
@@ -34,7 +36,8 @@ extension Explainer {
         else { return nil }
         return Effect(
             first: here[same], second: second,
-            isKept: there[same...].contains { $0.name == here[same].name })
+            firstInPassing: there[same...].first { $0.name == here[same].name },
+            secondInPassing: there[same])
     }
 }
 
@@ -88,12 +91,16 @@ extension Explainer.Effect {
     /// The two as an explanation has them.
     var moments: Explanation.Effect {
         Explanation.Effect(
-            first: Self.moment(first), second: Self.moment(second), isKept: isKept)
+            first: Self.moment(first, in: firstInPassing),
+            second: Self.moment(second, in: secondInPassing), isKept: firstInPassing != nil)
     }
 
-    private static func moment(_ thing: EventWords.Happening) -> Explanation.Moment {
+    private static func moment(
+        _ thing: EventWords.Happening, in passing: EventWords.Happening?
+    ) -> Explanation.Moment {
         Explanation.Moment(
             event: thing.id, words: thing.words, time: thing.event.time.nanoseconds,
-            happens: [Explanation.Happening(thing.event)], about: [])
+            happens: [Explanation.Happening(thing.event)], about: [],
+            inPassing: passing.map { [Explanation.Happening($0.event)] })
     }
 }

@@ -78,11 +78,13 @@ package struct Explanation: Codable {
         let happens: [Happening]
         /// What the trace has of what it is about, and of what it brings about at once.
         let about: [Happening]
+        /// What the trace of the run that holds has of both; nil where it was not looked up.
+        var inPassing: [Happening]?
     }
 
     /// What an event of the trace is, in short.
     struct Happening: Codable {
-        /// Its place in the trace of the run that breaks.
+        /// Its place in the trace of its run.
         let number: UInt64
         let kind: String
         /// Where it happens, and with whom.

@@ -1,0 +1,94 @@
+internal import DeviceLink
+internal import Invariants
+internal import Monitors
+internal import PromiseLibrary
+package import Reports
+package import Sequences
+internal import Traces
+
+/// A recorded run, ready to be drawn.
+package struct RunDiagram {
+    /// Who takes part.
+    package let participants: [Participant]
+    private let explained: ExplainedRun
+    private let report: RunReport
+    private let findings: SequenceFindings
+
+    /// Reads a run once: who takes part, and that its trace is whole.
+    ///
+    /// What left no verdict is judged by the promises that every run is judged by.
+    ///
+    /// - Throws: `InputError`, `DocumentError` and `Replay.ReadError` where the path means no run, or a spoilt one.
+    package init(_ path: String) throws {
+        explained = try ExplainedRun(path)
+        let reader = try TraceFileReader(explained.run.trace)
+        var seen = Participants()
+        var judge = Judge(
+            promises: PromiseCatalogue.monitors(),
+            properties: [CompiledProperties(PropertyLibrary.standard)])
+        let isJudged = explained.run.report != nil
+        try reader.eachEvent(orElse: "nothing was drawn") { event in
+            seen.take(event)
+            if !isJudged { judge.observe(event) }
+        }
+        participants = seen.all
+        report =
+            explained.run.report
+            ?? RunReport(judge.verdict(), of: reader.header, named: explained.run.trace)
+        findings = isJudged ? explained.findings : SequenceFindings(report)
+    }
+
+    /// Reads the run once more and hands over its rows, in the order of time.
+    package func eachRow(
+        of selection: SequenceSelection, _ take: (SequenceRow) throws -> Void
+    ) throws {
+        var maker = SequenceMaker(
+            findings, selection: selection, participants: participants.count)
+        var end = VirtualTime.zero
+        try TraceFileReader(explained.run.trace).eachEvent(orElse: "nothing was drawn") { event in
+            end = event.time
+            for row in maker.take(event) { try take(row) }
+        }
+        for row in maker.finish(at: end) { try take(row) }
+    }
+}
+
+// What stands above and below the rows.
+extension RunDiagram {
+    /// What a program reads before the rows.
+    package struct Summary: Encodable {
+        let kind = "run"
+        let topology: String
+        let seed: UInt64
+        let scheduler: String
+        let verdict: String
+        let participants: [Participant]
+        let hints: [String]
+    }
+
+    /// The run, and who of it is drawn.
+    package func summary(of selection: SequenceSelection) -> Summary {
+        Summary(
+            topology: report.topology, seed: report.seed, scheduler: report.scheduler,
+            verdict: report.verdict, participants: participants.filter(selection.includes),
+            hints: hints)
+    }
+
+    /// Which run it is, what was broken, and by when.
+    package func title(_ text: SequenceText) -> String {
+        var broken: [String] = []
+        let lines = findings.violations.compactMap { violation -> String? in
+            guard !broken.contains(violation.promise) else { return nil }
+            broken.append(violation.promise)
+            return text.title(of: violation)
+        }
+        let run = [report.topology, "seed \(report.seed)", report.scheduler].filter { !$0.isEmpty }
+        return text.title("\(run.joined(separator: ", ")): \(report.verdict)", report.status)
+            + lines.joined() + "\n"
+    }
+
+    /// Where else to look, a line each.
+    package var hints: [String] {
+        explained.hints + [report.replay.map { "replay: \($0)" }].compactMap(\.self)
+    }
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// Colours of a terminal, where there is one and nobody minds.
+package struct Ink: Sendable {
+    /// What a text is, and so which colour it has.
+    package enum Tone: String, Sendable {
+        /// Nothing special.
+        case plain = ""
+        /// Of less interest.
+        case dim = "2"
+        /// A title.
+        case bold = "1"
+        /// Something was broken.
+        case bad = "1;31"
+        /// All is well.
+        case good = "32"
+        /// Worth a look.
+        case marked = "33"
+        /// What we did to a run.
+        case done = "36"
+    }
+
+    /// When there is colour.
+    package enum Choice: String, CaseIterable, Sendable {
+        /// On a terminal, unless NO_COLOR is set or the terminal is a dumb one.
+        case auto
+        /// Always.
+        case always
+        /// Never.
+        case never
+    }
+
+    /// Whether there is colour.
+    package let isOn: Bool
+
+    /// Colour on standard output.
+    package init(_ choice: Choice) {
+        let environment = ProcessInfo.processInfo.environment
+        isOn =
+            switch choice {
+            case .always: true
+            case .never: false
+            case .auto:
+                isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
+                    && environment["TERM"] != "dumb"
+            }
+    }
+
+    /// A text, which must not steer the terminal itself, in a tone.
+    package func callAsFunction(_ text: String, _ tone: Tone) -> String {
+        isOn && tone != .plain && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// How wide the terminal of standard output is, in columns; nil where there is none.
+package var terminalWidth: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+}

@@ -1,0 +1,122 @@
+internal import DeviceLink
+internal import Notation
+package import Sequences
+
+/// A diagram as text: a line down for each device, rows of time across.
+package struct SequenceText {
+    /// How it looks.
+    package struct Style: Sendable {
+        /// How many columns there are.
+        package var width: Int
+        /// Whether lines are drawn with ASCII alone.
+        package var isASCII: Bool
+        /// Its colours.
+        package var ink: Ink
+
+        /// A look.
+        package init(width: Int, isASCII: Bool, ink: Ink) {
+            (self.width, self.isASCII, self.ink) = (width, isASCII, ink)
+        }
+
+        /// The narrowest that can be read.
+        package static let narrowest = 60
+    }
+
+    let style: Style
+    let participants: [Participant]
+    let glyphs: Glyphs
+    /// Where each device's line stands; empty where there are too many for lines.
+    let columns: [Int]
+    /// When the last row was: a time is told once.
+    private var shown: VirtualTime?
+
+    /// Where lines begin, behind time and number.
+    static let left = 20
+    /// The least room between two lines.
+    private static let least = 18
+    /// The most room that is of use.
+    private static let most = 76
+
+    /// A diagram of nothing yet.
+    package init(_ participants: [Participant], style: Style) {
+        self.style = style
+        self.participants = participants
+        glyphs = style.isASCII ? .ascii : .unicode
+        let gaps = max(participants.count - 1, 1)
+        let room = min((style.width - 1 - Self.left) / gaps, Self.most)
+        columns =
+            participants.count == 1 || room >= Self.least
+            ? participants.indices.map { Self.left + $0 * room } : []
+    }
+
+    /// A title: which run, and how it ended.
+    package func title(_ text: String, _ status: ExitStatus) -> String {
+        line(plainLine(text), status == .held ? .good : .bad)
+    }
+
+    /// A line of the title: what was broken, and when.
+    package func title(of violation: SequenceFindings.Violation) -> String {
+        let time = violation.time.map { "at \($0.seconds)" } ?? "at the end"
+        let expected = violation.isExpected ? ", as expected" : ""
+        return line("  \(glyphs.broken) \(violation.promise) \(time)\(expected)", .bad)
+    }
+
+    /// The names above the lines.
+    package var head: String {
+        let numbers = Self.stamp("time [s]", "event")
+        guard !columns.isEmpty else { return line(numbers, .bold) }
+        let names = centred(participants.map { plainLine($0.name) })
+        let roles = participants.map { $0.role ?? "" }
+        let below =
+            roles.allSatisfy(\.isEmpty) ? "" : line(Self.stamp("", "") + centred(roles), .dim)
+        return line(numbers + names, .bold) + below
+    }
+
+    /// The names once more, below the lines.
+    package var foot: String {
+        guard !columns.isEmpty else { return "" }
+        let names = centred(participants.map { plainLine($0.name) })
+        return line(Self.stamp("", "") + names, .bold)
+    }
+
+    /// A row, in lines with their ends.
+    package mutating func text(of row: SequenceRow) -> String {
+        var time = row.time == shown ? "" : row.time.nanoseconds.seconds(digits: 6)
+        if case .gap = row.body { time = "" } else { shown = row.time }
+        let stamp = Self.stamp(time, row.event.map { "\($0)" } ?? "")
+        let contents = columns.isEmpty ? listed(row) : drawn(row)
+        return contents.enumerated().map { index, content in
+            style.ink(index == 0 ? stamp : Self.stamp("", ""), .dim)
+                + line(content.text, content.tone)
+        }.joined()
+    }
+
+    /// Time and number of an event, to the right of their columns.
+    private static func stamp(_ time: String, _ event: String) -> String {
+        func right(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        return right(time, 11) + right(event, 7) + "  "
+    }
+
+    func line(_ text: String, _ tone: Ink.Tone) -> String {
+        let end = text.lastIndex { $0 != " " }
+        return style.ink(
+            String(text[..<(end.map { text.index(after: $0) } ?? text.startIndex)]), tone) + "\n"
+    }
+}
+
+/// What lines are drawn with.
+struct Glyphs {
+    let lifeline, line, dash, rule, pause: Character
+    let right, left, mark, broken: String
+
+    static let unicode = Glyphs(
+        lifeline: "│", line: "─", dash: "╌", rule: "═", pause: "⋮", right: "▶", left: "◀",
+        mark: "▲",
+        broken: "✗")
+    static let ascii = Glyphs(
+        lifeline: "|", line: "-", dash: ".", rule: "=", pause: ":", right: ">", left: "<",
+        mark: "^",
+        broken: "X")
+}

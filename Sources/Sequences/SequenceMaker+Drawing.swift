@@ -1,0 +1,127 @@
+internal import DeviceLink
+internal import Traces
+
+/// What becomes of an event that is drawn.
+extension SequenceMaker {
+    mutating func draw(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+        switch event.kind {
+        case .scriptStep:
+            scriptStep = event.step
+            drawAcross(event.text("step") ?? event.name, event, marks)
+        case .scriptEnded: drawAcross("the script ends", event, marks)
+        case .runEnded:
+            queue.interruptAll()
+            add(.end("the run ends: \(event.text("reason") ?? "")"), event, marks)
+        case .linkUp, .linkDown: drawLink(event, marks)
+        case .some(let kind) where ["msg", "att"].contains(kind.family): drawMessage(event, marks)
+        case .some(let kind) where kind.family == "fault": drawFault(event, marks)
+        case .niDidUpdate where marks.isEmpty, .uwbRound where marks.isEmpty: drawAgain(event)
+        default:
+            let label = event.label(namesPeer: namesPeers)
+            event.device.isEmpty
+                ? drawAcross(label, event, marks) : drawNote(label, event, marks)
+        }
+    }
+
+    private mutating func add(
+        _ body: SequenceRow.Body, _ event: TraceEvent, _ marks: [SequenceRow.Mark]
+    ) {
+        queue.add(SequenceRow(time: event.time, event: event.number, body: body, marks: marks))
+    }
+
+    private mutating func drawAcross(
+        _ label: String, _ event: TraceEvent, _ marks: [SequenceRow.Mark]
+    ) {
+        queue.interruptAll()
+        add(.across(label), event, marks)
+    }
+
+    private mutating func drawNote(
+        _ label: String, _ event: TraceEvent, _ marks: [SequenceRow.Mark]
+    ) {
+        queue.interrupt(event.device)
+        add(.note(device: event.device, label: label), event, marks)
+    }
+
+    /// What a step of the script does is the step itself.
+    private mutating func drawFault(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+        guard
+            event.step != scriptStep || event["ended"] == .flag(true) || !marks.isEmpty
+                || selection.isChosen
+        else { return }
+        let label = event.label(namesPeer: namesPeers)
+        event.device.isEmpty ? drawAcross(label, event, marks) : drawNote(label, event, marks)
+    }
+
+    private mutating func drawAgain(_ event: TraceEvent) {
+        let key = SequenceQueue.FoldKey(
+            device: event.device, name: event.name,
+            session: event.number("ni-session") ?? event.number("handle"),
+            outcome: event.text("outcome"))
+        let fold = SequenceRow.Fold(
+            device: event.device, label: event.label(namesPeer: namesPeers), count: 1,
+            last: event.time)
+        queue.fold(
+            SequenceRow(time: event.time, event: event.number, body: .fold(fold)), key)
+    }
+
+    private mutating func drawMessage(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+        let carried = event.message.map(String.init) ?? event.text("pdu") ?? event.name
+        let label = event.message == nil ? carried : event.label(namesPeer: false)
+        guard let peer = event.text("peer") else { return drawNote(label, event, marks) }
+        let arrives = event.name.hasSuffix(".received")
+        guard selection.includes(device: peer) else {
+            return drawNote("\(label) \(arrives ? "from" : "to") \(peer)", event, marks)
+        }
+        let (from, to) = arrives ? (peer, event.device) : (event.device, peer)
+        let key = SequenceQueue.ArrowKey(
+            name: carried, link: event.number("link"), session: event.number("session"), from: from,
+            to: to)
+        draw(arrow(label, from, to, isMutual: false), key, event, marks, arrives: arrives)
+    }
+
+    /// Both hosts learn of a link; whoever does first begins the arrow.
+    private mutating func drawLink(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+        let label = event.label(namesPeer: namesPeers)
+        guard let peer = event.text("peer") else { return drawNote(label, event, marks) }
+        guard selection.includes(device: peer) else {
+            return drawNote("\(label) with \(peer)", event, marks)
+        }
+        func key(_ from: String, _ to: String) -> SequenceQueue.ArrowKey {
+            SequenceQueue.ArrowKey(
+                name: event.name, link: event.number("link"), session: nil, from: from, to: to)
+        }
+        if queue.arrive(key(peer, event.device), at: event.time, marks) {
+            return queue.endFolds(of: event.device)
+        }
+        draw(
+            arrow(label, event.device, peer, isMutual: true), key(event.device, peer), event, marks,
+            arrives: false)
+    }
+
+    private func arrow(
+        _ label: String, _ from: String, _ to: String, isMutual: Bool
+    ) -> SequenceRow.Arrow {
+        SequenceRow.Arrow(
+            from: from, to: to, label: label, isMutual: isMutual, part: .departure)
+    }
+
+    private mutating func draw(
+        _ arrow: SequenceRow.Arrow, _ key: SequenceQueue.ArrowKey, _ event: TraceEvent,
+        _ marks: [SequenceRow.Mark], arrives: Bool
+    ) {
+        guard arrives else {
+            queue.interrupt(event.device)
+            let row = SequenceRow(
+                time: event.time, event: event.number, body: .arrow(arrow), marks: marks)
+            return queue.depart(row, key)
+        }
+        guard !queue.arrive(key, at: event.time, marks) else {
+            return queue.endFolds(of: event.device)
+        }
+        var arrow = arrow
+        arrow.part = .arrival
+        queue.interrupt(event.device)
+        add(.arrow(arrow), event, marks)
+    }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Foundation
+import Testing
+
+/// `anechoic show`.
+struct ShowCommandTests {
+    private static let pair = topologies + "/dropout/mid-handshake.yaml"
+    private static let run = "out/dropout/mid-handshake/1"
+
+    /// A place with a run in which the lock has a defect.
+    private func failure() throws -> Place {
+        let place = try Place()
+        _ = try Command.run("run", Self.pair, "--defect", "lock=reused-configuration", in: place)
+        return place
+    }
+
+    @Test(arguments: ["", "/trace.jsonl", "/replay.json"])
+    func aRunIsDrawnWithWhatBroke(_ file: String) throws {
+        let outcome = try Command.run("show", Self.run + file, in: failure())
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for part in [
+            "dropout/mid-handshake, seed 1, random: violated\n  ✗ fresh-configuration at ",
+            "═ disconnect: [ben, lock] ═", "─ initialize (session 2) ─",
+            "▲ see fresh-configuration",
+            "│ ✗ fresh-configuration is broken (R4 3.4.1, 4.3.2)", "times, 0.198 s apart",
+            "│ the run ends: finished",
+        ] {
+            #expect(outcome.output.contains(part), "\(part)\n\(outcome.output)")
+        }
+    }
+
+    @Test func aTraceAloneIsJudged() throws {
+        let place = try failure()
+        try FileManager.default.moveItem(
+            atPath: "\(place.path)/\(Self.run)/trace.jsonl", toPath: "\(place.path)/t.jsonl")
+        let outcome = try Command.run("show", "t.jsonl", in: place)
+        #expect(outcome.output.contains("✗ fresh-configuration is broken"), "\(outcome.errors)")
+    }
+
+    @Test func forProgramsEachRowIsAResult() throws {
+        let outcome = try Command.run("show", Self.run, "--json", in: failure())
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        let rows = try #require(document["results"] as? [[String: Any]])
+        #expect(document["command"] as? String == "show")
+        #expect(document["status"] as? Int == 0)
+        #expect(rows.first?["topology"] as? String == "dropout/mid-handshake")
+        #expect(
+            Set(rows.compactMap { $0["kind"] as? String })
+                == ["run", "note", "arrow", "across", "fold", "violation", "end"])
+    }
+
+    @Test(arguments: [
+        (["--event", "app.gaveUp"], "nothing to draw"),
+        (["--event", "ni.didupdate"], "did you mean ni.didUpdate?"),
+        (["--event", "ni.didUpdate on"], "the pattern ends too early"),
+        (["--device", "bne"], "did you mean ben?"),
+        (["--from", "3s", "--until", "1s"], "--from is later than --until"),
+        (["--width", "10"], "expected 60 to 1000"),
+    ])
+    func whatLeavesNothingIsWrongUse(_ options: [String], _ message: String) throws {
+        let outcome = try Command(["show", Self.run] + options, in: failure()).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func whereNoRunIsRunsBelowAreNamed() throws {
+        let place = try failure()
+        let outcome = try Command.run("show", "out", in: place)
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors
+                == "out: there is no run here; expected one below it, like \(Self.run)\n")
+        #expect(try Command.run("show", "nowhere", in: place).status == 65)
+    }
+
+    @Test func aBrokenTraceIsToldBeforeAnythingIsDrawn() throws {
+        let place = try failure()
+        let trace = place.read(Self.run + "/trace.jsonl")
+        try place.write(trace + "nonsense\n", to: Self.run + "/trace.jsonl")
+        let outcome = try Command.run("show", Self.run, in: place)
+        #expect(outcome.status == 65)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains("this line is none of a trace"))
+    }
+}
