@@ -1,0 +1,32 @@
+import Reports
+import Testing
+
+/// Text for people, as a terminal shows it.
+struct TableTests {
+    @Test func aColumnIsAsWideAsItsWidestCell() {
+        let table = TextTable(
+            header: ["name", "in words"], rows: [["a", "one"], ["longest", ""], ["b"]])
+        #expect(table.text == "name     in words\na        one\nlongest\nb")
+    }
+
+    @Test func aCellIsOneLineThatSteersNothing() {
+        let table = TextTable(header: ["said"], rows: [["one\ntwo \u{1B}[31mred\u{202E}"]])
+        #expect(table.text.split(separator: "\n").count == 2)
+        #expect(!table.text.unicodeScalars.contains { ["\u{1B}", "\u{202E}"].contains($0) })
+    }
+
+    @Test func ofTooManyLinesTheRestIsCounted() {
+        #expect(["a", "b", "c"].capped(at: 2) { "and \($0) more" } == ["a", "b", "and 1 more"])
+        #expect(["a", "b"].capped(at: 2) { "and \($0) more" } == ["a", "b"])
+    }
+
+    @Test func theWorstOfTwoStatusesCountsForBoth() {
+        let all = ExitStatus.allCases
+        for one in all {
+            #expect(one.combined(with: one) == one && one.combined(with: .held) == one)
+            for other in all { #expect(one.combined(with: other) == other.combined(with: one)) }
+        }
+        #expect(ExitStatus.violated.combined(with: .inconclusive) == .violated)
+        #expect(ExitStatus.violated.combined(with: .deviceFailed) == .deviceFailed)
+    }
+}
