@@ -4,7 +4,6 @@ enum CodeRule: CaseIterable {
     case onlyYAMLImportsYams
     case onlyCommandsImportArgumentParser
     case nothingSwitchesOffWhatTheCompilerChecks
-    case noSwitchEndsInATrap
     case nothingStartsAThread
     case aPureModuleHasNoClockAndNoChance
     case aPureModuleCallsNoOperatingSystem
@@ -36,9 +35,7 @@ enum CodeRule: CaseIterable {
         case .onlyYAMLImportsYams: line.module != "YAML"
         case .onlyCommandsImportArgumentParser:
             !["anechoic", "anechoic-bench"].contains(line.module)
-        case .nothingSwitchesOffWhatTheCompilerChecks, .noSwitchEndsInATrap,
-            .nothingStartsAThread:
-            true
+        case .nothingSwitchesOffWhatTheCompilerChecks, .nothingStartsAThread: true
         case .aPureModuleHasNoClockAndNoChance: Self.pure.contains(line.module)
         // DeviceKit alone reads and writes the link; everything else is told what happened.
         case .aPureModuleCallsNoOperatingSystem:
@@ -61,9 +58,6 @@ enum CodeRule: CaseIterable {
         case .onlyCommandsImportArgumentParser: return finds(/\bimport ArgumentParser\b/)
         case .nothingSwitchesOffWhatTheCompilerChecks:
             return finds(/@unchecked Sendable|nonisolated\(unsafe\)|\btry!|\bawait\b/)
-        // A switch names all cases, however many, so that the compiler finds a forgotten one.
-        case .noSwitchEndsInATrap:
-            return finds(/\bdefault:\s*(preconditionFailure|fatalError)\(/)
         // The release build counts references without atomic instructions (Scripts/common.bash).
         case .nothingStartsAThread:
             return finds(
@@ -99,7 +93,6 @@ enum CodeRule: CaseIterable {
                 ("UV", "extension Loop: @unchecked Sendable {}"), ("UV", "let a = try! b()"),
                 ("Reports", "nonisolated(unsafe) var a = 0"), ("Campaigns", "await a()"),
             ]
-        case .noSwitchEndsInATrap: [("Bluetooth", "default: preconditionFailure(\"no\")")]
         case .nothingStartsAThread:
             [
                 ("UV", "import Dispatch"), ("Reports", "Task { a() }"),

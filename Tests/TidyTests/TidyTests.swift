@@ -18,6 +18,34 @@ struct TidyTests {
         }
     }
 
+    /// A switch names all cases, however many, so that the compiler finds a forgotten one.
+    @Test func noSwitchEndsInATrap() throws {
+        #expect(Self.trapping(try Repository.swift(in: "Sources")) == [])
+    }
+
+    @Test func aSwitchThatEndsInATrapIsFound() {
+        let lines = Line.all(
+            of: """
+                default: preconditionFailure("no")
+                default:
+                    fatalError()
+                default:
+                    return nil
+                """, at: "Sources/One/A.swift")
+        #expect(Self.trapping(lines) == [lines[0], lines[1]])
+    }
+
+    /// The trap may stand in the next line.
+    private static func trapping(_ lines: [Line]) -> [Line] {
+        func traps(_ line: Line) -> Bool {
+            ["preconditionFailure(", "fatalError("].contains { line.code.contains($0) }
+        }
+        return zip(lines, lines.dropFirst()).filter { line, next in
+            line.code.contains("default:")
+                && (traps(line) || line.code.hasSuffix("default:") && traps(next))
+        }.map(\.0)
+    }
+
     // MARK: The tree
 
     /// Whoever changes a module finds its tests by its name; C is tested through who imports it.
