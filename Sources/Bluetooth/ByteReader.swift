@@ -77,15 +77,18 @@ struct ByteReader {
     }
 }
 
+// Inlined, because what is generic is not specialised across modules otherwise.
 extension [UInt8] {
     /// Appends a number of two bytes, least significant byte first.
-    mutating func append(littleEndian number: UInt16) {
+    @inlinable
+    package mutating func append(littleEndian number: UInt16) {
         append(UInt8(truncatingIfNeeded: number))
         append(UInt8(truncatingIfNeeded: number >> 8))
     }
 
     /// Appends a number, least significant byte first.
-    mutating func append(littleEndian number: some FixedWidthInteger & UnsignedInteger) {
+    @inlinable
+    package mutating func append(littleEndian number: some FixedWidthInteger & UnsignedInteger) {
         var rest = number
         for _ in 0..<(number.bitWidth / 8) {
             append(UInt8(truncatingIfNeeded: rest))
@@ -96,13 +99,5 @@ extension [UInt8] {
     /// Appends a number, most significant byte first.
     mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
         append(littleEndian: number.byteSwapped)
-    }
-}
-
-extension String {
-    /// A number as exactly `digits` upper-case hexadecimal digits.
-    init(hexadecimal number: some BinaryInteger, digits: Int) {
-        let text = String(number, radix: 16, uppercase: true)
-        self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
     }
 }

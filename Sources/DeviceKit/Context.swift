@@ -1,3 +1,5 @@
+internal import Notation
+
 /// What a device has in its hands: the time, its randomness, and a way to answer.
 ///
 /// A context belongs to one incarnation of one device. Answers leave at the end of the turn, in the
@@ -59,7 +61,9 @@ public final class Context {
     /// Writes a line to the device's log, behind the time: `[0.812400 s] line`.
     ///
     /// Logs are for people and never part of the trace.
-    public func log(_ line: String) { writeLog("[\(now.seconds) s] \(line)") }
+    public func log(_ line: String) {
+        writeLog("[\(now.nanoseconds.seconds(decimals: 6)) s] \(line)")
+    }
 
     /// The next random number of a purpose: a function of the device's key, the purpose and how often
     /// it was asked for.
@@ -112,14 +116,5 @@ public final class Context {
                 endings = []
             }
         }
-    }
-}
-
-extension VirtualTime {
-    /// Seconds with six decimals, cut off: `0.812400`.
-    var seconds: String {
-        let decimals = String(nanoseconds / 1_000 % 1_000_000)
-        return "\(nanoseconds / 1_000_000_000)."
-            + String(repeating: "0", count: 6 - decimals.count) + decimals
     }
 }

@@ -320,7 +320,7 @@ private func checkName(_ name: String, as what: StaticString, at place: Int) thr
     for scalar in name.unicodeScalars where scalar.isControl {
         throw Breach(
             at: place, expected: "no control character (\(what))",
-            found: "U+" + fourDigits(scalar.value) + " in \(quoted(name))")
+            found: "U+\(String(hexadecimal: scalar.value, digits: 4)) in \(quoted(name))")
     }
 }
 
@@ -348,11 +348,6 @@ private func isPlainASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
 
 extension Unicode.Scalar {
     fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
-}
-
-private func fourDigits(_ number: UInt32) -> String {
-    let digits = String(number, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
 /// A text of a device as a message has it: without controls, and not longer than a line.

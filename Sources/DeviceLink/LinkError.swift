@@ -60,13 +60,3 @@ extension LinkError: CustomStringConvertible {
     /// The error as one clause of a sentence, without a full stop.
     public var description: String { "byte \(offset): expected \(expected), found \(found)" }
 }
-
-/// Bytes as pairs of hexadecimal digits, for messages.
-func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
-    bytes.map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined(separator: " ")
-}
-
-/// One byte as it is written in DEVICE-LINK.md, for messages.
-func hexadecimal(_ byte: UInt8) -> String { "0x" + hexadecimal(CollectionOfOne(byte)) }

@@ -1,3 +1,5 @@
+internal import DeviceLink
+
 /// A name that is safe as a path below a folder: parts with `/` between them, of which none leads out of it.
 ///
 /// Whatever comes from a file and becomes a path (a run's name, a device's) becomes one of these first; this
@@ -20,10 +22,9 @@ package struct PathName: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: What makes it unsafe.
     package init(_ name: String) throws(Refusal) {
         if let control = name.unicodeScalars.first(where: Self.isControl) {
-            let number = String(control.value, radix: 16, uppercase: true)
             throw Refusal(
                 description: "the control character U+"
-                    + String(repeating: "0", count: max(0, 4 - number.count)) + number)
+                    + String(hexadecimal: control.value, digits: 4))
         }
         // Bytes, because a character may be a slash and what combines with it.
         for part in name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notation
 
 /// Results for people: a table of runs, and the story of those that failed.
 package enum Console {
@@ -70,10 +71,7 @@ package enum Console {
 
     /// `12.345 s`.
     package static func seconds(_ nanoseconds: UInt64) -> String {
-        let milliseconds = nanoseconds / 1_000_000
-        let rest = "\(milliseconds % 1_000)"
-        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
-            + " s"
+        nanoseconds.seconds(decimals: 3) + " s"
     }
 
     /// `812.4 ms`: to the microsecond, without the zeros behind.

@@ -81,7 +81,7 @@ package struct SequenceText {
 
     /// A row, in lines with their ends.
     package mutating func text(of row: SequenceRow) -> String {
-        var time = row.time == shown ? "" : row.time.nanoseconds.seconds(digits: 6)
+        var time = row.time == shown ? "" : row.time.nanoseconds.seconds(decimals: 6)
         if case .gap = row.body { time = "" } else { shown = row.time }
         let stamp = Self.stamp(time, row.event.map { "\($0)" } ?? "")
         let contents = columns.isEmpty ? listed(row) : drawn(row)
