@@ -85,21 +85,21 @@ let package = Package(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
-        module("AccessoryProtocol"),
         module("Containers"),
         module("DeviceLink"),
         // Floor 1: the bytes on the air; how values are written; the loop.
         module("Bluetooth", ["DeviceLink"]),
         module("Notation", ["DeviceLink"]),
         module("UV", ["CEndRequest", "CUV"]),
-        // Floor 2: what a device author imports; documents, traces.
+        // Floor 2: the accessory protocol; what a device author imports; documents, traces.
+        module("AccessoryProtocol", ["Bluetooth", "DeviceLink"]),
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
-        module("Observer", ["AccessoryProtocol", "Bluetooth", "Containers", "DeviceLink"]),
         module("Traces", ["DeviceLink", "Notation"]),
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
         // Floor 3: the host stack and clocks of a device; words and promises.
         module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
+        module("Observer", ["AccessoryProtocol", "Bluetooth", "Containers", "DeviceLink"]),
         module("Promises", ["DeviceLink", "Traces"]),
         module("Sequences", ["DeviceLink", "Traces"]),
         module("Vocabulary", ["Bluetooth", "DeviceLink", "Notation", "Traces"]),

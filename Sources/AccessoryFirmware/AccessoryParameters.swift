@@ -31,16 +31,6 @@ package struct AccessoryParameters: Equatable, Sendable {
         case later
     }
 
-    /// Version of the configuration data of both sides.
-    package enum UWBVersion: String, CaseIterable, Sendable {
-        /// 19 bytes, answered by 28.
-        case v1_0 = "1.0"
-        /// 21 bytes, answered by 30.
-        case v1_1 = "1.1"
-        /// 32 bytes, answered by 35.
-        case v2_0 = "2.0"
-    }
-
     /// Which service carries the messages, and is advertised.
     package var service = Service.qnis
     /// The largest ATT MTU that the accessory agrees to, in bytes.

@@ -28,15 +28,15 @@ final class AccessoryServices {
         server.addGenericServices(name: name)
         switch parameters.service {
         case .qnis:
-            messages = BluetoothUUID(QorvoService.service)
+            messages = QorvoService.service
             server.addService(messages)
             server.addCharacteristic(
-                BluetoothUUID(QorvoService.secure), properties: .read, read: .encrypted,
+                QorvoService.secure, properties: .read, read: .encrypted,
                 value: Array("secure".utf8))
             transmit = server.addMessages(
                 receive: QorvoService.receive, transmit: QorvoService.transmit, onMessage)
         case .nus:
-            messages = BluetoothUUID(NordicUARTService.service)
+            messages = NordicUARTService.service
             server.addService(messages)
             transmit = server.addMessages(
                 receive: NordicUARTService.receive, transmit: NordicUARTService.transmit, onMessage)
@@ -62,22 +62,12 @@ final class AccessoryServices {
 extension GATTServer {
     /// RX and TX, in this order.
     fileprivate func addMessages(
-        receive: AccessoryUUID, transmit: AccessoryUUID,
+        receive: BluetoothUUID, transmit: BluetoothUUID,
         _ onMessage: @escaping (Connection, [UInt8]) -> Void
     ) -> Characteristic {
         addCharacteristic(
-            BluetoothUUID(receive), properties: [.write, .writeWithoutResponse],
+            receive, properties: [.write, .writeWithoutResponse],
             onWrite: { connection, value in onMessage(connection, value) })
-        return addCharacteristic(BluetoothUUID(transmit), properties: .notify)
-    }
-}
-
-extension BluetoothUUID {
-    /// The UUID of an accessory's service or characteristic.
-    init(_ uuid: AccessoryUUID) {
-        guard let same = BluetoothUUID(littleEndian: uuid.littleEndian) else {
-            preconditionFailure("\(uuid.text) has \(uuid.littleEndian.count) bytes")
-        }
-        self = same
+        return addCharacteristic(transmit, properties: .notify)
     }
 }

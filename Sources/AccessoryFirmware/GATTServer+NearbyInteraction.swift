@@ -8,7 +8,7 @@ extension GATTServer {
     func addNearbyInteraction(
         _ parameters: AccessoryParameters
     ) -> (singles: [Characteristic], multiple: Characteristic?) {
-        let service = BluetoothUUID(NearbyInteractionService.service)
+        let service = NearbyInteractionService.service
         if parameters.has(.secondServiceInstance) { addService(service) }
         // A characteristic goes to the service added last: here that of the messages.
         let elsewhere = parameters.has(.multipleOnly) ? addSingleConfigurations(parameters) : nil
@@ -16,7 +16,7 @@ extension GATTServer {
         let singles = elsewhere ?? addSingleConfigurations(parameters)
         let multiple = addMultipleConfiguration(parameters)
         if parameters.has(.strayCharacteristic) {
-            addCharacteristic(BluetoothUUID(QorvoService.secure), properties: .read)
+            addCharacteristic(QorvoService.secure, properties: .read)
         }
         return (singles, multiple)
     }
@@ -28,7 +28,7 @@ extension GATTServer {
         let isDescribed = parameters.links > 1 && !parameters.has(.undescribedSingles)
         return (1...parameters.links).map { number in
             let single = addCharacteristic(
-                BluetoothUUID(NearbyInteractionService.singleConfigurationData),
+                NearbyInteractionService.singleConfigurationData,
                 properties: parameters.has(.notifyingConfiguration) ? [.read, .notify] : .read,
                 read: parameters.accessToConfiguration)
             if isDescribed { addDescription(of: number, parameters) }
@@ -48,7 +48,7 @@ extension GATTServer {
     private func addMultipleConfiguration(_ parameters: AccessoryParameters) -> Characteristic? {
         guard parameters.hasMultipleConfiguration else { return nil }
         return addCharacteristic(
-            BluetoothUUID(NearbyInteractionService.multipleConfigurationData), properties: .read,
+            NearbyInteractionService.multipleConfigurationData, properties: .read,
             read: parameters.accessToConfiguration, value: parameters.spoilt(multiple: [0]))
     }
 }

@@ -100,10 +100,8 @@ package final class UWBMiddleware: Middleware {
         guard selection.slotsPerRound > 0, selection.slotDuration > 0, selection.interval > 0 else {
             throw .invalid("a round without slots, a slot without length, or no ranging interval")
         }
-        switch (parameters.version, selection.version) {
-        case (.v1_0, .v1_0), (.v1_1, .v1_1), (.v2_0, .v2_0): return selection
-        default: throw .version
-        }
+        guard selection.version.number == parameters.version else { throw .version }
+        return selection
     }
 
     /// The radio ranges with parameters that nobody has chosen, under a handle that is lost at once.

@@ -1,3 +1,5 @@
+internal import Bluetooth
+
 /// How often an accessory would like to be measured (R4 3.4.3.1).
 package enum PreferredUpdateRate: UInt8, CaseIterable, Sendable {
     /// The Apple device selects a rate and may change it.

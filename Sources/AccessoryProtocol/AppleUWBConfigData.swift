@@ -1,16 +1,24 @@
+internal import Bluetooth
+
 /// The final UWB parameters that an Apple device has selected: its shareable configuration data (R4
 /// 3.5).
 ///
 /// The layout has the same sources as that of `UWBConfigData`.
 package struct AppleUWBConfigData: Equatable, Sendable {
-    /// What a version adds.
-    package enum Version: Equatable, Sendable {
-        /// 1.0, 28 bytes: nothing.
-        case v1_0
-        /// 1.1, 30 bytes: the largest clock drift in ppm.
-        case v1_1(clockDrift: UInt16)
-        /// 2.0, 35 bytes: also four bytes for future use and the hopping mode.
-        case v2_0(clockDrift: UInt16, reserved: UInt32, hoppingMode: UInt8)
+    /// What a version adds: 2.0 also the hopping mode.
+    package typealias Version = UWBVersionData<Hopping>
+
+    /// How an Apple device hops between the rounds of a block.
+    package struct Hopping {
+        /// Four bytes for future use.
+        package var reserved: UInt32
+        /// The hopping mode; 0 is none.
+        package var mode: UInt8
+
+        package init(reserved: UInt32 = 0, mode: UInt8) {
+            self.reserved = reserved
+            self.mode = mode
+        }
     }
 
     /// The version and what it adds.
@@ -87,14 +95,14 @@ extension AppleUWBConfigData {
         roundControl = try reader.number("ranging round control")
         stsIV = try reader.take(6, as: "static STS IV")
         destination = try reader.number("destination address")
-        version = try reader.addition(of: number)
+        version = try Version(number, from: &reader)
         try reader.end()
     }
 
     /// The bytes, little endian.
     package var bytes: [UInt8] {
-        var bytes = number.bytes
-        bytes.append(Self.length(of: number))
+        var bytes = version.number.bytes
+        bytes.append(Self.length(of: version.number))
         bytes += country
         bytes.append(littleEndian: sessionID)
         bytes.append(preamble)
@@ -105,28 +113,12 @@ extension AppleUWBConfigData {
         bytes.append(roundControl)
         bytes += stsIV
         bytes.append(littleEndian: destination)
-        switch version {
-        case .v1_0: break
-        case .v1_1(let clockDrift): bytes.append(littleEndian: clockDrift)
-        case .v2_0(let clockDrift, let reserved, let hoppingMode):
-            bytes.append(littleEndian: clockDrift)
-            bytes.append(littleEndian: reserved)
-            bytes.append(hoppingMode)
-        }
-        return bytes
-    }
-
-    private var number: UWBVersionNumber {
-        switch version {
-        case .v1_0: .v1_0
-        case .v1_1: .v1_1
-        case .v2_0: .v2_0
-        }
+        return bytes + version.bytes
     }
 
     /// The bytes after the length itself.
-    private static func length(of number: UWBVersionNumber) -> UInt8 {
-        switch number {
+    private static func length(of version: UWBVersion) -> UInt8 {
+        switch version {
         case .v1_0: 23
         case .v1_1: 25
         case .v2_0: 30
@@ -134,17 +126,15 @@ extension AppleUWBConfigData {
     }
 }
 
-extension FieldReader {
-    fileprivate mutating func addition(
-        of version: UWBVersionNumber
-    ) throws(ProtocolError) -> AppleUWBConfigData.Version {
-        switch version {
-        case .v1_0: .v1_0
-        case .v1_1: .v1_1(clockDrift: try number("clock drift"))
-        case .v2_0:
-            .v2_0(
-                clockDrift: try number("clock drift"), reserved: try number("RFU"),
-                hoppingMode: try number("hopping mode"))
-        }
+extension AppleUWBConfigData.Hopping: UWBVersionRest {
+    package init(from reader: inout FieldReader) throws(ProtocolError) {
+        self.init(reserved: try reader.number("RFU"), mode: try reader.number("hopping mode"))
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: reserved)
+        bytes.append(mode)
+        return bytes
     }
 }

@@ -1,3 +1,5 @@
+internal import Bluetooth
+
 /// What an accessory's middleware says about its UWB chip, inside accessory configuration data.
 ///
 /// The authority (Apple's UWB interoperability specification) is not public; this is the layout that
@@ -20,18 +22,11 @@ package struct UWBConfigData: Equatable, Sendable {
         case tag = 8
     }
 
-    /// What a version adds.
-    package enum Version: Equatable, Sendable {
-        /// 1.0, 19 bytes: nothing.
-        case v1_0
-        /// 1.1, 21 bytes: the largest clock drift in ppm.
-        case v1_1(clockDrift: UInt16)
-        /// 2.0, 32 bytes: also what slots the accessory can keep to.
-        case v2_0(clockDrift: UInt16, Slots)
-    }
+    /// What a version adds: 2.0 also what slots the accessory can keep to.
+    package typealias Version = UWBVersionData<Slots>
 
     /// What slots an accessory can keep to.
-    package struct Slots: Equatable, Sendable {
+    package struct Slots {
         /// Four bytes for future use.
         package var reserved: UInt32
         /// The hopping mode; 0 is none.
@@ -98,75 +93,38 @@ extension UWBConfigData {
         }
         self.role = role
         address = try reader.number("short address")
-        switch number {
-        case .v1_0: version = .v1_0
-        case .v1_1: version = .v1_1(clockDrift: try reader.number("clock drift"))
-        case .v2_0:
-            version = .v2_0(clockDrift: try reader.number("clock drift"), try reader.slots())
-        }
+        version = try Version(number, from: &reader)
         try reader.end()
     }
 
     /// The bytes, little endian.
     package var bytes: [UInt8] {
-        var bytes = number.bytes
+        var bytes = version.number.bytes
         bytes.append(littleEndian: manufacturer)
         bytes.append(littleEndian: chipset)
         bytes.append(littleEndian: middleware)
         bytes.append(role.rawValue)
         bytes.append(littleEndian: address)
-        switch version {
-        case .v1_0: break
-        case .v1_1(let clockDrift): bytes.append(littleEndian: clockDrift)
-        case .v2_0(let clockDrift, let slots):
-            bytes.append(littleEndian: clockDrift)
-            bytes.append(littleEndian: slots.reserved)
-            bytes.append(slots.hoppingMode)
-            bytes.append(littleEndian: slots.slotsPerRound)
-            bytes.append(littleEndian: slots.slotDuration)
-            bytes.append(littleEndian: slots.interval)
-        }
+        return bytes + version.bytes
+    }
+}
+
+extension UWBConfigData.Slots: UWBVersionRest {
+    package init(from reader: inout FieldReader) throws(ProtocolError) {
+        self.init(
+            reserved: try reader.number("RFU"), hoppingMode: try reader.number("hopping mode"),
+            slotsPerRound: try reader.number("slots per round"),
+            slotDuration: try reader.number("slot duration"),
+            interval: try reader.number("ranging interval"))
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: reserved)
+        bytes.append(hoppingMode)
+        bytes.append(littleEndian: slotsPerRound)
+        bytes.append(littleEndian: slotDuration)
+        bytes.append(littleEndian: interval)
         return bytes
-    }
-
-    private var number: UWBVersionNumber {
-        switch version {
-        case .v1_0: .v1_0
-        case .v1_1: .v1_1
-        case .v2_0: .v2_0
-        }
-    }
-}
-
-/// The versions that both configuration data exist in.
-enum UWBVersionNumber {
-    case v1_0, v1_1, v2_0
-
-    var bytes: [UInt8] {
-        switch self {
-        case .v1_0: [1, 0, 0, 0]
-        case .v1_1: [1, 0, 1, 0]
-        case .v2_0: [2, 0, 0, 0]
-        }
-    }
-}
-
-extension FieldReader {
-    mutating func version() throws(ProtocolError) -> UWBVersionNumber {
-        let major = try number("major version", as: UInt16.self)
-        let minor = try number("minor version", as: UInt16.self)
-        switch (major, minor) {
-        case (1, 0): return .v1_0
-        case (1, 1): return .v1_1
-        case (2, 0): return .v2_0
-        default: throw invalid(size: 4, "version 1.0, 1.1 or 2.0")
-        }
-    }
-
-    fileprivate mutating func slots() throws(ProtocolError) -> UWBConfigData.Slots {
-        UWBConfigData.Slots(
-            reserved: try number("RFU"), hoppingMode: try number("hopping mode"),
-            slotsPerRound: try number("slots per round"),
-            slotDuration: try number("slot duration"), interval: try number("ranging interval"))
     }
 }

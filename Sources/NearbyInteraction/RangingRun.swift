@@ -78,7 +78,7 @@ extension AppleUWBConfigData {
         case .v2_0(_, let slots):
             self.init(
                 version: .v2_0(
-                    clockDrift: 100, reserved: 0, hoppingMode: slots.hoppingMode),
+                    clockDrift: 100, AppleUWBConfigData.Hopping(mode: slots.hoppingMode)),
                 sessionID: sessionID, slotsPerRound: slots.slotsPerRound,
                 slotDuration: slots.slotDuration,
                 interval: UInt16(clamping: UInt32(slots.interval) * UInt32(times)),

@@ -143,10 +143,10 @@ extension AttributeMap {
 extension AttributeMap {
     /// So few are compared one by one.
     private static let roles: [(type: BluetoothUUID, role: Role)] = [
-        (uuid(QorvoService.receive), .receive), (uuid(QorvoService.transmit), .transmit),
-        (uuid(NordicUARTService.receive), .receive), (uuid(NordicUARTService.transmit), .transmit),
-        (uuid(NearbyInteractionService.singleConfigurationData), .configuration("single")),
-        (uuid(NearbyInteractionService.multipleConfigurationData), .configuration("multiple")),
+        (QorvoService.receive, .receive), (QorvoService.transmit, .transmit),
+        (NordicUARTService.receive, .receive), (NordicUARTService.transmit, .transmit),
+        (NearbyInteractionService.singleConfigurationData, .configuration("single")),
+        (NearbyInteractionService.multipleConfigurationData, .configuration("multiple")),
         (.userDescription, .userDescription),
     ]
 
@@ -156,8 +156,8 @@ extension AttributeMap {
     }
 
     private static let serviceNames: [BluetoothUUID: String] = [
-        uuid(NearbyInteractionService.service): "nearby-interaction",
-        uuid(QorvoService.service): "qnis", uuid(NordicUARTService.service): "nus",
+        NearbyInteractionService.service: "nearby-interaction",
+        QorvoService.service: "qnis", NordicUARTService.service: "nus",
     ]
 
     private static let descriptorNames: [BluetoothUUID: String] = [
@@ -171,13 +171,6 @@ extension AttributeMap {
         case .configuration(let kind)?: kind
         case .clientConfiguration, .userDescription, .other, nil: type.description
         }
-    }
-
-    private static func uuid(_ uuid: AccessoryUUID) -> BluetoothUUID {
-        guard let known = BluetoothUUID(littleEndian: uuid.littleEndian) else {
-            preconditionFailure("\(uuid.text) has not 16 bytes")
-        }
-        return known
     }
 }
 

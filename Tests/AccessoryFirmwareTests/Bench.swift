@@ -1,5 +1,6 @@
 import AccessoryFirmware
 import AccessoryProtocol
+import Bluetooth
 import DeviceKit
 
 /// An accessory on the bench: the test plays clock, controller, radio and phones with literal bytes.
@@ -162,7 +163,7 @@ extension Bench {
     }
 
     /// The handles of all values of a characteristic.
-    func handles(of uuid: AccessoryUUID, _ phone: UInt16 = 1) -> [UInt16] {
+    func handles(of uuid: BluetoothUUID, _ phone: UInt16 = 1) -> [UInt16] {
         var found: [UInt16] = []
         var start: UInt16 = 1
         while true {
@@ -171,7 +172,7 @@ extension Bench {
             let length = Int(response[1])
             for entry in stride(from: 2, to: response.count, by: length) {
                 start = (UInt16(response[entry]) | UInt16(response[entry + 1]) << 8) + 1
-                if Array(response[entry + 5..<entry + length]) == uuid.littleEndian {
+                if Array(response[entry + 5..<entry + length]) == uuid.bytes {
                     found.append(UInt16(response[entry + 3]) | UInt16(response[entry + 4]) << 8)
                 }
             }
@@ -179,7 +180,7 @@ extension Bench {
     }
 
     /// The handle of the only value of a characteristic.
-    func handle(of uuid: AccessoryUUID, _ phone: UInt16 = 1) -> UInt16 {
+    func handle(of uuid: BluetoothUUID, _ phone: UInt16 = 1) -> UInt16 {
         handles(of: uuid, phone)[0]
     }
 

@@ -204,7 +204,7 @@ import Testing
         for (defects, isInside) in [([], true), ([.multipleOnly], false)] as [([Defect], Bool)] {
             let bench = try Bench("qorvo", parameters, defects: defects)
             bench.connect()
-            let service = NearbyInteractionService.service.littleEndian
+            let service = NearbyInteractionService.service.bytes
             let found = bench.att([0x06, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28] + service)
             let start = UInt16(found[1]) | UInt16(found[2]) << 8
             #expect((bench.handle(of: single) > start) == isInside)

@@ -58,7 +58,7 @@ enum Captures {
     @Test func eachVersionOfShareableDataHasItsLength() throws {
         let versions: [(AppleUWBConfigData.Version, Int, UInt8)] = [
             (.v1_0, 28, 23), (.v1_1(clockDrift: 100), 30, 25),
-            (.v2_0(clockDrift: 100, reserved: 0, hoppingMode: 1), 35, 30),
+            (.v2_0(clockDrift: 100, .init(mode: 1)), 35, 30),
         ]
         for (version, length, inner) in versions {
             let data = AppleUWBConfigData(
@@ -139,25 +139,5 @@ enum Captures {
         #expect(throws: ProtocolError.self) {
             try MultipleConfigurationData(configurations: [Array(repeating: 0, count: 256)])
         }
-    }
-
-    @Test func textAndBytesOfAServiceAreTheSameUUID() {
-        let all = [
-            NearbyInteractionService.service, NearbyInteractionService.singleConfigurationData,
-            NearbyInteractionService.multipleConfigurationData, QorvoService.service,
-            QorvoService.secure, QorvoService.receive, QorvoService.transmit,
-            NordicUARTService.service, NordicUARTService.receive, NordicUARTService.transmit,
-        ]
-        for uuid in all {
-            let digits = uuid.littleEndian.reversed().map {
-                ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true)
-            }
-            #expect(uuid.text.replacing("-", with: "") == digits.joined())
-        }
-        #expect(
-            NordicUARTService.service.littleEndian == [
-                0x9E, 0xCA, 0xDC, 0x24, 0x0E, 0xE5, 0xA9, 0xE0, 0x93, 0xF3, 0xA3, 0xB5, 0x01, 0x00,
-                0x40, 0x6E,
-            ])
     }
 }

@@ -54,8 +54,3 @@ extension HiddenService {
             multiple: CBUUID(NearbyInteractionService.multipleConfigurationData))
     }
 }
-
-extension CBUUID {
-    /// The UUID of an accessory's service or characteristic.
-    convenience init(_ uuid: AccessoryUUID) { self.init(string: uuid.text) }
-}
