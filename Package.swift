@@ -259,7 +259,7 @@ let package = Package(
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
                 "Orchestration", "Reports", "RunSupport", "TestSupport", "Traces",
             ]),
-        tests("AccessoryFirmware", ["AccessoryProtocol", "DeviceKit", "TestSupport"]),
+        tests("AccessoryFirmware", ["AccessoryProtocol", "Bluetooth", "DeviceKit", "TestSupport"]),
         tests("BenchDevices", ["DeviceChamber", "DeviceKit"]),
         tests(
             "CoreBluetooth",

@@ -46,7 +46,7 @@ extension AttributeMaps {
         case .userDescription?:
             let text = Field("text", .text(String(decoding: value, as: UTF8.self)))
             return [.told(.gattDescription, description(handle, link) + [text])]
-        default: return []
+        case .receive, .transmit, .clientConfiguration, .other, nil: return []
         }
     }
 
