@@ -29,8 +29,26 @@ require_swift() {
         "there is no 'swift' in PATH. Install Swift 6.3 (https://www.swift.org/install/linux/)."
 }
 
-# require_packages PACKAGE...: installs system packages, or says how to.
-require_packages() {
+# Whether somebody can be asked. Asked for here, because builds get no standard input.
+interactive=false
+[[ ! -t 0 || ! -t 2 ]] || interactive=true
+
+# agree PACKAGES FROM_PYPI (by words): says what is about to be installed and, on a terminal, asks once.
+agree() {
+    local answer
+    [[ -n $1$2 ]] || return 0
+    # Who may not install is told what to type, and needs no question.
+    # shellcheck disable=SC2086
+    ((EUID == 0)) || install_packages $1
+    [[ -z $1 ]] || say "about to install by apt-get: $1"
+    [[ -z $2 ]] || say "about to install from PyPI, inside of ${build#"$root/"}: $2"
+    $interactive || return 0
+    read -r -p "Go on? [Y/n] " answer 2>&1 </dev/tty >&2 || answer=n
+    [[ ${answer:-y} == [Yy]* ]] || die "$EX_UNAVAILABLE" "nothing was installed, and nothing was built."
+}
+
+# install_packages PACKAGE...: installs system packages, or says how to.
+install_packages() {
     (($# > 0)) || return 0
     command -v apt-get >/dev/null || die "$EX_UNAVAILABLE" \
         "these are missing (by their Debian names): $*. Install them, then run this again."
@@ -43,23 +61,50 @@ require_packages() {
         die "$EX_UNAVAILABLE" "apt-get could not install $*; its own words are above."
 }
 
-# require_libraries: libuv, what tells the compiler where it lies, and mimalloc.
-require_libraries() {
-    local missing=() clang
-    pkg-config --exists libuv 2>/dev/null || missing+=(libuv1-dev pkg-config)
+# require_packages PACKAGE...: the same, after a question.
+require_packages() {
+    agree "$*" ""
+    install_packages "$@"
+}
+
+# missing_libraries: adds to `packages` libuv, what tells the compiler where it lies, and mimalloc.
+missing_libraries() {
+    local clang
+    pkg-config --exists libuv 2>/dev/null || packages+=(libuv1-dev pkg-config)
     # The Swift toolchain has a C compiler; mimalloc's package says nothing to pkg-config.
     clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
     "$clang" -x c -o /dev/null - -lmimalloc <<<'int main(void) { return 0; }' 2>/dev/null ||
-        missing+=(libmimalloc-dev)
-    require_packages "${missing[@]}"
+        packages+=(libmimalloc-dev)
+}
+
+require_libraries() {
+    local packages=()
+    missing_libraries
+    require_packages "${packages[@]}"
+}
+
+# has_modules FOLDER MODULES (by commas): whether they can be imported there.
+has_modules() { "$1/bin/python3" -c "import $2" 2>/dev/null; }
+
+# missing_python: adds to `packages` what makes Python environments.
+missing_python() {
+    command -v python3 >/dev/null || packages+=(python3)
+    python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)
 }
 
 # make_venv FOLDER REQUIREMENTS MODULES: a Python environment with the requirements (by words), in
-# which the modules (by commas) can be imported.
+# which the modules (by commas) can be imported; after a question.
 make_venv() {
-    "$1/bin/python3" -c "import $3" 2>/dev/null && return
-    command -v python3 >/dev/null || require_packages python3
-    python3 -c 'import ensurepip, venv' 2>/dev/null || require_packages python3-venv
+    has_modules "$1" "$3" && return
+    local packages=()
+    missing_python
+    agree "${packages[*]}" "$2"
+    install_packages "${packages[@]}"
+    fill_venv "$1" "$2"
+}
+
+# fill_venv FOLDER REQUIREMENTS
+fill_venv() {
     say "installing $2 from PyPI"
     # Split on purpose: a word is a requirement.
     # shellcheck disable=SC2086
