@@ -212,6 +212,13 @@ let package = Package(
             dependencies: [
                 "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
             ], path: "Tests/StrangerApp", swiftSettings: strict),
+        .executableTarget(
+            name: "example-beacon", dependencies: ["DeviceKit"], path: "Tests/Examples/Beacon",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-finder",
+            dependencies: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"],
+            path: "Tests/Examples/Finder", swiftSettings: strict),
         // What several test targets use.
         .target(
             name: "DeviceChamber", dependencies: ["DeviceKit"],
@@ -238,6 +245,9 @@ let package = Package(
                 "Traces", "Vocabulary", "YAML",
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
+        .testTarget(
+            name: "DocumentTests", dependencies: ["anechoic", "example-beacon", "example-finder"],
+            swiftSettings: strict),
         // Floor by floor, as above.
         tests("AccessoryProtocol"),
         tests("Containers"),
