@@ -7,6 +7,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 /// Files that stand beside a module's sources for people.
 let documents = [
     "DeviceLink": ["DEVICE-LINK.md"], "Monitors": ["INDEX.md"],
+    "Orchestration": ["PERFORMANCE.md"],
     "PromiseLibrary": ["CATALOGUE.md"],
     "Promises": ["PROMISES.md"],
     "Topologies": ["topology.schema.json"],
