@@ -7,7 +7,7 @@ import Testing
 /// a block ` ```console ` each line with `$` is a command; behind `# ends with` stands its exit status,
 /// if it is not 0. Below it stand lines of what it prints, in their order: `…` for any others.
 @Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil))
-struct CommandTests {
+struct ConsoleTests {
     @Test(arguments: try Document.all().filter(\.hasCommands))
     func aDocumentShowsWhatHappens(_ document: Document) throws {
         let session = try Session(document)
@@ -16,7 +16,7 @@ struct CommandTests {
         if Self.records { try session.save() }
     }
 
-    /// Whether figures that are old are written anew: `ANECHOIC_RECORD=1 Scripts/test --filter CommandTests`.
+    /// Whether figures that are old are written anew: `ANECHOIC_RECORD=1 Scripts/test --filter ConsoleTests`.
     static let records = ProcessInfo.processInfo.environment["ANECHOIC_RECORD"] != nil
 }
 
@@ -83,10 +83,11 @@ private final class Session {
             mayPass = false
             if let found = reach.firstIndex(where: line.matches) {
                 rest = rest[(found + 1)...]
-            } else if !CommandTests.records || !renew(place, from: reach, passing: &rest) {
+            } else if !ConsoleTests.records || !renew(place, from: reach, passing: &rest) {
                 problems.append(
                     "\(document.path):\(place + 1): \(line.text)\nis not in\n"
                         + rest.joined(separator: "\n"))
+                if reach.count == 1 { rest = rest.dropFirst() }
             }
         }
         let isShown = lines.contains { !document.lines[$0].isEmpty }
@@ -96,15 +97,16 @@ private final class Session {
         }
     }
 
-    /// Takes over the figures of the first line that has the same words.
+    /// Takes over the figures of the first line that has the same words, or the line that stands here.
     private func renew(
         _ place: Int, from reach: ArraySlice<String>, passing rest: inout ArraySlice<String>
     ) -> Bool {
-        let line = ConsoleLine(document.lines[place])
+        let old = document.lines[place]
         for index in reach.indices {
-            guard let new = line.renewed(by: reach[index]) else { continue }
-            follow(line.text, to: new.text)
-            document.lines[place] = new.text
+            let renewed = ConsoleLine(old).renewed(by: reach[index])?.text
+            guard let new = renewed ?? (reach.count == 1 ? reach[index] : nil) else { continue }
+            follow(old, to: new)
+            document.lines[place] = new
             rest = rest[(index + 1)...]
             return true
         }
