@@ -18,11 +18,12 @@ struct ConformCommand: ParsableCommand {
         discussion: """
             Plays a plain handshake, a suite of topologies under several seeds, then every kind of \
             fault at every step of the plain handshake, and prints what became of each clause. Without \
-            --accessory and --app both reference devices are played. A program gets the parameters of \
-            the device it plays; where it refuses them, the topology is played without. Exit status: 0 \
-            all that was exercised holds, 1 a violation, 2 something was left open, or no handshake \
-            came about (with --gate vacuity also: something was never exercised, or not played), 3 a \
-            device failed, or refused the plain handshake.
+            --accessory and --app it plays both reference devices. A program gets the parameters of \
+            the device it plays; if it refuses them, the topology is played without.
+
+            Exit status: 0 all that was exercised holds, 1 a violation, 2 something was left open, or no \
+            handshake came about (with --gate vacuity also: something was never exercised, or not \
+            played), 3 a device failed, or refused the plain handshake.
             """)
 
     @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
@@ -68,7 +69,7 @@ struct ConformCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file())
     var junit: String?
 
-    @Flag(help: "Leave the sweep of single faults out.")
+    @Flag(help: "Omit the sweep of single faults.")
     var noSweep = false
 
     @Flag(help: "Print no tables: only what is wrong, and the verdict.")

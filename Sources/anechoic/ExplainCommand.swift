@@ -12,14 +12,15 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Say which two events raced, and from where on every try failed.",
         discussion: """
-            Looks for the run nearest to a failing one that holds: with one pair of events swapped, one \
-            ordering taken back, or a step of the script, a delay or the start of a device moved. Says \
-            which two events race where it has proven it, what that turns round where the failure shows, \
-            where the runs part, how likely the failure is when the order of delivery is random, and from \
-            which step on it came in every try. Best of what shrink has left. \
+            Searches for the closest run that passes: with two events swapped, with one event no longer \
+            put off, or with a step of the script, a delay or the start of a device moved. Names the two \
+            events that race where it has proven it, and what their order changes where the failure \
+            shows. Also reports where the two runs part, how likely the failure is under random \
+            delivery, and from which step on every try failed. Works best on what shrink has left.
+
             Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
-            passing. Exit status: 0 explained, 2 nothing that holds was found beside it, 70 the failure \
-            does not repeat.
+            passing. Exit status: 0 explained, 2 no passing run was found, 70 the failure does not \
+            repeat.
             """)
 
     @Argument(

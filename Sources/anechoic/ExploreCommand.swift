@@ -13,11 +13,11 @@ struct ExploreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore", abstract: "Look for schedules that break a promise.",
         discussion: """
-            Runs topologies with one seed after another, each seed with another strategy of the \
-            portfolio, until the runs are done, the time is up, or so many ways to fail are found. \
-            What failed is confirmed by processes, three times, before it is reported, and leaves \
-            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. Where a topology \
-            has programs of somebody else, everything is played by processes.
+            Runs topologies with one seed after another, and each seed with another strategy of the \
+            portfolio, until the runs are done, the time is up, or enough ways to fail are found. Before \
+            it reports a failure it confirms it by processes, three times; the failure leaves \
+            OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. If a topology \
+            has programs of somebody else, it plays everything by processes.
 
             Exit status: 0 nothing failed, 1 a violation, 2 nothing was played, or nothing decided, \
             3 a device failed, 70 a failure did not repeat, 130 interrupted; what was found until then \
@@ -39,14 +39,14 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who picks the next event; exhaustive:N plays every schedule that puts off at most N "
+            "How the next event is picked; exhaustive:N plays every schedule that puts off at most N "
                 + "events. (default: portfolio; a sweep has the plain timing first)"))
     var strategy: Search?
 
     @Option(
         help: ArgumentHelp(
             "Faults besides those of the script: random ones, a swarm by the rates of the topology, "
-                + "or one at every moment of the plain run. Expectations are left out: promises judge.",
+                + "or one at every moment of the plain run. Expectations are omitted: promises judge.",
             valueName: "random|sweep"))
     var faults: FaultSource?
 
@@ -224,7 +224,7 @@ struct ExploreCommand: ParsableCommand {
                     + "expected one that holds without faults")
         }
         if fit.count < tasks.count {
-            printError("left out: \(tasks.count - fit.count) topologies that expect a violation")
+            printError("omitted: \(tasks.count - fit.count) topologies that expect a violation")
         }
         guard faults == .random else { return fit }
         return fit.map { task in

@@ -16,7 +16,7 @@ struct LaunchCommand: ParsableCommand {
     @Argument(help: "The most bytes of address space; 0 for no limit.")
     var memory: UInt64
 
-    @Argument(help: "The descriptor through which is told how far it came.")
+    @Argument(help: "The descriptor to which progress is reported.")
     var report: Int32
 
     @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")

@@ -15,10 +15,10 @@ struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.",
         discussion: """
-            --until and --event leave the run where it has come so far and show what it is like there: \
-            devices, links, radios, sessions, open obligations and pending events. Exit status 0; \
-            trace, captures and logs end at that place. A moment that never comes is told, and the \
-            run goes on to its end as without it.
+            --until and --event stop the run there and show what it is like: devices, links, radios, \
+            sessions, open obligations and pending events. Exit status 0; trace, captures and logs end \
+            at that place. If that moment never comes, the command says so, and the run goes on to its \
+            end.
 
             --pause-device holds one device there, or before its first turn, for a debugger; Enter (or \
             the end of standard input) goes on to the end of the run, with the same digest. Virtual \
@@ -29,10 +29,10 @@ struct ReplayCommand: ParsableCommand {
 
             A run that does not repeat, because the topology in the file, this program or a device is \
             another one, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
-            it is told at which event and step it first differs.
+            the command names the event and step at which it first differs.
 
             A replay file runs the programs that its topology names, in the folder of that topology. \
-            Unless --trust says so, you are asked; where nobody can be asked, the command ends with 64.
+            Unless --trust says so, you are asked; if nobody can be asked, the command ends with 64.
             """)
 
     @Argument(help: "A replay.json.", completion: .file(extensions: ["json"]))

@@ -14,14 +14,17 @@ struct ShrinkCommand: ParsableCommand {
         commandName: "shrink",
         abstract: "Make the smallest scenario that breaks the same promise in the same way.",
         discussion: """
-            Turns the schedule of a failing run into what differs from first come, first served, and \
-            its random faults into steps; leaves out of schedule and topology whatever is not needed \
-            for the failure, and says the rest more plainly: weaker faults, round times. The result \
-            stands beside the replay file, in shrunk: what every run leaves, with a replay file of its \
-            own, and topology.yaml, which expects the promise to be broken if that takes no particular \
-            schedule. What holds in other orders goes on doing so: a scenario that fails in many more \
-            orders is another finding, and left in any-order.yaml. Exit status: that of the shrunk run, so 1 for a violation; 70 where the failure \
-            does not repeat.
+            Removes from the topology and the schedule of a failing run what the failure does not need, \
+            and makes the rest plainer: random faults become steps, faults become weaker, times rounder. \
+            It keeps the parameters of devices, because changing them changes the device.
+
+            The result stands beside the replay file, in shrunk: what every run leaves, with a replay \
+            file of its own, and topology.yaml. If the failure needs no particular schedule, \
+            topology.yaml expects it, and is a regression test. A scenario that fails in many more \
+            orders than the failing run is another finding, which is left in any-order.yaml.
+
+            Exit status: that of the shrunk run, so 1 for a violation; 70 if the failure does not \
+            repeat.
             """)
 
     @Argument(
