@@ -55,7 +55,7 @@ extension Property.Body {
             return "The \(field) of \(last) is not that of \(first)."
         case .always(let condition): return "\(condition.words) did not hold at \(moment)."
         case .atMost(let limit, let fluent):
-            return "With \(last) more than \(limit) of \(fluent) held."
+            return "After \(last), more than \(limit) of \(fluent) held at once."
         case .count(let events, let range, _):
             return breach.events.count > range.upperBound || range.lowerBound == 0
                 ? "There was \(last), and at most \(range.upperBound) of \(events.words) may be."

@@ -160,8 +160,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         let number = isCut ? "more than \(total)" : "\(isComplete ? "" : "at least ")\(total)"
         return "explored \(played) of \(number) schedules with at most \(most) "
             + "after\(most == 1 ? "" : "s"): \(differentOrders) different "
-            + "order\(differentOrders == 1 ? "" : "s"), \(equal) equal to one of them but for events "
-            + "that do not race, \(impossible) that time forbids"
+            + "order\(differentOrders == 1 ? "" : "s"), \(equal) duplicate\(equal == 1 ? "" : "s"), "
+            + "\(impossible) impossible because of timing"
     }
 }
 

@@ -154,7 +154,7 @@ import Vocabulary
             let words =
                 #/
                 explored\ (\d+)\ of\ (\d+)\ schedules\ .*:\ (\d+)\ different\ orders?,\ (\d+)
-                \ equal\ to\ one\ .*,\ (\d+)\ that\ time\ forbids
+                \ duplicates?,\ (\d+)\ impossible\ because\ of\ timing
                 /#
             let found = try #require(output.firstMatch(of: words)?.output, "\(output)")
             func number(_ text: Substring) throws -> Int { try #require(Int(text)) }

@@ -173,7 +173,7 @@ extension Exploration {
         if coverage.count > 0 {
             text += "\ncovered: \(coverage.count(.states)) pairs of state and event, "
             text += "\(coverage.count(.faults)) of state and fault, \(coverage.count(.inFlight)) "
-            text += "messages under way when a link ended; the latest new one by run \(latestNews)"
+            text += "messages under way when a link ended; nothing new since run \(latestNews)"
         }
         return text
     }
