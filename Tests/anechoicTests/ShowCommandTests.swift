@@ -50,6 +50,33 @@ struct ShowCommandTests {
                 == ["run", "note", "arrow", "across", "fold", "violation", "end"])
     }
 
+    @Test func thePairOfAnExplanationIsMarked() throws {
+        let place = try failure()
+        let folder = "out/dropout/mid-handshake"
+        try FileManager.default.moveItem(
+            atPath: "\(place.path)/\(folder)/1", toPath: "\(place.path)/\(folder)/failing")
+        let trace = place.read("\(folder)/failing/trace.jsonl").split(separator: "\n").dropFirst()
+        func moment(_ kind: String) throws -> String {
+            let number = try #require(trace.firstIndex { $0.contains("\"\(kind)\"") }) - 1
+            return """
+                {"event": "queue ben/0 main #1", "words": "\(kind)", "about": [],
+                 "happens": [{"number": \(number), "kind": "\(kind)", "devices": []}]}
+                """
+        }
+        try place.write(
+            """
+            {"schema": 4, "fingerprint": "", "difference": [], "candidates": 1, "isExhausted": false,
+             "effect": {"first": \(try moment("ni.run")), "second": \(try moment("link.down")),
+                        "isKept": false}}
+            """, to: "\(folder)/explanation.json")
+        let outcome = try Command.run("show", folder, in: place)
+        #expect(
+            outcome.output.contains(
+                "│ ▲ before link.down here; in the run that holds it never comes"),
+            "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("▲ first in the run that holds"))
+    }
+
     @Test(arguments: [
         (["--event", "app.gaveUp"], "nothing to draw"),
         (["--event", "ni.didupdate"], "did you mean ni.didUpdate?"),

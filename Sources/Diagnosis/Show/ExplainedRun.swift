@@ -81,12 +81,8 @@ extension Explanation {
         if let effect {
             let (early, late) =
                 isPassing ? (effect.second, effect.first) : (effect.first, effect.second)
-            let never = isPassing || effect.isKept ? "" : ", where it never comes"
             words += [
-                (
-                    early,
-                    "before \(late.words) here; the other way round in the run that \(other)\(never)"
-                ),
+                (early, order(of: effect, before: late, isPassing: isPassing)),
                 (late, "first in the run that \(other)"),
             ]
         }
@@ -95,6 +91,18 @@ extension Explanation {
                 SequenceFindings.Turned(event: $0, words: words)
             }
         }
+    }
+}
+
+/// What to say beside the event that is first here.
+private func order(
+    of effect: Explanation.Effect, before late: Explanation.Moment, isPassing: Bool
+) -> String {
+    switch (isPassing, effect.isKept) {
+    case (false, true): "before \(late.words) here; the other way round in the run that holds"
+    case (false, false): "before \(late.words) here; in the run that holds it never comes"
+    case (true, true): "before \(late.words) here; the other way round in the run that breaks"
+    case (true, false): "without \(late.words), which comes before it in the run that breaks"
     }
 }
 
