@@ -8,34 +8,82 @@ package struct Campaign {
     package let settings: RunSettings
     let jobs: Int?
     let format: OutputFormat
+    /// What is shown, and when it ends.
+    let manner: Manner
 
-    package init(_ settings: RunSettings, jobs: Int?, format: OutputFormat) {
+    /// What of a campaign is shown, and when it ends.
+    package struct Manner {
+        /// Whether runs that held are counted only.
+        package var isQuiet = false
+        /// Behind which runs no other one begins.
+        package var stops: (RunReport) -> Bool = { _ in false }
+        /// Colours of what is shown.
+        package var ink = Ink(.never)
+
+        /// All is shown and played.
+        package init() {}
+    }
+
+    package init(
+        _ settings: RunSettings, jobs: Int?, format: OutputFormat, _ manner: Manner = Manner()
+    ) {
         self.settings = settings
         self.jobs = jobs
         self.format = format
+        self.manner = manner
     }
 
-    /// Does all runs.
+    /// Does all runs, and shows them or writes each into a document, which somebody else ends.
     ///
     /// Many runs are spread over workers, one for each core, also because an inline device that
-    /// crashes takes its process with it.
-    package func run(_ tasks: TaskList.Tasks) throws -> ExitStatus {
-        guard format == .json else {
-            let results = try results(of: tasks, keepsAll: tasks.count <= 40)
-            try show(text(results))
-            return Interruption.isHere ? .interrupted : results.status
-        }
-        var stream = ResultStream()
+    /// crashes takes its process with it. `last` is what failed before and may not be played now.
+    package func run(
+        _ tasks: TaskList.Tasks, into document: ResultsDocument? = nil,
+        after last: LastFailed? = nil
+    ) throws -> ExitStatus {
+        var ledger = Ledger(notesPlayed: last != nil)
+        let list = document == nil && format == .json ? ResultsDocument() : nil
+        var stream = (document ?? list).map(ResultStream.init)
         do {
-            let results = try results(of: tasks, keepsAll: false) {
-                try stream.take($0, at: $1)
+            let results = try results(of: tasks, keepsAll: stream == nil && tasks.count <= 40) {
+                ledger.take($0, of: tasks[$1])
+                try stream?.take($0, at: $1)
             }
-            try stream.finish()
-            return Interruption.isHere ? .interrupted : results.status
+            try stream?.finish()
+            let status = Interruption.isHere ? ExitStatus.interrupted : results.status
+            try list?.finish(status)
+            if stream == nil { try show(raw: text(results)) }
+            if let tree = settings.output, !ledger.isEmpty {
+                try ledger.failed.keeping(last, but: ledger.played).write(into: tree)
+            }
+            return status
         } catch {
             // What was written so far is one whole document all the same.
-            if stream.isBegun { try stream.finish() }
+            try stream?.finish()
+            if list?.isBegun == true { try list?.finish(.harnessError) }
             throw error
+        }
+    }
+
+    /// What the next campaign wants to know of this one.
+    private struct Ledger {
+        /// Whether it matters what was played, of which there may be millions.
+        let notesPlayed: Bool
+        private(set) var played: Set<LastFailed.Run> = []
+        private var runs: [LastFailed.Run] = []
+        private(set) var isEmpty = true
+
+        init(notesPlayed: Bool) { self.notesPlayed = notesPlayed }
+
+        var failed: LastFailed { LastFailed(runs) }
+
+        mutating func take(_ report: RunReport, of task: RunTask) {
+            // What was refused, or cut short, says nothing.
+            guard ![.interrupted, .wrongFile, .wrongUse].contains(report.status) else { return }
+            isEmpty = false
+            let run = LastFailed.Run(name: task.name, file: task.file, seed: task.seed)
+            if notesPlayed { played.insert(run) }
+            if report.status != .held { runs.append(run) }
         }
     }
 
@@ -50,25 +98,30 @@ package struct Campaign {
         if let folder = settings.output { try OutputTree.prepare(folder) }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? (settings.clock == .wall ? 1 : cores), tasks.count)
-        var results = Results(total: tasks.count, most: keepsAll ? nil : Self.rows)
-        let take = { (report: RunReport, index: Int) in
+        var results = Results(
+            total: tasks.count, most: keepsAll && !manner.isQuiet ? nil : Self.rows)
+        var isStopped = false
+        let take = { [manner] (report: RunReport, index: Int) in
             results.take(report, at: index)
+            if manner.stops(report) { isStopped = true }
             try onReport(report, index)
             progress(results)
         }
+        let isOver = { isStopped }
         if jobs > 1 || (tasks.count > 1 && settings.hosting == .inline) {
-            try runByWorkers(tasks, jobs, take)
+            try runByWorkers(tasks, jobs, isOver, take)
         } else {
-            try runHere(tasks, take)
+            try runHere(tasks, isOver, take)
         }
         return results
     }
 
     private func runHere(
-        _ tasks: some RandomAccessCollection<RunTask>, _ take: (RunReport, Int) throws -> Void
+        _ tasks: some RandomAccessCollection<RunTask>, _ isOver: () -> Bool,
+        _ take: (RunReport, Int) throws -> Void
     ) throws {
         try LocalRunner.with(settings) { runner in
-            for (index, task) in tasks.enumerated() where !Interruption.isHere {
+            for (index, task) in tasks.enumerated() where !Interruption.isHere && !isOver() {
                 try take(runner.run(task), index)
             }
         }
@@ -77,7 +130,9 @@ package struct Campaign {
     /// Repeats one run, compares it with the recorded one, and halts where it should.
     ///
     /// Of a run that is left at its halt nothing is shown here, unless it had already gone wrong.
-    package func replay(_ recording: Replay, trace: String?, halt: Halt?) throws -> ExitStatus {
+    package func replay(
+        _ recording: Replay, trace: String?, halt: Halt?, into document: ResultsDocument? = nil
+    ) throws -> ExitStatus {
         if let folder = settings.output { try OutputTree.prepare(folder) }
         let report = try LocalRunner.with(settings) {
             $0.run(recording.task, repeating: recording, trace: trace, halt: halt)
@@ -86,25 +141,27 @@ package struct Campaign {
             if let failure = report.failure { printError(failure) }
             return report.status
         }
-        switch format {
-        case .json: try write(json([report]), to: STDOUT_FILENO)
-        case .text:
+        if let document {
+            try document.add(report)
+        } else if format == .json {
+            try write(json([report]), to: STDOUT_FILENO)
+        } else {
             var results = Results(total: 1, most: nil)
             results.take(report, at: 0)
-            try show(text(results))
+            try show(raw: text(results))
         }
         return report.status
     }
 
     private func runByWorkers(
         _ tasks: some RandomAccessCollection<RunTask>, _ jobs: Int,
-        _ take: @escaping (RunReport, Int) throws -> Void
+        _ isOver: @escaping () -> Bool, _ take: @escaping (RunReport, Int) throws -> Void
     ) throws {
         var rest = tasks.enumerated().makeIterator()
         try WorkerPool.run(
             jobs: jobs, executable: "\(settings.programs)/anechoic",
             arguments: [WorkerName.runs, try settings.argument],
-            next: { rest.next().map(NumberedTask.init) }
+            next: { isOver() ? nil : rest.next().map(NumberedTask.init) }
         ) { task, result in
             switch result {
             case .success(let line):
@@ -127,19 +184,36 @@ package struct Campaign {
     private static let (rows, stories, idleSteps) = (200, 10, 20)
 
     private func text(_ results: Results) -> String {
-        let reports = results.reports
-        var text = ""
-        let rows = reports.prefix(Self.rows)
-        if !rows.isEmpty { text += Console.table(Array(rows)) + "\n" }
+        var text = table(results)
+        let failing = results.failing
+        text +=
+            manner.ink(
+                Console.summary(results.counts, of: results.total), failing > 0 ? .bad : .good)
+            + "\n"
+        if !manner.isQuiet {
+            for line in results.scripts.lines(atMost: Self.idleSteps) { text += plain(line) + "\n" }
+            for line in results.ownPromises.lines(atMost: Self.idleSteps) {
+                text += plain(line) + "\n"
+            }
+        }
+        let stories = results.reports.lazy.compactMap(Console.story).prefix(Self.stories)
+        for story in stories { text += "\n\(manner.ink.story(plain(story)))\n" }
+        let rest = failing - Array(stories).count
+        if rest > 0 { text += "\n… and \(rest) more\(whereabouts(results))\n" }
+        return text
+    }
+
+    private func table(_ results: Results) -> String {
+        let rows = results.reports.filter { !manner.isQuiet || $0.status != .held }.prefix(
+            Self.rows)
+        guard !rows.isEmpty else { return "" }
+        let lines = Console.table(Array(rows)).split(separator: "\n")
+        var text = manner.ink(String(lines[0]), .bold) + "\n"
+        for (line, report) in zip(lines.dropFirst(), rows) {
+            text += manner.ink(String(line), report.status == .held ? .plain : .bad) + "\n"
+        }
         let failing = rows.count { $0.status != .held }
         if results.failing > failing { text += "… and \(results.failing - failing) more\n" }
-        text += Console.summary(results.counts, of: results.total) + "\n"
-        for line in results.scripts.lines(atMost: Self.idleSteps) { text += line + "\n" }
-        for line in results.ownPromises.lines(atMost: Self.idleSteps) { text += line + "\n" }
-        let stories = reports.lazy.compactMap(Console.story).prefix(Self.stories)
-        for story in stories { text += "\n\(story)\n" }
-        let rest = results.failing - Array(stories).count
-        if rest > 0 { text += "\n… and \(rest) more\(whereabouts(results))\n" }
         return text
     }
 

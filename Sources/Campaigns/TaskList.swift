@@ -19,6 +19,8 @@ package struct TaskList {
 
     package let entries: [Entry]
 
+    init(entries: [Entry]) { self.entries = entries }
+
     /// Reads the files.
     ///
     /// - Throws: `DocumentError` where a path does not exist or a folder holds no topology.
@@ -38,21 +40,57 @@ package struct TaskList {
     package struct Tasks: RandomAccessCollection {
         fileprivate let texts: [(name: String, file: String, text: String)]
         fileprivate let seeds: ClosedRange<UInt64>
+        /// The places of those that are meant; nil for all.
+        fileprivate var picked: [Int]?
         /// The first device that dials in: there is one socket for it, and so one run at a time.
         package let firstDialIn: String?
 
         /// One run for every topology.
-        package var ofOneSeed: [RunTask] { texts.indices.map { self[$0 * seeds.count] } }
+        package var ofOneSeed: [RunTask] { texts.indices.map { task($0 * seeds.count) } }
 
         package var startIndex: Int { 0 }
-        package var endIndex: Int { texts.count * seeds.count }
+        package var endIndex: Int { picked?.count ?? texts.count * seeds.count }
 
-        package subscript(index: Int) -> RunTask {
-            let (entry, seed) = index.quotientAndRemainder(dividingBy: seeds.count)
+        package subscript(index: Int) -> RunTask { task(picked?[index] ?? index) }
+
+        private func task(_ place: Int) -> RunTask {
+            let (entry, seed) = place.quotientAndRemainder(dividingBy: seeds.count)
             return RunTask(
                 name: texts[entry].name, file: texts[entry].file, text: texts[entry].text,
                 seed: seeds.lowerBound + UInt64(seed))
         }
+    }
+
+    /// The topologies of runs that failed, each once.
+    ///
+    /// - Throws: `DocumentError` where one of their files is no more.
+    package init(of last: LastFailed) throws {
+        var entries: [Entry] = []
+        for run in last.failed where !entries.contains(where: { $0.name == run.name }) {
+            let bytes = [UInt8](try InputFile.contents(run.file, expected: "a topology"))
+            entries.append(Entry(name: run.name, file: run.file, bytes: bytes))
+        }
+        self.entries = entries
+    }
+
+    /// Those runs that failed whose topologies are in the list.
+    ///
+    /// - Throws: As ``tasks(seeds:defects:)`` does, and `WrongUse` where none of them is.
+    package func tasks(of last: LastFailed, defects: [RunSettings.Defect]) throws -> Tasks {
+        let seeds = last.failed.map(\.seed)
+        var tasks = try self.tasks(
+            seeds: (seeds.min() ?? 1)...(seeds.max() ?? 1), defects: defects)
+        let count = tasks.seeds.count
+        let picked = last.failed.compactMap { run in
+            entries.firstIndex { $0.name == run.name }.map {
+                $0 * count + Int(run.seed - tasks.seeds.lowerBound)
+            }
+        }
+        guard !picked.isEmpty else {
+            throw WrongUse(description: "--last-failed: none of these topologies failed")
+        }
+        tasks.picked = picked
+        return tasks
     }
 
     /// A run for every topology and seed, after all files have been checked.
@@ -74,7 +112,7 @@ package struct TaskList {
         }
         return Tasks(
             texts: entries.map { ($0.name, $0.file, String(decoding: $0.bytes, as: UTF8.self)) },
-            seeds: seeds, firstDialIn: firstDialIn)
+            seeds: seeds, picked: nil, firstDialIn: firstDialIn)
     }
 }
 

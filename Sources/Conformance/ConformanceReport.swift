@@ -95,7 +95,7 @@ extension ConformanceReport {
 
     /// All of them; none where it conforms.
     var reasons: [Reason] {
-        interruption + trouble
+        interruption + trouble + stop
             + handshakeReasons + runReasons + promiseReasons
     }
 
@@ -116,6 +116,17 @@ extension ConformanceReport {
             let words = "ended after \(done) of \(planned) runs: \(sentence(for: error))"
             return [Reason(status: .harnessError, words: words)]
         } ?? []
+    }
+
+    /// What was not played could have failed, whatever became of the rest.
+    private var stop: [Reason] {
+        guard outcome.isStopped else { return [] }
+        let (done, planned) = (outcome.reports.count, outcome.planned)
+        return [
+            Reason(
+                status: .inconclusive,
+                words: "stopped at the first failure, after \(done) of \(planned) runs")
+        ]
     }
 
     /// Without a handshake nothing that was shown could be a yes.

@@ -1,4 +1,4 @@
-internal import Campaigns
+package import Campaigns
 internal import DeviceLink
 internal import Foundation
 package import Orchestration
@@ -46,6 +46,9 @@ package struct ConformanceSuite {
         /// Why files of failing runs could not be written.
         package var unwritten: String?
 
+        /// Whether a failure has ended the test before all was played.
+        var isStopped = false
+
         /// Whether nothing more is to be played.
         var isOver: Bool { trouble != nil || Interruption.isHere }
 
@@ -74,10 +77,11 @@ package struct ConformanceSuite {
     ///
     /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
     package init(
-        folder: String?, _ devices: Devices, seeds: UInt64, sweeps: Bool, _ settings: RunSettings
+        folder: String?, _ devices: Devices, filter: NameFilter? = nil, seeds: UInt64,
+        sweeps: Bool, _ settings: RunSettings
     ) throws {
-        entries = try TaskList(paths: [folder ?? Self.shipped()]).entries.filter { entry in
-            folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
+        entries = try TaskList(paths: [folder ?? Self.shipped()]).matching(filter).entries.filter {
+            entry in folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
         }
         for entry in entries { try Self.check(entry, isForeign: folder != nil) }
         let all = Self.casts(devices, keepsExpectations: folder != nil)
@@ -153,15 +157,18 @@ extension ConformanceSuite {
     /// Where a device refuses the plain handshake nothing else is played.
     ///
     /// - Throws: An error of ours, where nothing has been shown before it; else the outcome has it.
-    package func run(jobs: Int?, output: String) throws -> Outcome {
+    package func run(
+        jobs: Int?, output: String, stopsAtFirst: Bool = false
+    ) throws -> Outcome {
         var outcome = Outcome()
-        play(&outcome, jobs, output)
+        let player = TrialPlayer(
+            settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
+        play(&outcome, player)
         if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
     }
 
-    private func play(_ outcome: inout Outcome, _ jobs: Int?, _ output: String) {
-        let player = TrialPlayer(settings: settings, jobs: jobs, output: output)
+    private func play(_ outcome: inout Outcome, _ player: TrialPlayer) {
         let handshakes = player.play(
             handshakeCasts.map { cast in
                 var variant = cast.variant
@@ -173,7 +180,7 @@ extension ConformanceSuite {
         outcome.handshakes = handshakes.map { PlainHandshake($0.report) }
         outcome.reports = outcome.handshakes.map(\.report)
         let isRefused = outcome.reports.contains(where: \.isRefusal)
-        if isRefused || outcome.isOver { return }
+        if isRefused || outcome.isOver || outcome.isStopped { return }
 
         var trials = casts.flatMap { self.trials($0, &outcome) }
         for (place, handshake) in outcome.handshakes.enumerated()

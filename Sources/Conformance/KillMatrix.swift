@@ -4,7 +4,7 @@ package import Scenarios
 /// Which defect breaks which promise.
 package struct KillMatrix {
     /// One topology with a defect, played with it and without.
-    package struct Row {
+    package struct Row: Encodable {
         let name: String
         let defects: String
         /// The promises that are broken in every run with the defect.
@@ -41,7 +41,8 @@ package struct KillMatrix {
         }
     }
 
-    private let rows: [Row]
+    /// One for each topology.
+    package let rows: [Row]
     /// The promises that some run put to the test, and whether some defect breaks them.
     private let exercised: [(promise: String, kills: Bool)]
 

@@ -14,11 +14,14 @@ struct TrialPlayer {
     let jobs: Int?
     /// Where runs that fail leave their files.
     let output: String
+    /// Whether no run begins after one that did not hold.
+    let stopsAtFirst: Bool
     /// What thousands of reports say in the same words.
     private let texts = SharedTexts()
 
-    init(settings: RunSettings, jobs: Int?, output: String) {
+    init(settings: RunSettings, jobs: Int?, output: String, stopsAtFirst: Bool) {
         (self.settings, self.jobs, self.output) = (settings, jobs, output)
+        self.stopsAtFirst = stopsAtFirst
     }
 
     /// Plays all, with fewer parameters where a device refuses them; failing runs once more with files.
@@ -29,8 +32,9 @@ struct TrialPlayer {
     ) -> [(trial: Trial, report: RunReport)] {
         var trials = trials
         outcome.planned += trials.count
-        var reports = results(of: trials, settings, &outcome)
-        while !outcome.isOver {
+        var reports = results(of: trials, settings, &outcome, stopsAtFirst: stopsAtFirst)
+        outcome.isStopped = stopsAtFirst && !outcome.isOver && reports.contains { $0 == nil }
+        while !outcome.isOver && !outcome.isStopped {
             let refused = reports.indices.filter {
                 reports[$0]?.isRefusal == true && !trials[$0].simpler.isEmpty
             }
@@ -42,7 +46,11 @@ struct TrialPlayer {
                 }
                 trials[index].task.text = trials[index].simpler.removeFirst()
             }
-            let again = results(of: refused.map { trials[$0] }, settings, &outcome)
+            let again = results(
+                of: refused.map { trials[$0] }, settings, &outcome, stopsAtFirst: stopsAtFirst)
+            if stopsAtFirst, !outcome.isOver, again.contains(where: { $0 == nil }) {
+                outcome.isStopped = true
+            }
             for (index, report) in zip(refused, again) { reports[index] = report }
         }
         if !outcome.isOver { repeatFailures(in: &reports, trials, &outcome) }
@@ -55,12 +63,16 @@ struct TrialPlayer {
 
     /// What became of each; nil of those that an interruption or an error left out.
     private func results(
-        of trials: [Trial], _ settings: RunSettings, _ outcome: inout ConformanceSuite.Outcome
+        of trials: [Trial], _ settings: RunSettings, _ outcome: inout ConformanceSuite.Outcome,
+        stopsAtFirst: Bool = false
     ) -> [RunReport?] {
         var reports = [RunReport?](repeating: nil, count: trials.count)
         guard !trials.isEmpty else { return reports }
+        var manner = Campaign.Manner()
+        // A device that refuses a part is asked once more, with fewer parameters.
+        if stopsAtFirst { manner.stops = { $0.status != .held && !$0.isRefusal } }
         do {
-            _ = try Campaign(settings, jobs: jobs, format: .text)
+            _ = try Campaign(settings, jobs: jobs, format: .text, manner)
                 .results(of: trials.map(\.task), keepsAll: false) {
                     reports[$1] = texts.share($0)
                 }

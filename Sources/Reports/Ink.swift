@@ -52,6 +52,22 @@ package struct Ink: Sendable {
     }
 }
 
+extension Ink {
+    /// A story (``Console``): its title, what was promised, and how to repeat it.
+    package func story(_ text: String) -> String {
+        guard isOn else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+            index, line in
+            let tone: Tone =
+                index == 0
+                ? .bad
+                : line.hasPrefix("  promise ")
+                    ? .bold : line.hasPrefix("  replay: ") ? .dim : .plain
+            return self(String(line), tone)
+        }.joined(separator: "\n")
+    }
+}
+
 /// How wide the terminal of standard output is, in columns; nil where there is none.
 package var terminalWidth: Int? {
     var size = winsize()

@@ -5,27 +5,34 @@ internal import Foundation
 /// It is the same of every command: `command`, `results` (a list, whose items are the command's own), `status` (the exit
 /// status) and, where something went wrong before the end, `error`. Results are written as they come, for there may be
 /// millions, and a document is whole whatever happens.
-package struct ResultsDocument {
-    private let command: String
-    private var isBegun = false
+package final class ResultsDocument {
+    /// Nil where the results stand alone.
+    private let command: String?
+    /// Whether some of it is written.
+    package private(set) var isBegun = false
     private var hasResults = false
 
     /// A document of which nothing is written yet.
     package init(of command: String) { self.command = command }
 
+    /// A document that is the list of results and nothing else: `--format json`.
+    package init() { command = nil }
+
     /// Adds a result.
-    package mutating func add(_ result: some Encodable) throws {
+    package func add(_ result: some Encodable) throws {
         try begin()
         // No string of JSON has a line feed in it.
         let lines = String(decoding: try json(result), as: UTF8.self).split(separator: "\n")
+        let indent = command == nil ? "  " : "    "
         try print(
-            (hasResults ? "," : "") + "\n" + lines.map { "    " + $0 }.joined(separator: "\n"))
+            (hasResults ? ",\n" : "\n") + lines.map { indent + $0 }.joined(separator: "\n"))
         hasResults = true
     }
 
     /// Ends the document.
-    package mutating func finish(_ status: ExitStatus, error: String? = nil) throws {
+    package func finish(_ status: ExitStatus, error: String? = nil) throws {
         try begin()
+        guard command != nil else { return try print(hasResults ? "\n]\n" : "\n\n]\n") }
         var end = hasResults ? "\n  ]" : "]"
         if let error {
             let text = String(decoding: try json(error), as: UTF8.self).dropLast()
@@ -34,10 +41,10 @@ package struct ResultsDocument {
         try print(end + ",\n  \"status\" : \(status.rawValue)\n}\n")
     }
 
-    private mutating func begin() throws {
+    private func begin() throws {
         guard !isBegun else { return }
         isBegun = true
-        try print("{\n  \"command\" : \"\(command)\",\n  \"results\" : [")
+        try print(command.map { "{\n  \"command\" : \"\($0)\",\n  \"results\" : [" } ?? "[")
     }
 
     private func print(_ text: String) throws { try write(Data(text.utf8), to: STDOUT_FILENO) }

@@ -26,6 +26,11 @@ package enum Topic: String, CaseIterable, Sendable {
         return note.isEmpty ? "\(table)\n" : "\(table)\n\n\(note)\n"
     }
 
+    /// The rows, each with its cells by the names of their columns.
+    package var entries: [[String: String]] {
+        rows.map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+    }
+
     private var header: [String] {
         switch self {
         case .events: ["event", "on", "fields"]

@@ -20,6 +20,9 @@ struct Anechoic: ParsableCommand {
             hung or broke the contract, 64 wrong use, 65 a wrong file, 70 an error of the harness or \
             a run that did not repeat, 130 interrupted.
 
+            With --json a command writes one document, {"command", "results": [...], "status"}, and \
+            nothing else; where something went wrong it has "error", and the status is the exit status.
+
             What a topology may name: anechoic help \(Topic.allCases.map(\.rawValue).joined(separator: "|")).
             """,
         version: Tool.version,
@@ -46,6 +49,7 @@ struct Anechoic: ParsableCommand {
             var command = try parseAsRoot(TopicCommand.arguments(for: arguments) ?? arguments)
             try command.run()
         } catch {
+            JSONOption.answer(error, to: Array(CommandLine.arguments.dropFirst()))
             end(with: error)
         }
         // A command that came to its end all the same was asked not to.

@@ -12,14 +12,35 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
     var paths: [String]
 
+    @OptionGroup var named: FilterOption
+
+    @OptionGroup var json: JSONOption
+
+    /// What is told of a file.
+    private struct Checked: Encodable {
+        let name: String
+        let file: String
+        /// Nil where it is right.
+        let error: String?
+    }
+
     func run() throws {
+        guard json.isOn else {
+            return try finish(check { if let error = $0.error { printError(error) } })
+        }
+        try json.answer(as: "check") { document in try check { try document.add($0) } }
+    }
+
+    private func check(_ tell: (Checked) throws -> Void) throws -> ExitStatus {
         var status = ExitStatus.held
-        for entry in try TaskList(paths: paths).entries {
+        for entry in try TaskList(paths: paths).matching(named.filter).entries {
+            var wrong: String?
             do { _ = try entry.topology() } catch {
-                printError("\(error)")
+                wrong = "\(error)"
                 status = .wrongFile
             }
+            try tell(Checked(name: entry.name, file: entry.file, error: wrong))
         }
-        try finish(status)
+        return status
     }
 }

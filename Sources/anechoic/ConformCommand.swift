@@ -72,8 +72,14 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "Omit the sweep of single faults.")
     var noSweep = false
 
-    @Flag(help: "Print no tables: only what is wrong, and the verdict.")
+    @Flag(name: .shortAndLong, help: "Print no tables: only what is wrong, and the verdict.")
     var quiet = false
+
+    @OptionGroup var named: FilterOption
+
+    @OptionGroup var first: FirstFailureOption
+
+    @OptionGroup var json: JSONOption
 
     @OptionGroup var atOnce: JobsOption
 
@@ -93,19 +99,24 @@ struct ConformCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard json.isOn else {
+            return try finish(conform { try show(quiet ? $0.brief : $0.text) })
+        }
+        try json.answer(as: "conform") { document in try conform { try document.add($0.answer) } }
+    }
+
+    private func conform(_ tell: (ConformanceReport) throws -> Void) throws -> ExitStatus {
         let junit = try junit.map(JUnitFile.init)
-        let status: ExitStatus
-        do {
-            status = try judge(junit)
-        } catch {
+        do { return try judge(junit, tell) } catch {
             junit?.fail(error is Interruption ? "interrupted" : "not played", "\(error)")
             throw error
         }
-        try finish(status)
     }
 
     /// Plays everything, and says what became of it.
-    private func judge(_ junit: JUnitFile?) throws -> ExitStatus {
+    private func judge(
+        _ junit: JUnitFile?, _ tell: (ConformanceReport) throws -> Void
+    ) throws -> ExitStatus {
         try checkUse()
         let scope =
             try pics.map(Profile.init(file:))
@@ -117,12 +128,14 @@ struct ConformCommand: ParsableCommand {
         settings.output = nil
         try OutputTree.check(out)
         let suite = try ConformanceSuite(
-            folder: self.suite, devices, seeds: seeds, sweeps: !noSweep, settings)
-        let outcome = try suite.run(jobs: atOnce.jobs, output: out)
+            folder: self.suite, devices, filter: named.filter, seeds: seeds, sweeps: !noSweep,
+            settings)
+        let outcome = try suite.run(
+            jobs: atOnce.jobs, output: out, stopsAtFirst: first.stops)
         let report = ConformanceReport(
             outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
         let written = Result { try junit?.write(report.junit) }
-        try show(quiet ? report.brief : report.text)
+        try tell(report)
         try written.get()
         if let unwritten = outcome.unwritten { printError(unwritten) }
         return report.status

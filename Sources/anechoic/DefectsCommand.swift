@@ -29,6 +29,10 @@ struct DefectsCommand: ParsableCommand {
     @Option(help: "Where devices live.")
     var hosting: RunSettings.Hosting = .process
 
+    @OptionGroup var named: FilterOption
+
+    @OptionGroup var json: JSONOption
+
     func validate() throws {
         guard (1...1_000).contains(seeds) else {
             throw ValidationError("--seeds \(seeds): expected 1 to 1000")
@@ -36,11 +40,25 @@ struct DefectsCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard json.isOn else {
+            guard let matrix = try matrix() else { return try finish(.interrupted) }
+            try show(matrix.text)
+            return try finish(matrix.isComplete ? .held : .violated)
+        }
+        try json.answer(as: "defects") { document in
+            guard let matrix = try matrix() else { return .interrupted }
+            for row in matrix.rows { try document.add(row) }
+            return matrix.isComplete ? .held : .violated
+        }
+    }
+
+    /// What the defects have broken; nil where somebody asked us to end.
+    private func matrix() throws -> KillMatrix? {
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.output = nil
         let folder = try suite ?? ConformanceSuite.shipped() + "/defects"
-        let entries = try TaskList(paths: [folder]).entries
+        let entries = try TaskList(paths: [folder]).matching(named.filter).entries
         for entry in entries { try entry.topology().refuseDialIns() }
         var healthy = TopologyVariant()
         healthy.isHealthy = true
@@ -56,10 +74,10 @@ struct DefectsCommand: ParsableCommand {
             .results(of: tasks, keepsAll: true)
         if Interruption.isHere {
             printError("interrupted after \(results.done) of \(tasks.count) runs")
-            return try finish(.interrupted)
+            return nil
         }
         let count = Int(seeds)
-        let matrix = KillMatrix(
+        return KillMatrix(
             try entries.enumerated().map { index, entry in
                 let begin = index * 2 * count
                 return KillMatrix.Row(
@@ -68,7 +86,5 @@ struct DefectsCommand: ParsableCommand {
                     healthy: Array(results.reports[begin + count..<begin + 2 * count]))
             },
             exercised: SuiteSummary(results.reports).promises.filter { $0.exercised > 0 }.map(\.id))
-        try show(matrix.text)
-        try finish(matrix.isComplete ? .held : .violated)
     }
 }

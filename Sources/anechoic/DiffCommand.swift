@@ -18,18 +18,54 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: "The folder of another run, or its trace.jsonl.", completion: .directory)
     var second: String
 
+    @OptionGroup var json: JSONOption
+
     func run() throws {
+        guard json.isOn else {
+            let (comparison, other) = try compare()
+            guard let difference = comparison.difference else {
+                return try show("the same \(comparison.count) events\n")
+            }
+            try show(text(difference, comparison.header, other))
+            return try finish(.violated)
+        }
+        try json.answer(as: "diff") { document in
+            let comparison = try compare().comparison
+            try document.add(Answer(comparison))
+            return comparison.difference == nil ? .held : .violated
+        }
+    }
+
+    private func compare() throws -> (comparison: TraceComparison, other: TraceHeader?) {
         let comparison = TraceComparison(try TraceFileReader(first))
         let other = try TraceFileReader(second)
         while comparison.difference == nil, let event = try other.next() {
             try comparison.take(event)
         }
         try comparison.finish()
-        guard let difference = comparison.difference else {
-            return try show("the same \(comparison.count) events\n")
+        return (comparison, other.header)
+    }
+
+    /// What a program is told.
+    private struct Answer: Encodable {
+        /// How many events are the same from the first on.
+        let same: UInt64
+        /// The number and step of the first that differs; nil where none does.
+        let event: UInt64?
+        let step: UInt64?
+        /// Both events, and the one before, as patterns.
+        let first: String?
+        let second: String?
+        let before: String?
+
+        init(_ comparison: TraceComparison) {
+            let difference = comparison.difference
+            let event = difference?.expected ?? difference?.found
+            (same, self.event, step) = (comparison.count, event?.number, event?.step)
+            first = difference.map { TraceDifference.picture($0.expected) }
+            second = difference.map { TraceDifference.picture($0.found) }
+            before = difference?.before.map(TraceDifference.picture)
         }
-        try show(text(difference, comparison.header, other.header))
-        try finish(.violated)
     }
 
     private func text(

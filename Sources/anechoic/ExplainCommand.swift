@@ -46,6 +46,8 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var trust: TrustOption
 
+    @OptionGroup var json: JSONOption
+
     func validate() throws {
         for (name, value) in [("--replays", replays), ("--runs", runs ?? 1)] where value < 1 {
             throw ValidationError("\(name) \(value): expected at least 1")
@@ -53,14 +55,34 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let failure = try FailingRun(file, watchdog: patience.milliseconds)
-        try trust.demand(for: file, [failure.task])
-        try failure.leaving(["explanation.json"], in: out, or: "explained") {
-            try run(failure, into: $0)
-        }
+        guard json.isOn else { return try finish(explain { try show($0) }) }
+        try json.answer(as: "explain") { document in try explain(into: document) }
     }
 
-    private func run(_ failure: FailingRun, into folder: OutputFolder) throws {
+    private func explain(
+        into document: ResultsDocument? = nil, _ tell: (String) throws -> Void = { _ in }
+    ) throws -> ExitStatus {
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
+        try trust.demand(for: file, [failure.task])
+        var status = ExitStatus.held
+        try failure.leaving(["explanation.json"], in: out, or: "explained") {
+            status = try run(failure, into: $0, document, tell)
+        }
+        return status
+    }
+
+    /// What a program is told.
+    private struct Answer: Encodable {
+        let folder: String
+        let explanation: Explanation
+        let failing: RunReport
+        let passing: RunReport?
+    }
+
+    private func run(
+        _ failure: FailingRun, into folder: OutputFolder, _ document: ResultsDocument?,
+        _ tell: (String) throws -> Void
+    ) throws -> ExitStatus {
         let explainer = try LocalRunner.with(failure.settings) { runner in
             let study = try failure.study(runner)
             var explainer = Explainer(
@@ -74,23 +96,27 @@ struct ExplainCommand: ParsableCommand {
             return explainer
         }
         let pair = try runs(of: explainer, failure, in: folder)
-        try folder.write(json(explainer.explanation), to: "explanation.json")
+        try folder.write(Reports.json(explainer.explanation), to: "explanation.json")
         let text = explainer.explanation.text(
             pair.failing, failing: pair.failing.replay, passing: pair.passing?.replay)
+        try document?.add(
+            Answer(
+                folder: folder.path, explanation: explainer.explanation, failing: pair.failing,
+                passing: pair.passing))
         guard !Interruption.isHere else {
-            try show("interrupted; so far:\n" + text)
-            return try finish(.interrupted)
+            try tell("interrupted; so far:\n" + text)
+            return .interrupted
         }
-        try show(text)
+        try tell(text)
         guard pair.failing.fingerprint == explainer.explanation.fingerprint else {
             printError("the failing run did not repeat by processes: it is \(told(pair.failing))")
-            return try finish(.harnessError)
+            return .harnessError
         }
         if let passing = pair.passing, passing.status != .held {
             printError("the run that holds did not repeat by processes: it is \(told(passing))")
-            return try finish(.harnessError)
+            return .harnessError
         }
-        try finish(pair.passing == nil ? .inconclusive : .held)
+        return pair.passing == nil ? .inconclusive : .held
     }
 
     /// Leaves both runs; where somebody asked us to end, what repeats them.

@@ -27,6 +27,8 @@ struct ExploreCommand: ParsableCommand {
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
     var paths: [String]
 
+    @OptionGroup var named: FilterOption
+
     @Option(
         help: "How many runs, in lots of 16. (default: 1000; no limit with --for, or to what ends)")
     var runs: UInt64?
@@ -90,7 +92,16 @@ struct ExploreCommand: ParsableCommand {
             "Show results as text or as one JSON document.", valueName: "text|json"))
     var format = OutputFormat.text
 
+    @OptionGroup var first: FirstFailureOption
+
+    @OptionGroup var shown: QuietOption
+
+    @OptionGroup var json: JSONOption
+
     func validate() throws {
+        if first.stops, untilFailures != nil {
+            throw ValidationError("-x means --until-failures 1; leave one of them out")
+        }
         if let runs, runs < 1 { throw ValidationError("--runs \(runs): expected at least 1") }
         if let untilFailures, untilFailures < 1 {
             throw ValidationError("--until-failures \(untilFailures): expected at least 1")
@@ -111,7 +122,14 @@ struct ExploreCommand: ParsableCommand {
     }
 
     func run() throws {
-        let tasks = try TaskList(paths: paths).tasks(seeds: seed...seed, defects: switched.defect)
+        guard json.isOn else { return try finish(explore { _ in }) }
+        try json.answer(as: "explore") { document in try explore { try document.add($0) } }
+    }
+
+    /// Explores, and shows what was found or hands it over.
+    private func explore(_ tell: (ExplorationReport) throws -> Void) throws -> ExitStatus {
+        let tasks = try TaskList(paths: paths).matching(named.filter).tasks(
+            seeds: seed...seed, defects: switched.defect)
         let hosting = try hosting(of: Array(tasks))
         let settings = settings(hosting)
         try OutputTree.prepare(out)
@@ -133,23 +151,29 @@ struct ExploreCommand: ParsableCommand {
             exploration, settings: settings, file: file,
             limits: Explorer.Limits(
                 runs: runs ?? (time == nil && !ends ? 1_000 : .max),
-                seconds: time?.seconds ?? .infinity, failures: untilFailures ?? .max))
+                seconds: time?.seconds ?? .infinity,
+                failures: first.stops ? 1 : untilFailures ?? .max))
         let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
         try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
-        switch format {
-        case .text:
-            let note = Interruption.isHere ? "interrupted; so far:\n" : ""
-            try show(note + explorer.exploration.text(findings))
-        case .json:
-            try write(json(ExplorationReport(explorer.exploration, findings)), to: STDOUT_FILENO)
-        }
-        if Interruption.isHere { return try finish(.interrupted) }
+        try show(explorer.exploration, findings, tell)
+        if Interruption.isHere { return .interrupted }
         if let trouble = explorer.trouble {
             printError(trouble)
-            return try finish(.harnessError)
+            return .harnessError
         }
-        try finish(ExitStatus(findings).combined(with: explorer.exploration.emptiness))
+        return ExitStatus(findings).combined(with: explorer.exploration.emptiness)
+    }
+
+    private func show(
+        _ exploration: Exploration, _ findings: [Finding],
+        _ tell: (ExplorationReport) throws -> Void
+    ) throws {
+        let report = ExplorationReport(exploration, findings)
+        if json.isOn { return try tell(report) }
+        if format == .json { return try write(Reports.json(report), to: STDOUT_FILENO) }
+        let note = Interruption.isHere ? "interrupted; so far:\n" : ""
+        try Reports.show(note + exploration.text(findings, isBrief: shown.quiet))
     }
 
     /// Makes sure that nobody else explores into this folder, and that what stands there is ours.

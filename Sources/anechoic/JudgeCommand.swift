@@ -34,7 +34,24 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Judge by this promise only.", valueName: "promise"))
     var only: [String] = []
 
+    @OptionGroup var json: JSONOption
+
     func run() throws {
+        guard json.isOn else {
+            let report = try judge(fresh())
+            try show(
+                Console.table(report.promises) + (Console.story(report).map { "\n\($0)\n" } ?? ""))
+            return try finish(report.status)
+        }
+        try json.answer(as: "judge") { document in
+            let report = try judge(fresh())
+            try document.add(report)
+            return report.status
+        }
+    }
+
+    /// A judge by the promises that are asked for.
+    private func fresh() throws -> Judge {
         var sets = [PropertyLibrary.standard]
         var written = PromiseCatalogue.monitors()
         if !promises.isEmpty {
@@ -49,18 +66,14 @@ struct JudgeCommand: ParsableCommand {
             written.removeAll { !only.contains(type(of: $0).about.id) }
             for index in sets.indices { sets[index].properties.removeAll { !only.contains($0.id) } }
         }
-        try finish(
-            judge(Judge(promises: written, properties: sets.map { CompiledProperties($0) })))
+        return Judge(promises: written, properties: sets.map { CompiledProperties($0) })
     }
 
-    private func judge(_ fresh: Judge) throws -> ExitStatus {
+    private func judge(_ fresh: Judge) throws -> RunReport {
         var judge = fresh
         let reader = try TraceFileReader(trace)
         try reader.eachEvent(orElse: "nothing was judged") { judge.observe($0) }
-        let report = RunReport(judge.verdict(), of: reader.header, named: trace)
-        try show(
-            Console.table(report.promises) + (Console.story(report).map { "\n\($0)\n" } ?? ""))
-        return report.status
+        return RunReport(judge.verdict(), of: reader.header, named: trace)
     }
 
     /// The promises of a file, which may speak of the library's fluents.

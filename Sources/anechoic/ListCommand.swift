@@ -12,12 +12,36 @@ struct ListCommand: ParsableCommand {
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
     var paths: [String]
 
+    @OptionGroup var named: FilterOption
+
+    @OptionGroup var json: JSONOption
+
+    /// What is told of a topology.
+    private struct Listed: Encodable {
+        let name: String
+        let file: String
+        let devices: String
+        let about: String
+    }
+
     func run() throws {
-        var rows: [[String]] = []
-        for entry in try TaskList(paths: paths).entries {
-            let topology = try entry.topology()
-            rows.append([topology.name, TopologySummary(topology).devices, topology.about])
+        guard json.isOn else {
+            let rows = try topologies().map { [$0.name, $0.devices, $0.about] }
+            return try show(
+                TextTable(header: ["topology", "devices", "about"], rows: rows).text + "\n")
         }
-        try show(TextTable(header: ["topology", "devices", "about"], rows: rows).text + "\n")
+        try json.answer(as: "list") { document in
+            for topology in try topologies() { try document.add(topology) }
+            return .held
+        }
+    }
+
+    private func topologies() throws -> [Listed] {
+        try TaskList(paths: paths).matching(named.filter).entries.map { entry in
+            let topology = try entry.topology()
+            return Listed(
+                name: topology.name, file: entry.file, devices: TopologySummary(topology).devices,
+                about: topology.about)
+        }
     }
 }

@@ -61,6 +61,8 @@ struct ReplayCommand: ParsableCommand {
 
     @OptionGroup var options: RunOptions
 
+    @OptionGroup var json: JSONOption
+
     func validate() throws {
         if until != nil && event != nil {
             throw ValidationError("--until and --event exclude one another")
@@ -71,12 +73,18 @@ struct ReplayCommand: ParsableCommand {
                 "--pause-device needs a device with a process of its own; leave --hosting inline out"
             )
         }
-        if options.format == .json {
-            throw ValidationError("--pause-device is for people; leave --format json out")
+        if options.format == .json || json.isOn {
+            throw ValidationError(
+                "--pause-device is for people; leave \(json.isOn ? "--json" : "--format json") out")
         }
     }
 
     func run() throws {
+        guard json.isOn else { return try finish(play(into: nil)) }
+        try json.answer(as: "replay") { try play(into: $0) }
+    }
+
+    private func play(into document: ResultsDocument?) throws -> ExitStatus {
         let recording = try Replay.read(file)
         var settings = options.settings(
             scheduler: try Strategy(of: recording, file),
@@ -90,12 +98,12 @@ struct ReplayCommand: ParsableCommand {
         defer { sockets?.remove() }
         if let pauseDevice { try demand(pauseDevice, in: recording) }
         var isReached = false
-        let halt = halt { isReached = true }
+        let halt = halt(into: document) { isReached = true }
         let status = try Campaign(settings, jobs: 1, format: options.format)
-            .replay(recording, trace: recording.trace(beside: file), halt: halt)
+            .replay(recording, trace: recording.trace(beside: file), halt: halt, into: document)
         let isPlayed = ![.interrupted, .wrongFile, .wrongUse].contains(status)
         if halt != nil, isPlayed, !isReached { tellMissed() }
-        try finish(status)
+        return status
     }
 
     /// - Throws: `WrongUse` where the topology has no such device.
@@ -110,13 +118,16 @@ struct ReplayCommand: ParsableCommand {
                 + (hint ?? ""))
     }
 
-    private func halt(_ onHalt: @escaping () -> Void) -> Halt? {
+    private func halt(
+        into document: ResultsDocument?, _ onHalt: @escaping () -> Void
+    ) -> Halt? {
         let place: Halt.Place? = until.map { .moment($0) } ?? event.map { .event($0) }
         guard place != nil || pauseDevice != nil else { return nil }
         return Halt(at: place, holding: pauseDevice) { [options] state, held in
             onHalt()
+            if let document { return try document.add(state) }
             switch options.format {
-            case .json: try write(json(state), to: STDOUT_FILENO)
+            case .json: try write(Reports.json(state), to: STDOUT_FILENO)
             case .text: try show(state.text + "\n")
             }
             if let held { try show("\n" + invitation(held)) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Foundation
 import Reports
 
@@ -24,19 +25,58 @@ struct JSONOption: ParsableArguments {
                 + "\"error\" where something went wrong. The status is the exit status."))
     var isOn = false
 
+    /// Writes the document of a command that came to nothing before it began, because of how it was called.
+    static func answer(_ error: any Error, to arguments: [String]) {
+        guard arguments.contains("--json"), !(error is ExitCode), !(error is CleanExit) else {
+            return
+        }
+        let document = ResultsDocument(of: arguments.first ?? "")
+        let words = Anechoic.message(for: error)
+        try? document.finish(ExitStatus(ending: error), error: words)
+    }
+
     /// Writes what `body` adds, and ends with the status that it returns.
     ///
     /// - Throws: The status, where it is not 0; what `body` threw, which is in the document as well.
     func answer(
-        as command: String, _ body: (inout ResultsDocument) throws -> ExitStatus
+        as command: String, _ body: (ResultsDocument) throws -> ExitStatus
     ) throws {
-        var document = ResultsDocument(of: command)
+        let document = ResultsDocument(of: command)
         let status: ExitStatus
-        do { status = try body(&document) } catch {
-            try document.finish(ExitStatus(ending: error), error: sentence(for: error))
-            throw error
+        do { status = try body(document) } catch {
+            let status = ExitStatus(ending: error)
+            try document.finish(status, error: sentence(for: error))
+            printError(sentence(for: error))
+            throw ExitCode(status.rawValue)
         }
         try document.finish(status)
         try finish(status)
     }
+}
+
+/// Which topologies are meant.
+struct FilterOption: ParsableArguments {
+    @Option(
+        name: [.customShort("k"), .customLong("filter")],
+        help: ArgumentHelp(
+            "Only those whose names have this part, or are what parts joined by and, or, not mean: "
+                + "\"dropout and not scale\".", valueName: "expression"))
+    private var expression: String?
+
+    /// The filter; nil where all are meant.
+    var filter: NameFilter? { get throws { try expression.map { try NameFilter($0) } } }
+}
+
+/// How much is shown.
+struct QuietOption: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Show only what failed, and the summary.")
+    var quiet = false
+}
+
+/// What of many runs is played.
+struct FirstFailureOption: ParsableArguments {
+    @Flag(
+        name: [.customShort("x"), .customLong("exit-first")],
+        help: "Begin no run after one that did not hold.")
+    var stops = false
 }

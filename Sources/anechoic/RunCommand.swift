@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Orchestration
+import Reports
 import Scenarios
 import Schedules
 import Simulation
@@ -15,7 +16,17 @@ struct RunCommand: ParsableCommand {
             """)
 
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
-    var paths: [String]
+    var paths: [String] = []
+
+    @OptionGroup var named: FilterOption
+
+    @Flag(
+        help:
+            "Only the runs that did not hold last time, by OUT/.last-failed.json; without paths all of them."
+    )
+    var lastFailed = false
+
+    @OptionGroup var first: FirstFailureOption
 
     @Option(help: "The seed of the draws.")
     var seed: UInt64?
@@ -34,15 +45,33 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var options: RunOptions
 
+    @OptionGroup var shown: QuietOption
+
+    @OptionGroup var colour: ColourOption
+
+    @OptionGroup var json: JSONOption
+
     func validate() throws {
+        if paths.isEmpty, !lastFailed {
+            throw ValidationError("Missing expected argument '<paths> ...'")
+        }
+        if lastFailed, seed != nil || seeds != nil {
+            throw ValidationError(
+                "--last-failed has the seeds that failed; leave --seed and --seeds out")
+        }
         if seed != nil && seeds != nil {
             throw ValidationError("--seed and --seeds exclude one another")
         }
     }
 
     func run() throws {
-        let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
-        let tasks = try TaskList(paths: paths).tasks(seeds: range, defects: switched.defect)
+        guard json.isOn else { return try finish(play(into: nil)) }
+        try json.answer(as: "run") { try play(into: $0) }
+    }
+
+    private func play(into document: ResultsDocument?) throws -> ExitStatus {
+        let last = lastFailed ? try LastFailed.read(in: options.out ?? "out") : nil
+        let tasks = try tasks(last)
         var jobs = atOnce.jobs
         if let device = tasks.firstDialIn {
             guard jobs ?? 1 == 1 else {
@@ -56,6 +85,21 @@ struct RunCommand: ParsableCommand {
         let sockets =
             tasks.firstDialIn == nil ? nil : try settings.makeSockets(for: tasks.ofOneSeed)
         defer { sockets?.remove() }
-        try finish(Campaign(settings, jobs: jobs, format: options.format).run(tasks))
+        var manner = Campaign.Manner()
+        manner.isQuiet = shown.quiet
+        if first.stops { manner.stops = { $0.status != .held } }
+        manner.ink = colour.ink
+        return try Campaign(settings, jobs: jobs, format: options.format, manner)
+            .run(tasks, into: document, after: last)
+    }
+
+    private func tasks(_ last: LastFailed?) throws -> TaskList.Tasks {
+        guard let last else {
+            let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
+            return try TaskList(paths: paths).matching(named.filter)
+                .tasks(seeds: range, defects: switched.defect)
+        }
+        let list = try paths.isEmpty ? TaskList(of: last) : TaskList(paths: paths)
+        return try list.matching(named.filter).tasks(of: last, defects: switched.defect)
     }
 }

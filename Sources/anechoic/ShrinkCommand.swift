@@ -48,21 +48,45 @@ struct ShrinkCommand: ParsableCommand {
 
     @OptionGroup var trust: TrustOption
 
+    @OptionGroup var json: JSONOption
+
     func validate() throws {
         if replays < 1 { throw ValidationError("--replays \(replays): expected at least 1") }
     }
 
     func run() throws {
+        guard json.isOn else { return try finish(shrink { try show($0) }) }
+        try json.answer(as: "shrink") { document in try shrink(into: document) }
+    }
+
+    private func shrink(
+        into document: ResultsDocument? = nil, _ tell: (String) throws -> Void = { _ in }
+    ) throws -> ExitStatus {
         let failure = try FailingRun(file, watchdog: patience.milliseconds)
         try trust.demand(for: file, [failure.task])
-        try failure.leaving(Self.parts, in: out, or: "shrunk") { try run(failure, into: $0) }
+        var status = ExitStatus.held
+        try failure.leaving(Self.parts, in: out, or: "shrunk") {
+            status = try run(failure, into: $0, document, tell)
+        }
+        return status
+    }
+
+    /// What a program is told.
+    private struct Answer: Encodable {
+        let folder: String
+        let reduction: Shrunk.Reduction
+        let topology: String
+        let run: RunReport
     }
 
     /// What stands in the folder of a result.
     private static let parts =
         RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
 
-    private func run(_ failure: FailingRun, into folder: OutputFolder) throws {
+    private func run(
+        _ failure: FailingRun, into folder: OutputFolder, _ document: ResultsDocument?,
+        _ tell: (String) throws -> Void
+    ) throws -> ExitStatus {
         let shrunk = try LocalRunner.with(failure.settings) { runner in
             var budget = Shrinker.Budget(replays: replays)
             if let time { budget.seconds = time.seconds }
@@ -80,12 +104,14 @@ struct ShrinkCommand: ParsableCommand {
         }
         let topology = try Regression(scenario, report, of: failure).text()
         try folder.write(Data(topology.utf8), to: "topology.yaml")
-        try folder.write(json(shrunk.reduction), to: "reduction.json")
+        try folder.write(Reports.json(shrunk.reduction), to: "reduction.json")
         try write(shrunk.shrinker.raceless, into: folder)
-        try show(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
-        if Interruption.isHere { return try finish(.interrupted) }
-        try finish(
-            report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError)
+        try document?.add(
+            Answer(
+                folder: folder.path, reduction: shrunk.reduction, topology: topology, run: report))
+        try tell(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
+        if Interruption.isHere { return .interrupted }
+        return report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError
     }
 
     /// Leaves the scenario that fails in many more orders beside the other one.

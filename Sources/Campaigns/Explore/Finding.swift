@@ -97,11 +97,11 @@ package struct ExplorationReport: Encodable {
 }
 
 extension Exploration {
-    /// What was found, for people.
-    package func text(_ findings: [Finding]) -> String {
+    /// What was found, for people; in brief without what the strategies have done.
+    package func text(_ findings: [Finding], isBrief: Bool = false) -> String {
         var text = findings.isEmpty ? "" : table(findings) + "\n"
-        if arms.count > 1, !findings.isEmpty { text += armTable + "\n" }
-        text += summary(findings) + "\n"
+        if !isBrief, arms.count > 1, !findings.isEmpty { text += armTable + "\n" }
+        text += summary(findings, isBrief: isBrief) + "\n"
         for finding in findings {
             text += "\n\(Console.story(finding.report) ?? finding.fingerprint)\n"
             guard !finding.isConfirmed else { continue }
@@ -154,7 +154,7 @@ extension Exploration {
             + sweptKinds.joined(separator: ", ")
     }
 
-    private func summary(_ findings: [Finding]) -> String {
+    private func summary(_ findings: [Finding], isBrief: Bool) -> String {
         let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
         let count = plan.topologies.count
         var text =
@@ -169,6 +169,7 @@ extension Exploration {
         if let orders { text += "; \(orders.text)" }
         if let total { text += "; \(runs) of \(total) single faults" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }
+        if isBrief { return text }
         if let claim { text += "\n" + claim }
         if coverage.count > 0 {
             text += "\ncovered: \(coverage.count(.states)) pairs of state and event, "

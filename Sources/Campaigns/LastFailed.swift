@@ -1,0 +1,63 @@
+internal import Foundation
+internal import Reports
+
+/// Which runs of the last campaign into an output tree did not hold: `OUT/.last-failed.json`.
+package struct LastFailed: Codable, Sendable {
+    /// A run.
+    package struct Run: Codable, Hashable, Sendable {
+        /// The topology.
+        package let name: String
+        /// Its file, as it was given.
+        package let file: String
+        /// The seed.
+        package let seed: UInt64
+    }
+
+    /// The version of this document.
+    private var schema = 1
+    /// In the order in which they were played.
+    package private(set) var failed: [Run]
+
+    /// These runs failed.
+    package init(_ failed: [Run]) { self.failed = failed }
+
+    private static func file(in tree: String) -> String { "\(tree)/.last-failed.json" }
+
+    /// What the last campaign left.
+    ///
+    /// - Throws: `WrongUse` where there was none, or nothing of it failed; `Replay.ReadError` where the file is none
+    ///   of ours.
+    package static func read(in tree: String) throws -> LastFailed {
+        guard let last = try read(ifThereIsOneIn: tree) else {
+            throw WrongUse(
+                description: "--last-failed: nothing was run into \(tree) yet; run it without first"
+            )
+        }
+        guard !last.failed.isEmpty else {
+            throw WrongUse(
+                description: "--last-failed: in the last run into \(tree) nothing failed")
+        }
+        return last
+    }
+
+    private static func read(ifThereIsOneIn tree: String) throws -> LastFailed? {
+        let file = file(in: tree)
+        guard InputFile.exists(file) else { return nil }
+        do {
+            return try JSONDecoder().decode(LastFailed.self, from: InputFile.contents(file))
+        } catch let error as DecodingError {
+            throw Replay.ReadError(description: "\(file): not what a run left: \(error.sentence)")
+        }
+    }
+
+    /// Leaves it for the next command; a file of that name that is somebody else's stays.
+    package func write(into tree: String) throws {
+        _ = try Self.read(ifThereIsOneIn: tree)
+        try WholeFile.write(json(self), to: Self.file(in: tree))
+    }
+
+    /// With the runs of an earlier one that have not been played since.
+    package func keeping(_ earlier: LastFailed?, but played: Set<Run>) -> LastFailed {
+        LastFailed(failed + (earlier?.failed.filter { !played.contains($0) } ?? []))
+    }
+}
