@@ -94,7 +94,8 @@ extension Accessory {
         guard bytes.count <= connection.maximumValueLength else {
             let room = connection.maximumValueLength
             return note(
-                .accessoryError, reason: "a message of \(bytes.count) bytes does not fit in \(room)",
+                .accessoryError,
+                reason: "a message of \(bytes.count) bytes does not fit in \(room)",
                 on: connection)
         }
         let target = sessions.first { $0.connection === connection } ?? session

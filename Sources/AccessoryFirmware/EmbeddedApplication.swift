@@ -126,7 +126,9 @@ extension EmbeddedApplication {
             case .setReserved(let bytes): return [.keepReserved(bytes)]
             case .accessoryConfigurationData, .accessoryUwbDidStart, .accessoryUwbDidStop,
                 .configureAndStart, .iOSNotify:
-                return [.note(.accessoryError, reason: "\(message.id.name) is not for an accessory")]
+                return [
+                    .note(.accessoryError, reason: "\(message.id.name) is not for an accessory")
+                ]
             }
         } catch {
             return [.note(.accessoryError, reason: "\(error)")]

@@ -1,4 +1,4 @@
-internal import Invariants
+internal import Monitors
 internal import Promises
 internal import Reports
 
