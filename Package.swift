@@ -107,13 +107,16 @@ let package = Package(
         // Floor 4: Apple's API, the accessory; values, and the library of promises.
         module(
             "AccessoryFirmware",
-            ["AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink"]),
+            [
+                "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
+                "Vocabulary",
+            ]),
         module("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit"]),
         module("CoreBluetooth", ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit"]),
         module("Monitors", ["Containers", "DeviceLink", "Notation", "Promises", "Traces"]),
         module(
             "NearbyInteraction",
-            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink"]),
+            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink", "Vocabulary"]),
         module(
             "PromiseLibrary",
             ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
@@ -123,7 +126,7 @@ let package = Package(
             "AppleDevice",
             [
                 "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
-                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction", "Vocabulary",
             ]),
         module(
             "Invariants",
@@ -270,7 +273,9 @@ let package = Package(
                 "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
                 "Orchestration", "Reports", "RunSupport", "TestSupport", "Traces",
             ]),
-        tests("AccessoryFirmware", ["AccessoryProtocol", "Bluetooth", "DeviceKit", "TestSupport"]),
+        tests(
+            "AccessoryFirmware",
+            ["AccessoryProtocol", "Bluetooth", "DeviceKit", "TestSupport", "Vocabulary"]),
         tests("BenchDevices", ["DeviceChamber", "DeviceKit"]),
         tests(
             "CoreBluetooth",
@@ -286,7 +291,7 @@ let package = Package(
             "AppleDevice",
             [
                 "AccessoryFirmware", "AccessoryProtocol", "CoreBluetooth", "DeviceChamber",
-                "DeviceKit", "NearbyInteraction",
+                "DeviceKit", "NearbyInteraction", "Vocabulary",
             ]),
         tests(
             "Invariants",

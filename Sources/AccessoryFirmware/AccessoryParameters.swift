@@ -1,5 +1,6 @@
 import AccessoryProtocol
 import DeviceKit
+package import Vocabulary
 
 /// Everything that a topology can set about an accessory, checked.
 ///
@@ -78,7 +79,7 @@ package struct AccessoryParameters: Equatable, Sendable {
     /// Supervision timeout it asks for.
     package var supervisionTimeout = Nanoseconds.seconds(5)
     /// The defects that are switched on.
-    package var defects: [Defect] = []
+    package var defects: [AccessoryDefect] = []
 
     /// The defaults of a profile: `qorvo` or `multi`.
     ///
@@ -106,8 +107,9 @@ package struct AccessoryParameters: Equatable, Sendable {
             if let name = Name(rawValue: pair.name) { try set(name, to: pair) }
         }
         for name in reset.defects {
-            guard let defect = Defect(rawValue: name) else {
-                throw .unknown("defect", named: name, known: Defect.allCases.map(\.rawValue))
+            guard let defect = AccessoryDefect(rawValue: name) else {
+                throw .unknown(
+                    "defect", named: name, known: AccessoryDefect.allCases.map(\.rawValue))
             }
             defects.append(defect)
         }
@@ -118,5 +120,5 @@ package struct AccessoryParameters: Equatable, Sendable {
     }
 
     /// Whether a defect is switched on.
-    package func has(_ defect: Defect) -> Bool { defects.contains(defect) }
+    package func has(_ defect: AccessoryDefect) -> Bool { defects.contains(defect) }
 }

@@ -1,5 +1,6 @@
 import AccessoryProtocol
 import DeviceKit
+internal import Vocabulary
 
 /// The application code on the accessory for one link and its session (R4 2.5.1 and 3.6).
 ///
@@ -107,7 +108,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         }
     }
 
-    private func has(_ defect: Defect) -> Bool { parameters.has(defect) }
+    private func has(_ defect: AccessoryDefect) -> Bool { parameters.has(defect) }
 }
 
 // Requests of the phone.

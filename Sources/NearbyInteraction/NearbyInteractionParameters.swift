@@ -1,4 +1,5 @@
 package import DeviceKit
+package import Vocabulary
 
 /// All that Apple does not publish about sessions, and what the user does.
 package struct NearbyInteractionParameters: Equatable, Sendable {
@@ -46,46 +47,6 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
         case denied
     }
 
-    /// What goes wrong in the system itself, on purpose.
-    package enum Defect: String, CaseIterable, Sendable {
-        /// `didUpdate` goes on while the session is suspended.
-        case updateWhileSuspended = "update-while-suspended"
-        /// `sessionDidStartRunning` comes twice for one run.
-        case secondOutcome = "second-outcome"
-        /// After `didInvalidateWith` of a running session `didRemove` follows.
-        case callbackAfterInvalidation = "callback-after-invalidation"
-        /// A session whose radio refuses to start gets no callback.
-        case silentRefusal = "silent-refusal"
-        /// `didUpdate` comes without a distance before the shareable data does.
-        case updateBeforeShareableData = "update-before-shareable-data"
-        /// `didRemove` is called, and measuring goes on.
-        case updatesAfterRemoval = "updates-after-removal"
-        /// `sessionDidStartRunning` follows `sessionSuspensionEnded` without a run.
-        case resumesByItself = "resumes-by-itself"
-        /// Sessions go on as they are when the app leaves the foreground.
-        case ignoresBackground = "ignores-background"
-        /// A session that is run in the background starts as in the foreground.
-        case startsInBackground = "starts-in-background"
-        /// A session starts although the user does not allow it.
-        case startsThoughDenied = "starts-though-denied"
-        /// A running session goes on when the user withdraws the permission.
-        case ignoresDenial = "ignores-denial"
-        /// A miss is reported as a distance of 0.
-        case zeroForMiss = "zero-for-miss"
-        /// Every ranging session has the same session id.
-        case repeatsSessionID = "repeats-session-id"
-        /// The radio ranges with another session id than the shareable data says.
-        case sharesOtherSessionID = "shares-other-session-id"
-        /// The interval is that of an infrequent rate, whatever the accessory prefers.
-        case ignoresUpdateRate = "ignores-update-rate"
-        /// Ranging goes on in the background without a look at the Nearby Interaction Service.
-        case skipsVerification = "skips-verification"
-        /// Single characteristics are read although there is a Multiple one.
-        case readsSingleBesideMultiple = "reads-single-beside-multiple"
-        /// Apps are shown the Nearby Interaction Service.
-        case showsHiddenService = "shows-hidden-service"
-    }
-
     /// What the model can measure.
     package var capabilities = DeviceCapabilities(
         distance: true, direction: true, camera: true, extendedDistance: false)
@@ -120,10 +81,10 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
     /// How long a session may stay suspended; 0 is for ever.
     package var suspensionLimit: Nanoseconds = 0
     /// Defects that are switched on.
-    package var defects: [Defect] = []
+    package var defects: [SystemDefect] = []
 
     package init() {}
 
     /// Whether a defect is switched on.
-    package func has(_ defect: Defect) -> Bool { defects.contains(defect) }
+    package func has(_ defect: SystemDefect) -> Bool { defects.contains(defect) }
 }

@@ -123,110 +123,12 @@ extension Catalogue {
         0...Nanoseconds.seconds(seconds)
     }
 
-    package static let appleDefects = appDefects + systemDefects
+    package static let appleDefects =
+        AppDefect.allCases.map { Term($0.rawValue, $0.explanation) }
+        + SystemDefect.allCases.map { Term($0.rawValue, $0.explanation) }
 
     /// The defects that let a device crash; a reference device without one never does.
     package static let crashingDefects = ["crashes-on-unknown-message"]
-
-    private static let appDefects = [
-        Term(
-            "initialize-before-subscription",
-            "initialize is written before the subscription is acknowledged."),
-        Term(
-            "single-configuration",
-            "One global configuration for all accessories: the last one received wins."),
-        Term("unbounded-retries", "Failed attempts are repeated at once and for ever."),
-        Term("ignores-suspension-ended", "sessionSuspensionEnded is only logged."),
-        Term(
-            "ranges-through-suspension",
-            "The accessory is not told to stop when the session is suspended."),
-        Term(
-            "writes-after-invalidation",
-            "After didInvalidateWith the old session's shareable data is sent once more."),
-        Term(
-            "second-session-per-service",
-            "An accessory counts as connected once for each of its services."),
-        Term("disconnects-on-did-stop", "accessoryUwbDidStop ends the Bluetooth link."),
-        Term(
-            "resumes-old-configuration",
-            "When a suspension ended the old configuration is run again."),
-        Term(
-            "crashes-on-unknown-message",
-            "A message that cannot be decoded crashes the device (by process only)."),
-        Term("ignores-removal", "didRemove is ignored; the app believes that it still ranges."),
-        Term(
-            "keeps-session-after-disconnect",
-            "A lost link leaves its NISession running; the next link runs it again."),
-        Term("retries-when-denied", "userDidNotAllow is retried at once and for ever."),
-        Term(
-            "truncates-writes", "Messages are cut to the write length of the moment of connecting."),
-        Term(
-            "changes-configuration",
-            "The update rate in the accessory's configuration data is set to automatic."),
-        Term("runs-invalidated-session", "An invalidated session is kept and run again."),
-        Term(
-            "retries-when-ended",
-            "A session that the accessory has ended is retried as after a timeout."),
-        Term("runs-while-suspended", "A session that was suspended is run again at once."),
-        Term("notifies-in-foreground", "What the accessory tells is shown in the foreground, too."),
-        Term(
-            "keeps-lost-accessories",
-            "An accessory that timed out stays on the list, and its pending connection with it."),
-        Term(
-            "loses-connected-accessories",
-            "A connected accessory has to be heard advertising to stay on the list."),
-        Term(
-            "keeps-configuration",
-            "The configuration data of the last link is run on the next one."),
-        Term(
-            "forgets-to-invalidate", "The session of a lost link is replaced and not invalidated."),
-        Term(
-            "tries-after-giving-up",
-            "The app says that it has given up, and tries on after a while."),
-        Term(
-            "abandons-lost-link",
-            "A lost link is forgotten: nothing looks for the accessory any more."),
-        Term("delays-shareable-data", "Shareable data is passed on a second later."),
-    ]
-
-    private static let systemDefects = [
-        Term("update-while-suspended", "didUpdate goes on while the session is suspended."),
-        Term("second-outcome", "sessionDidStartRunning comes twice for one run."),
-        Term(
-            "callback-after-invalidation",
-            "After didInvalidateWith of a running session didRemove follows."),
-        Term("silent-refusal", "A session whose radio refuses to start is told nothing."),
-        Term(
-            "update-before-shareable-data",
-            "didUpdate comes without a distance before the shareable data does."),
-        Term("updates-after-removal", "didRemove is called, and measuring goes on."),
-        Term(
-            "resumes-by-itself",
-            "sessionDidStartRunning follows sessionSuspensionEnded without a run."),
-        Term(
-            "ignores-background", "Sessions go on as they are when the app leaves the foreground."),
-        Term(
-            "starts-in-background",
-            "A session that is run in the background starts as in the foreground."),
-        Term("starts-though-denied", "A session starts although the user does not allow it."),
-        Term(
-            "ignores-denial", "A running session goes on when the user withdraws the permission."),
-        Term("zero-for-miss", "A miss is told as a distance of 0."),
-        Term("repeats-session-id", "Every ranging session has the same session id."),
-        Term(
-            "shares-other-session-id",
-            "The radio ranges with another session id than the shareable data says."),
-        Term(
-            "ignores-update-rate",
-            "The interval is that of an infrequent rate, whatever the accessory prefers."),
-        Term(
-            "skips-verification",
-            "Ranging goes on in the background without a look at the Nearby Interaction Service."),
-        Term(
-            "reads-single-beside-multiple",
-            "Single characteristics are read although there is a Multiple one."),
-        Term("shows-hidden-service", "Apps are shown the Nearby Interaction Service."),
-    ]
 
     /// The names of NIError's codes, which `invalidate` can bring about.
     package static let sessionErrors = [

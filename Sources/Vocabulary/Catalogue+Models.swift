@@ -5,14 +5,33 @@ extension Catalogue {
         package var name: String
         /// What the system calls it: `iPhone15,4`.
         package var identifier: String
-        /// Whether it has a UWB chip; without one every session ends in unsupportedPlatform.
-        package var hasUWB: Bool
+        /// Its UWB chip.
+        package var chip: Chip
 
-        package init(_ name: String, _ identifier: String, hasUWB: Bool = true) {
+        /// Whether it has one; without it every session ends in unsupportedPlatform.
+        package var hasUWB: Bool { chip != .none }
+
+        init(_ name: String, _ identifier: String, chip: Chip) {
             self.name = name
             self.identifier = identifier
-            self.hasUWB = hasUWB
+            self.chip = chip
         }
+    }
+
+    /// What a model ranges with.
+    package enum Chip: Equatable, Sendable {
+        /// A phone without UWB.
+        case none
+        /// First generation of the chip, with direction.
+        case first
+        /// First generation, distance only; direction takes the camera.
+        case firstWithoutDirection
+        /// Second generation: extended distance.
+        case second
+        /// A watch with the first generation.
+        case firstWatch
+        /// A watch with the second generation.
+        case secondWatch
     }
 
     /// The model with this marketing name (in any case) or identifier; nil for an unknown one.
@@ -24,41 +43,41 @@ extension Catalogue {
     package static let models = phones + watches
 
     private static let phones = [
-        Model("iPhone XR", "iPhone11,8", hasUWB: false),
-        Model("iPhone 11", "iPhone12,1"),
-        Model("iPhone 11 Pro", "iPhone12,3"),
-        Model("iPhone 11 Pro Max", "iPhone12,5"),
-        Model("iPhone SE (2nd generation)", "iPhone12,8", hasUWB: false),
-        Model("iPhone 12 mini", "iPhone13,1"),
-        Model("iPhone 12", "iPhone13,2"),
-        Model("iPhone 12 Pro", "iPhone13,3"),
-        Model("iPhone 12 Pro Max", "iPhone13,4"),
-        Model("iPhone 13 mini", "iPhone14,4"),
-        Model("iPhone 13", "iPhone14,5"),
-        Model("iPhone 13 Pro", "iPhone14,2"),
-        Model("iPhone 13 Pro Max", "iPhone14,3"),
-        Model("iPhone SE (3rd generation)", "iPhone14,6", hasUWB: false),
-        Model("iPhone 14", "iPhone14,7"),
-        Model("iPhone 14 Plus", "iPhone14,8"),
-        Model("iPhone 14 Pro", "iPhone15,2"),
-        Model("iPhone 14 Pro Max", "iPhone15,3"),
-        Model("iPhone 15", "iPhone15,4"),
-        Model("iPhone 15 Plus", "iPhone15,5"),
-        Model("iPhone 15 Pro", "iPhone16,1"),
-        Model("iPhone 15 Pro Max", "iPhone16,2"),
-        Model("iPhone 16", "iPhone17,3"),
-        Model("iPhone 16 Plus", "iPhone17,4"),
-        Model("iPhone 16 Pro", "iPhone17,1"),
-        Model("iPhone 16 Pro Max", "iPhone17,2"),
-        Model("iPhone 16e", "iPhone17,5", hasUWB: false),
+        Model("iPhone XR", "iPhone11,8", chip: .none),
+        Model("iPhone 11", "iPhone12,1", chip: .first),
+        Model("iPhone 11 Pro", "iPhone12,3", chip: .first),
+        Model("iPhone 11 Pro Max", "iPhone12,5", chip: .first),
+        Model("iPhone SE (2nd generation)", "iPhone12,8", chip: .none),
+        Model("iPhone 12 mini", "iPhone13,1", chip: .first),
+        Model("iPhone 12", "iPhone13,2", chip: .first),
+        Model("iPhone 12 Pro", "iPhone13,3", chip: .first),
+        Model("iPhone 12 Pro Max", "iPhone13,4", chip: .first),
+        Model("iPhone 13 mini", "iPhone14,4", chip: .first),
+        Model("iPhone 13", "iPhone14,5", chip: .first),
+        Model("iPhone 13 Pro", "iPhone14,2", chip: .first),
+        Model("iPhone 13 Pro Max", "iPhone14,3", chip: .first),
+        Model("iPhone SE (3rd generation)", "iPhone14,6", chip: .none),
+        Model("iPhone 14", "iPhone14,7", chip: .firstWithoutDirection),
+        Model("iPhone 14 Plus", "iPhone14,8", chip: .firstWithoutDirection),
+        Model("iPhone 14 Pro", "iPhone15,2", chip: .firstWithoutDirection),
+        Model("iPhone 14 Pro Max", "iPhone15,3", chip: .firstWithoutDirection),
+        Model("iPhone 15", "iPhone15,4", chip: .second),
+        Model("iPhone 15 Plus", "iPhone15,5", chip: .second),
+        Model("iPhone 15 Pro", "iPhone16,1", chip: .second),
+        Model("iPhone 15 Pro Max", "iPhone16,2", chip: .second),
+        Model("iPhone 16", "iPhone17,3", chip: .second),
+        Model("iPhone 16 Plus", "iPhone17,4", chip: .second),
+        Model("iPhone 16 Pro", "iPhone17,1", chip: .second),
+        Model("iPhone 16 Pro Max", "iPhone17,2", chip: .second),
+        Model("iPhone 16e", "iPhone17,5", chip: .none),
     ]
 
     private static let watches = [
-        Model("Apple Watch Series 6", "Watch6,1"),
-        Model("Apple Watch Series 7", "Watch6,6"),
-        Model("Apple Watch Series 8", "Watch6,14"),
-        Model("Apple Watch Ultra", "Watch6,18"),
-        Model("Apple Watch Series 9", "Watch7,1"),
-        Model("Apple Watch Ultra 2", "Watch7,5"),
+        Model("Apple Watch Series 6", "Watch6,1", chip: .firstWatch),
+        Model("Apple Watch Series 7", "Watch6,6", chip: .firstWatch),
+        Model("Apple Watch Series 8", "Watch6,14", chip: .firstWatch),
+        Model("Apple Watch Ultra", "Watch6,18", chip: .firstWatch),
+        Model("Apple Watch Series 9", "Watch7,1", chip: .secondWatch),
+        Model("Apple Watch Ultra 2", "Watch7,5", chip: .secondWatch),
     ]
 }

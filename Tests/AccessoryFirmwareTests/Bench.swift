@@ -2,6 +2,7 @@ import AccessoryFirmware
 import AccessoryProtocol
 import Bluetooth
 import DeviceKit
+import Vocabulary
 
 /// An accessory on the bench: the test plays clock, controller, radio and phones with literal bytes.
 final class Bench {
@@ -26,7 +27,7 @@ final class Bench {
 
     /// An accessory that has been powered on.
     init(
-        _ profile: String = "qorvo", _ parameters: [Pair] = [], defects: [Defect] = [],
+        _ profile: String = "qorvo", _ parameters: [Pair] = [], defects: [AccessoryDefect] = [],
         incarnation: UInt32 = 0, stored: [StoredPair] = []
     ) throws {
         let reset = Reset(

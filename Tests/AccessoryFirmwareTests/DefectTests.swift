@@ -3,6 +3,7 @@ import AccessoryProtocol
 import DeviceKit
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Every defect shows at the device itself, beside what the healthy accessory does.
 @Suite struct DefectTests {
@@ -41,8 +42,8 @@ import Testing
         #expect(bench.notes == ["accessory.rejected: the radio refused at once"])
     }
 
-    @Test(arguments: [([Defect](), [didStop, [0x01]]), ([.lostRequest], [didStop])])
-    func lostRequest(defects: [Defect], answers: [[UInt8]]) throws {
+    @Test(arguments: [([AccessoryDefect](), [didStop, [0x01]]), ([.lostRequest], [didStop])])
+    func lostRequest(defects: [AccessoryDefect], answers: [[UInt8]]) throws {
         let bench = try Bench(defects: defects)
         bench.connect()
         bench.write(stop)
@@ -166,8 +167,8 @@ import Testing
             (.bigEndianVersion, 0, bytes("0001 0000")), (.reservedUpdateRate, 4, [15]),
             (.fillsReservedBytes, 5, Array(repeating: 0xFF, count: 10)),
             (.padsConfiguration, 37, Array(repeating: 0, count: 27)), (.noUWBData, 15, [0]),
-        ] as [(Defect, Int, [UInt8])])
-    func spoiltConfiguration(defect: Defect, offset: Int, bytes: [UInt8]) throws {
+        ] as [(AccessoryDefect, Int, [UInt8])])
+    func spoiltConfiguration(defect: AccessoryDefect, offset: Int, bytes: [UInt8]) throws {
         let healthy = try Bench()
         let spoilt = try Bench(defects: [defect])
         for bench in [healthy, spoilt] { bench.connect() }
@@ -201,7 +202,9 @@ import Testing
     @Test func multipleOnly() throws {
         let single = NearbyInteractionService.singleConfigurationData
         let parameters = [Pair("multiple-configuration", "true")]
-        for (defects, isInside) in [([], true), ([.multipleOnly], false)] as [([Defect], Bool)] {
+        for (defects, isInside) in [([], true), ([.multipleOnly], false)]
+            as [([AccessoryDefect], Bool)]
+        {
             let bench = try Bench("qorvo", parameters, defects: defects)
             bench.connect()
             let service = NearbyInteractionService.service.bytes

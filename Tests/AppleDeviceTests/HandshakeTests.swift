@@ -3,6 +3,7 @@ import AppleDevice
 import DeviceChamber
 import NearbyInteraction
 import Testing
+import Vocabulary
 
 /// The app's policy for one accessory: events in, steps out.
 struct HandshakeTests {

@@ -3,6 +3,7 @@ import DeviceChamber
 import DeviceKit
 import NearbyInteraction
 import Testing
+import Vocabulary
 
 /// What a topology can say wrong about an Apple device, and what it hears.
 struct RefusalTests {
@@ -18,14 +19,14 @@ struct RefusalTests {
     }
 
     @Test func everyModelIsMade() {
-        for model in AppleModel.all {
+        for model in Catalogue.models {
             #expect(refusal(Reset(name: "ben", model: model.identifier)) == nil)
             #expect(refusal(Reset(name: "ben", model: model.name)) == nil)
         }
     }
 
     @Test func aModelIsKnownByItsMarketingNameInAnyCase() {
-        #expect(AppleModel.named("iphone 15 PRO")?.identifier == "iPhone16,1")
+        #expect(Catalogue.model(named: "iphone 15 PRO")?.identifier == "iPhone16,1")
         #expect(
             refusal(Reset(name: "ben", model: "iPhnoe 15"))
                 == "there is no model \"iPhnoe 15\"; did you mean \"iPhone 15\"?")
@@ -84,7 +85,7 @@ struct RefusalTests {
         let pairs = durations.map { Pair($0, "1000000000") } + words.map { Pair($0.0, $0.1) }
         let defects =
             AppDefect.allCases.map(\.rawValue)
-            + NearbyInteractionParameters.Defect.allCases.map(\.rawValue)
+            + SystemDefect.allCases.map(\.rawValue)
         #expect(
             refusal(
                 Reset(name: "ben", model: "iPhone15,2", parameters: pairs, defects: defects)) == nil

@@ -10,30 +10,19 @@ import Vocabulary
 struct AgreementTests {
     private typealias Known = Catalogue
 
-    @Test func theAccessoryHasTheParametersAndDefectsOfTheCatalogue() {
+    @Test func theAccessoryHasTheParametersOfTheCatalogue() {
         #expect(
             Set(Known.parameters(of: .accessory).map(\.name))
                 == Set(AccessoryParameters.Name.allCases.map(\.rawValue)))
-        #expect(
-            Set(Known.defects(of: .accessory).map(\.name))
-                == Set(Defect.allCases.map(\.rawValue)))
     }
 
-    @Test func theAppleDeviceHasTheParametersAndModelsOfTheCatalogue() {
+    @Test func theAppleDeviceHasTheParametersOfTheCatalogue() {
         let names =
             SystemSettings.Name.allCases.map(\.rawValue) + AppSettings.Name.allCases.map(\.rawValue)
         #expect(Set(Known.parameters(of: .appleDevice).map(\.name)) == Set(names))
         #expect(
             Set(names.filter(Known.isOfTheSystem))
                 == Set(SystemSettings.Name.allCases.map(\.rawValue)))
-        #expect(
-            Set(Known.models.map { "\($0.identifier) \($0.name)" })
-                == Set(AppleModel.all.map { "\($0.identifier) \($0.name)" }))
-    }
-
-    @Test func theAppsDefectsAreInTheCatalogue() {
-        let known = Known.defects(of: .appleDevice).map(\.name)
-        #expect(AppDefect.allCases.map(\.rawValue).allSatisfy(known.contains))
     }
 
     @Test func thePromisesAreThoseOfTheCatalogue() {

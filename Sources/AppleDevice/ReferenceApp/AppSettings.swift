@@ -1,4 +1,5 @@
 package import DeviceKit
+package import Vocabulary
 
 /// What a topology can set about the reference app.
 package struct AppSettings: Equatable, Sendable {

@@ -1,5 +1,6 @@
 package import AccessoryProtocol
 package import NearbyInteraction
+package import Vocabulary
 
 /// How far the app has got with one accessory, and what it does next: a pure value.
 ///

@@ -1,6 +1,7 @@
 package import CoreBluetooth
 package import DeviceKit
 internal import NearbyInteraction
+internal import Vocabulary
 
 /// The reference app: finds accessories, keeps several at once, and ranges with each in a session of
 /// its own.

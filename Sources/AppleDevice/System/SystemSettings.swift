@@ -1,5 +1,6 @@
 package import DeviceKit
 package import NearbyInteraction
+internal import Vocabulary
 
 /// What a topology says about a device, checked: the system's part, and the app's as it is.
 package struct SystemSettings: Equatable, Sendable {
@@ -68,8 +69,8 @@ package struct SystemSettings: Equatable, Sendable {
         _ reset: Reset, appParameters: [String], appDefects: [String]
     ) throws(Refusal) {
         appLaunch = AppLaunch(device: reset.name)
-        guard let model = AppleModel.named(reset.model) else {
-            let known = AppleModel.all.flatMap { [$0.identifier, $0.name] }
+        guard let model = Catalogue.model(named: reset.model) else {
+            let known = Catalogue.models.flatMap { [$0.identifier, $0.name] }
             throw .unknown("model", named: reset.model, known: known)
         }
         nearbyInteraction.capabilities = model.capabilities
@@ -94,12 +95,12 @@ package struct SystemSettings: Equatable, Sendable {
     private mutating func switchOn(
         _ name: String, knownToApp appDefects: [String]
     ) throws(Refusal) {
-        if let defect = NearbyInteractionParameters.Defect(rawValue: name) {
+        if let defect = SystemDefect(rawValue: name) {
             nearbyInteraction.defects.append(defect)
         } else if appDefects.contains(name) {
             appLaunch.defects.append(name)
         } else {
-            let known = NearbyInteractionParameters.Defect.allCases.map(\.rawValue) + appDefects
+            let known = SystemDefect.allCases.map(\.rawValue) + appDefects
             throw .unknown("defect", named: name, known: known)
         }
     }

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Scenarios
 
 /// The state of the UWB radios: every session that is on.
 struct UWBAir: Sendable {

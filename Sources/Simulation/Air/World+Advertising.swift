@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Scenarios
 
 /// Advertising, scanning and the making of connections.
 extension World {

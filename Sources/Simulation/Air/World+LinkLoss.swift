@@ -1,5 +1,6 @@
 internal import Bluetooth
 internal import DeviceLink
+internal import Scenarios
 
 /// Connection events that are lost, and links that die of it.
 extension World {

@@ -1,0 +1,233 @@
+/// A bug that accessories in the field had, to be switched on by name.
+///
+/// A defect changes the code path as the field bug did. It draws nothing, reads no schedule and emits no
+/// observation that the healthy accessory would not; where the bug is a race, the two events that race
+/// are named, and their order stays the scheduler's choice.
+package enum AccessoryDefect: String, CaseIterable, Sendable {
+    case reusedConfiguration = "reused-configuration"
+    case stopAnswersDidStart = "stop-answers-did-start"
+    case ignoresInitializeWhileRanging = "ignores-initialize-while-ranging"
+    case silentRejection = "silent-rejection"
+    case lostRequest = "lost-request"
+    case rangesAfterDisconnect = "ranges-after-disconnect"
+    case advertisesOnce = "advertises-once"
+    case didStartWithoutRadio = "did-start-without-radio"
+    case doubleDidStart = "double-did-start"
+    case replayedStart = "replayed-start"
+    case stopAcknowledgedThoughRunning = "stop-acknowledged-though-running"
+    case configurationErasedAfterStart = "configuration-erased-after-start"
+    case unencryptedConfiguration = "unencrypted-configuration"
+    case badSupervision = "bad-supervision"
+    case notifiesWrongLink = "notifies-wrong-link"
+    case stopStopsEveryone = "stop-stops-everyone"
+    case doubleConfiguration = "double-configuration"
+    case didStopAtInitialize = "did-stop-at-initialize"
+    case miscountsText = "miscounts-text"
+    case bigEndianVersion = "big-endian-version"
+    case reservedUpdateRate = "reserved-update-rate"
+    case fillsReservedBytes = "fills-reserved-bytes"
+    case padsConfiguration = "pads-configuration"
+    case noUWBData = "no-uwb-data"
+    case rangesUnasked = "ranges-unasked"
+    case swapsAddressOctets = "swaps-address-octets"
+    case reordersSessionID = "reorders-session-id"
+    case secondServiceInstance = "second-service-instance"
+    case unreadableService = "unreadable-service"
+    case multipleOnly = "multiple-only"
+    case notifyingConfiguration = "notifying-configuration"
+    case strayCharacteristic = "stray-characteristic"
+    case writableDescriptions = "writable-descriptions"
+    case sameDescriptions = "same-descriptions"
+    case undescribedSingles = "undescribed-singles"
+    case oneSingleForAll = "one-single-for-all"
+    case miscountsConfigurations = "miscounts-configurations"
+}
+
+extension AccessoryDefect {
+    private typealias Race = Catalogue.Race
+
+    /// What it does, in a sentence.
+    package var explanation: String { row.explanation }
+
+    /// The two sides of its race; nil where its order does not matter, or nothing is known of it.
+    package var race: Catalogue.Race? { row.race }
+
+    private var row: (explanation: String, race: Catalogue.Race?) {
+        switch self {
+        // Every `initialize` is answered with the configuration data of the first one, as a firmware does
+        // that populates it once; the handshake succeeds and nothing ranges (R4 3.4.1).
+        case .reusedConfiguration:
+            ("Every initialize is answered with the configuration data of the first one.", nil)
+        // The stop path notifies `accessoryUwbDidStart` (copy and paste).
+        case .stopAnswersDidStart:
+            (
+                "The stop path notifies accessoryUwbDidStart.",
+                Race(
+                    one: Race.rangingBegins, other: ["msg.stop", "fault"] + Race.suspension)
+            )
+        // An `initialize` that comes while a session runs is ignored, and the phone waits.
+        case .ignoresInitializeWhileRanging:
+            (
+                "An initialize that comes while a session runs gets no answer.",
+                Race(
+                    one: ["msg.initialize", "fault"],
+                    other: ["msg.stop", "msg.malformed", "uwb.stopped"])
+            )
+        // A `configureAndStart` that the middleware rejects is logged and never answered.
+        case .silentRejection:
+            ("A configureAndStart that the middleware rejects gets no answer.", nil)
+        // The receive path has room for one message; one that arrives while it is occupied is dropped.
+        case .lostRequest:
+            (
+                "There is room for one message: one that arrives while another is handled is dropped.",
+                Race(
+                    one: ["msg", "fault"], other: ["timer handling", "connection event"])
+            )
+        // A disconnect resets the bookkeeping only: the radio ranges on and its handle is lost.
+        case .rangesAfterDisconnect:
+            (
+                "A disconnect resets the bookkeeping only; the radio ranges on.",
+                Race(one: Race.linkEnds, other: Race.rangingBegins + ["msg.stop"])
+            )
+        // Advertising is started at power-on only, never after a connection or a disconnect.
+        case .advertisesOnce:
+            (
+                "Advertising is started at power-on only, never again after a connection or disconnect.",
+                Race(one: Race.linkEnds, other: ["air.connecting", "air.connected"])
+            )
+        // `accessoryUwbDidStart` is sent when the middleware accepted the shareable data, and what becomes
+        // of the start is ignored.
+        case .didStartWithoutRadio:
+            (
+                "accessoryUwbDidStart is sent when the middleware accepted; a failed start is ignored.",
+                Race(
+                    one: ["msg.accessoryUwbDidStart"], other: ["uwb.refused"])
+            )
+        // `accessoryUwbDidStart` is sent by an unconditional block after every start: a second time when
+        // it succeeded, and also when it failed.
+        case .doubleDidStart: ("accessoryUwbDidStart is sent once more after every start.", nil)
+        // `configureAndStart` is carried out in any state; the handle of a running session is overwritten
+        // and that session ranges on.
+        case .replayedStart:
+            (
+                "configureAndStart is carried out in any state; a running session ranges on unowned.",
+                Race(one: ["msg.configureAndStart"], other: ["msg.initialize"])
+            )
+        // A stop is answered by `accessoryUwbDidStop` although stopping failed and the radio ranges on.
+        case .stopAcknowledgedThoughRunning:
+            (
+                "A stop is answered by accessoryUwbDidStop but the radio ranges on.",
+                Race(
+                    one: Race.rangingBegins, other: ["msg.stop", "fault"] + Race.suspension)
+            )
+        // The value of the Nearby Interaction Service is blanked (50 zero bytes) as soon as ranging was
+        // asked for.
+        case .configurationErasedAfterStart:
+            (
+                "The Nearby Interaction Service's value is blanked as soon as ranging was asked for.",
+                Race(
+                    one: ["gatt.configuration"], other: ["msg.configureAndStart"])
+            )
+        // The Nearby Interaction Service can be read on a link that is not encrypted (R4 table 4-3).
+        case .unencryptedConfiguration:
+            (
+                "The Nearby Interaction Service can be read without encryption.",
+                Race(
+                    one: ["gatt.configuration"], other: ["link.encrypted"])
+            )
+        // Asks for 25–250 ms, latency 6 and a supervision timeout of 16 s, which breaks Apple's rule
+        // (QA1931: at most 6 s), and ends the link when refused for the second time.
+        case .badSupervision:
+            (
+                "Asks for a supervision timeout of 16 s and ends the link when refused twice.",
+                Race(one: ["link.updated"], other: Race.rangingBegins)
+            )
+        // Every notification goes to the phone that connected last.
+        case .notifiesWrongLink:
+            (
+                "Every notification goes to the phone that connected last.",
+                Race(
+                    one: ["link.up", "air.connected"], other: ["msg"])
+            )
+        // A stop from one phone ends the ranging of all, and only that phone is notified.
+        case .stopStopsEveryone:
+            (
+                "A stop from one phone ends the ranging of all, and only that phone is told.",
+                Race(one: ["msg.stop"], other: Race.rangingBegins)
+            )
+        // Configuration data is sent twice, lest a notification be lost.
+        case .doubleConfiguration:
+            (
+                "Configuration data is sent twice.",
+                Race(
+                    one: ["ni.run"], other: ["msg.accessoryConfigurationData"])
+            )
+        // `initialize` runs the stop path, which answers by `accessoryUwbDidStop`, too.
+        case .didStopAtInitialize: ("initialize is answered by accessoryUwbDidStop, too.", nil)
+        // The length in `iOSNotify` is one too many: a terminating zero is counted and not sent.
+        case .miscountsText: ("The length in iOSNotify is one too many.", nil)
+        // The version in configuration data is sent high octet first (R4 2.4.1).
+        case .bigEndianVersion: ("The version in configuration data is sent high octet first.", nil)
+        // The preferred update rate is 15, which is reserved (R4 3.4.3.1).
+        case .reservedUpdateRate: ("The preferred update rate is 15, which is reserved.", nil)
+        // The ten bytes for future use hold what was in memory (R4 3.4.2).
+        case .fillsReservedBytes: ("The ten bytes for future use hold what was in memory.", nil)
+        // Configuration data is sent with its buffer of 64 bytes, zeros at its end.
+        case .padsConfiguration:
+            ("Configuration data is sent with its buffer of 64 bytes, zeros at its end.", nil)
+        // Configuration data goes out without UWBConfigData, which the middleware had not given yet.
+        case .noUWBData: ("Configuration data goes out without UWBConfigData.", nil)
+        // The radio is started as soon as configuration data is made, with parameters of its own, so that
+        // it is warm when the phone's come; nobody stops it.
+        case .rangesUnasked:
+            (
+                "The radio is started as soon as configuration data is made, with parameters of its own.",
+                nil
+            )
+        // The radio gets the announced short address with its octets swapped.
+        case .swapsAddressOctets:
+            ("The radio gets the announced address with its octets swapped.", nil)
+        // The session id in shareable data is turned round before the middleware gets it (R4 3.5.1).
+        case .reordersSessionID:
+            ("The session id in shareable data is turned round before the middleware gets it.", nil)
+        // It is declared twice, first without characteristics (R4 4.1).
+        case .secondServiceInstance:
+            (
+                "The Nearby Interaction Service is declared twice, first without characteristics.",
+                nil
+            )
+        // Its values and descriptions cannot be read at all, on no link (R4 4.1, 4.2.3).
+        case .unreadableService:
+            (
+                "Values and descriptions of the Nearby Interaction Service cannot be read at all.",
+                nil
+            )
+        // The Single characteristics are in the service of the messages; it has the Multiple one alone (R4
+        // 4.3.3).
+        case .multipleOnly:
+            ("The Single characteristics are not in the Nearby Interaction Service.", nil)
+        // Single Configuration Data has the property Notify (R4 table 4-3).
+        case .notifyingConfiguration: ("Single Configuration Data has the property Notify.", nil)
+        // It has a characteristic of the vendor's (R4 table 4-4).
+        case .strayCharacteristic:
+            ("The Nearby Interaction Service has a characteristic of the vendor's.", nil)
+        // Its user descriptions can be written (R4 table 4-3).
+        case .writableDescriptions:
+            ("User descriptions of the Nearby Interaction Service can be written.", nil)
+        // All Single characteristics have the same user description (R4 4.3.4).
+        case .sameDescriptions: ("All Single characteristics have the same user description.", nil)
+        // Several Single characteristics have no user description (R4 4.3.4).
+        case .undescribedSingles: ("Several Single characteristics have no user description.", nil)
+        // The configuration data of every session is published in the first Single characteristic (R4
+        // 4.3.2).
+        case .oneSingleForAll:
+            (
+                "The configuration data of every session is published in the first Single characteristic.",
+                Race(one: ["gatt.configuration"], other: ["msg.initialize"])
+            )
+        // The Multiple value counts one message more than it holds (R4 table 4-5).
+        case .miscountsConfigurations:
+            ("The Multiple value counts one message more than it holds.", nil)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// What goes wrong on purpose in the system of an Apple device.
+package enum SystemDefect: String, CaseIterable, Sendable {
+    case updateWhileSuspended = "update-while-suspended"
+    case secondOutcome = "second-outcome"
+    case callbackAfterInvalidation = "callback-after-invalidation"
+    case silentRefusal = "silent-refusal"
+    case updateBeforeShareableData = "update-before-shareable-data"
+    case updatesAfterRemoval = "updates-after-removal"
+    case resumesByItself = "resumes-by-itself"
+    case ignoresBackground = "ignores-background"
+    case startsInBackground = "starts-in-background"
+    case startsThoughDenied = "starts-though-denied"
+    case ignoresDenial = "ignores-denial"
+    case zeroForMiss = "zero-for-miss"
+    case repeatsSessionID = "repeats-session-id"
+    case sharesOtherSessionID = "shares-other-session-id"
+    case ignoresUpdateRate = "ignores-update-rate"
+    case skipsVerification = "skips-verification"
+    case readsSingleBesideMultiple = "reads-single-beside-multiple"
+    case showsHiddenService = "shows-hidden-service"
+}
+
+extension SystemDefect {
+    private typealias Race = Catalogue.Race
+
+    /// What it does, in a sentence.
+    package var explanation: String { row.explanation }
+
+    /// The two sides of its race; nil where its order does not matter, or nothing is known of it.
+    package var race: Catalogue.Race? { row.race }
+
+    private var row: (explanation: String, race: Catalogue.Race?) {
+        switch self {
+        case .updateWhileSuspended: ("didUpdate goes on while the session is suspended.", nil)
+        case .secondOutcome: ("sessionDidStartRunning comes twice for one run.", nil)
+        case .callbackAfterInvalidation:
+            ("After didInvalidateWith of a running session didRemove follows.", nil)
+        case .silentRefusal: ("A session whose radio refuses to start is told nothing.", nil)
+        case .updateBeforeShareableData:
+            ("didUpdate comes without a distance before the shareable data does.", nil)
+        case .updatesAfterRemoval:
+            (
+                "didRemove is called, and measuring goes on.",
+                Race(one: ["ranging round"], other: ["ni.didRemove"] + Race.linkEnds)
+            )
+        case .resumesByItself:
+            ("sessionDidStartRunning follows sessionSuspensionEnded without a run.", nil)
+        case .ignoresBackground:
+            ("Sessions go on as they are when the app leaves the foreground.", nil)
+        case .startsInBackground:
+            (
+                "A session that is run in the background starts as in the foreground.",
+                Race(
+                    one: ["ni.run", "link.up", "air.connected"] + Race.linkEnds,
+                    other: Race.suspension)
+            )
+        case .startsThoughDenied: ("A session starts although the user does not allow it.", nil)
+        case .ignoresDenial:
+            ("A running session goes on when the user withdraws the permission.", nil)
+        case .zeroForMiss: ("A miss is told as a distance of 0.", nil)
+        case .repeatsSessionID: ("Every ranging session has the same session id.", nil)
+        case .sharesOtherSessionID:
+            ("The radio ranges with another session id than the shareable data says.", nil)
+        case .ignoresUpdateRate:
+            ("The interval is that of an infrequent rate, whatever the accessory prefers.", nil)
+        case .skipsVerification:
+            (
+                "Ranging goes on in the background without a look at the Nearby Interaction Service.",
+                nil
+            )
+        case .readsSingleBesideMultiple:
+            ("Single characteristics are read although there is a Multiple one.", nil)
+        case .showsHiddenService: ("Apps are shown the Nearby Interaction Service.", nil)
+        }
+    }
+}
