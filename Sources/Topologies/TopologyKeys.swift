@@ -34,7 +34,7 @@ package enum TopologyKeys {
     package static let moment = ["at", "when", "after", "skip", "times"]
 
     /// A step: a moment, a verb and what belongs to it.
-    package static let step = moment + VerbName.allCases.map(\.rawValue) + VerbForm.allModifiers
+    package static let step = moment + VerbName.allCases.map(\.rawValue) + VerbSetting.Name.words
 
     /// Random faults.
     package static let faults = ["between", "swarm", "heal"] + RandomFaultForm.all.map(\.name)

@@ -137,9 +137,4 @@ extension VerbForm {
 
     /// The verbs that `for:` lets follow another one.
     package static let endings = all.compactMap(\.following).map(\.form)
-
-    /// Every key that some verb takes beside it, each once.
-    package static let allModifiers: [String] = all.reduce(into: []) { found, form in
-        found += form.modifiers.filter { !found.contains($0) }
-    }
 }

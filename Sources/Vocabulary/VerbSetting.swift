@@ -12,6 +12,9 @@ package struct VerbSetting: Equatable, Sendable {
         case over, count
         case afterAnswers = "after-answers"
         case message, peer, error, name, arguments
+
+        /// All of them, as steps have them.
+        package static let words = allCases.map(\.rawValue)
     }
 
     /// What can stand behind a key.

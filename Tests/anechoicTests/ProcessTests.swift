@@ -180,20 +180,10 @@ struct ProcessTests {
         try place.write(Self.topology(vice), to: "rogue.yaml")
         try place.write(
             "length: 2s\ndevices: {tag: {profile: qorvo, count: 8}}", to: "in/tags.yaml")
-        // The shell becomes a child of ours and the parent of whatever the command leaves behind.
         let command = try Command(
             ["run", "in", "rogue.yaml", "--seeds", "1..2"]
                 + (vice == "hang" ? ["--watchdog", "300ms"] : []), in: place,
-            wrapper: """
-                import ctypes, os, subprocess, sys
-                ctypes.CDLL(None).prctl(36, 1)
-                status = subprocess.run(sys.argv[1:]).returncode
-                try:
-                    print("left behind:", os.waitpid(-1, os.WNOHANG))
-                except ChildProcessError:
-                    print("nothing left behind")
-                sys.exit(status)
-                """)
+            wrapper: Command.lookingForOrphans)
         let outcome = try command.outcome()
         #expect(outcome.status == (vice == "idle" ? 0 : 3), "\(outcome.errors)")
         #expect(outcome.output.hasSuffix("nothing left behind\n"), "\(outcome.output)")

@@ -131,16 +131,7 @@ struct StrangerTests {
         try place.write(Self.topology("parent"), to: "rogue.yaml")
         let outcome = try Command(
             ["run", "rogue.yaml"], in: place,
-            wrapper: """
-                import ctypes, os, subprocess, sys
-                ctypes.CDLL(None).prctl(36, 1)
-                status = subprocess.run(sys.argv[1:]).returncode
-                try:
-                    print("left behind:", os.waitpid(-1, os.WNOHANG))
-                except ChildProcessError:
-                    print("nothing left behind")
-                sys.exit(status)
-                """
+            wrapper: Command.lookingForOrphans
         ).outcome()
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(place.helpers.count == 2)

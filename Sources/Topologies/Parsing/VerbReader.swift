@@ -39,7 +39,7 @@ struct VerbReader {
 
     private func checkModifiers() throws(Problem) {
         for key in mapping.keys
-        where VerbForm.allModifiers.contains(key) && !form.modifiers.contains(key) {
+        where VerbSetting.Name(rawValue: key) != nil && !form.modifiers.contains(key) {
             guard let node = mapping.keyNode(key) else { continue }
             throw node.problem(
                 "`\(form.name.rawValue)` takes no `\(key)`",
