@@ -204,6 +204,7 @@ package final class Run: HostingListener {
     private static func hand(
         _ events: [TraceEvent], from first: Int, to sinks: [any RunSink]
     ) throws {
+        let events = events.span
         for place in first..<events.count { for sink in sinks { try sink.take(events[place]) } }
     }
 

@@ -1,3 +1,4 @@
+internal import DeviceLink
 package import Simulation
 
 /// All schedules of some topologies that put off at most so many events: breadth first from the plain one,
@@ -38,12 +39,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
 
         /// Whatever the order in which the afters were found.
         package var key: UInt64 {
-            var digest = Digest()
-            digest.mix(UInt64(topology))
-            for text in afters.map({ "\($0.event.text) \($0.after.text)" }).sorted() {
-                digest.mix(text)
-            }
-            return digest.value
+            let texts = afters.map { "\($0.event.text) \($0.after.text)" }.sorted()
+            return texts.reduce(Keyed(UInt64(topology))) { $0.with($1) }.value
         }
     }
 
@@ -137,10 +134,7 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     }
 
     package static func key(of identity: UInt64, _ topology: Int) -> UInt64 {
-        var digest = Digest()
-        digest.mix(UInt64(topology))
-        digest.mix(identity)
-        return digest.value
+        Keyed(UInt64(topology)).with(identity).value
     }
 
     private mutating func add(_ schedule: Waiting) {

@@ -40,14 +40,8 @@ package struct RandomFaultForm: Equatable, Sendable {
         return verbName.form
     }
 
-    /// The kinds, in the order of the documentation.
-    package static let all: [RandomFaultForm] = order.compactMap(\.form.random)
-
-    /// In the order in which they came to be: what a seed draws depends on it.
-    private static let order: [VerbName] = [
-        .disconnect, .loss, .partition, .hold, .freeze, .kill, .corrupt, .background, .suspend,
-        .bluetoothOff, .delay, .throttle, .uwbLoss, .refuseUWB, .busy, .terminate,
-    ]
+    /// The kinds, in the order of the verbs: what a seed draws depends on it.
+    package static let all: [RandomFaultForm] = VerbName.allCases.compactMap(\.form.random)
 
     /// The kind of this name; nil for an unknown one.
     package static func named(_ name: String) -> RandomFaultForm? { all.first { $0.name == name } }

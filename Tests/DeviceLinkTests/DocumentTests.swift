@@ -105,10 +105,10 @@ import Testing
         let document = try text(of: "Sources/DeviceLink/DEVICE-LINK.md")
         let key = Keyed(42)
         for (name, number) in [
-            ("state(42)", key), (".with(7)", key.with(7)), (".with(\"dice\")", key.with("dice")),
+            ("key(42)", key), (".with(7)", key.with(7)), (".with(\"dice\")", key.with("dice")),
             (".with(\"dice\").with(0)", key.with("dice").with(0)),
         ] {
-            let digits = String(number.value, radix: 16, uppercase: true)
+            let digits = String(hexadecimal: number.value, digits: 16)
             #expect(document.contains("| \(name) | `\(digits)` |"))
         }
     }

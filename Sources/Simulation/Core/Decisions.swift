@@ -104,9 +104,9 @@ package struct Decisions: Sendable {
         case told
     }
 
-    private let seed: UInt64
+    private let seed: Keyed
     /// The seed of the keys, by which devices are who they are.
-    private let keySeed: UInt64
+    private let keySeed: Keyed
     /// Values that a recording fixes, and what became of them; looked up only.
     private var fixed: [DecisionID: (value: UInt64, use: Use)] = [:]
     /// The recording's own words for them.
@@ -135,8 +135,8 @@ package struct Decisions: Sendable {
         seed: UInt64, keySeed: UInt64? = nil, replaying: [RecordedDecision] = [],
         isComplete: Bool = false, drawsOrder: Bool = false, records: Bool = false
     ) {
-        self.seed = seed
-        self.keySeed = keySeed ?? seed
+        self.seed = Keyed(seed)
+        self.keySeed = Keyed(keySeed ?? seed)
         self.drawsOrder = drawsOrder
         self.isComplete = isComplete
         self.replaying = replaying.map { ($0, DecisionID($0.identity)) }
@@ -279,9 +279,8 @@ private struct DecisionID: Hashable {
         (self.ordinal, self.purpose) = (ordinal, purpose)
     }
 
-    func drawn(_ seed: UInt64) -> Keyed {
-        Keyed(owner.value ^ seed &* 0x9E37_79B9_7F4A_7C15)
-            .with(ordinal << 5 | purpose.rawValue)
+    func drawn(_ seed: Keyed) -> Keyed {
+        seed.with(owner).with(ordinal << 5 | purpose.rawValue)
     }
 }
 

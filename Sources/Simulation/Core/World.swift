@@ -385,7 +385,7 @@ package struct World: Sendable {
                 isObservation: true, fields: fields))
     }
 
-    private mutating func emit(_ event: TraceEvent) {
+    private mutating func emit(_ event: consuming TraceEvent) {
         nextTraceNumber += 1
         digest.mix(event.name)
         digest.mix(event.fields)
