@@ -25,7 +25,7 @@ package struct Campaign {
     }
 
     package init(
-        _ settings: RunSettings, jobs: Int?, format: OutputFormat, _ manner: Manner = Manner()
+        _ settings: RunSettings, jobs: Int?, format: OutputFormat, manner: Manner = Manner()
     ) {
         self.settings = settings
         self.jobs = jobs
@@ -109,16 +109,16 @@ package struct Campaign {
         }
         let isOver = { isStopped }
         if jobs > 1 || (tasks.count > 1 && settings.hosting == .inline) {
-            try runByWorkers(tasks, jobs, isOver, take)
+            try runByWorkers(tasks, jobs: jobs, until: isOver, onReport: take)
         } else {
-            try runHere(tasks, isOver, take)
+            try runHere(tasks, until: isOver, onReport: take)
         }
         return results
     }
 
     private func runHere(
-        _ tasks: some RandomAccessCollection<RunTask>, _ isOver: () -> Bool,
-        _ take: (RunReport, Int) throws -> Void
+        _ tasks: some RandomAccessCollection<RunTask>, until isOver: () -> Bool,
+        onReport take: (RunReport, Int) throws -> Void
     ) throws {
         try LocalRunner.with(settings) { runner in
             for (index, task) in tasks.enumerated() where !Interruption.isHere && !isOver() {
@@ -154,8 +154,8 @@ package struct Campaign {
     }
 
     private func runByWorkers(
-        _ tasks: some RandomAccessCollection<RunTask>, _ jobs: Int,
-        _ isOver: @escaping () -> Bool, _ take: @escaping (RunReport, Int) throws -> Void
+        _ tasks: some RandomAccessCollection<RunTask>, jobs: Int,
+        until isOver: @escaping () -> Bool, onReport take: @escaping (RunReport, Int) throws -> Void
     ) throws {
         var rest = tasks.enumerated().makeIterator()
         try WorkerPool.run(
@@ -167,7 +167,9 @@ package struct Campaign {
             case .success(let line):
                 try take(JSONDecoder().decode(RunReport.self, from: line), task.number)
             case .failure(let death):
-                try take(RunReport(crashed: task.run, settings, death.reason), task.number)
+                try take(
+                    RunReport(crashed: task.run, with: settings, because: death.reason), task.number
+                )
             }
         }
     }
@@ -188,7 +190,7 @@ package struct Campaign {
         let failing = results.failing
         text +=
             manner.ink(
-                Console.summary(results.counts, of: results.total), failing > 0 ? .bad : .good)
+                Console.summary(results.counts, of: results.total), as: failing > 0 ? .bad : .good)
             + "\n"
         if !manner.isQuiet {
             for line in results.scripts.lines(atMost: Self.idleSteps) { text += plain(line) + "\n" }
@@ -208,9 +210,9 @@ package struct Campaign {
             Self.rows)
         guard !rows.isEmpty else { return "" }
         let lines = Console.table(Array(rows)).split(separator: "\n")
-        var text = manner.ink(String(lines[0]), .bold) + "\n"
+        var text = manner.ink(String(lines[0]), as: .bold) + "\n"
         for (line, report) in zip(lines.dropFirst(), rows) {
-            text += manner.ink(String(line), report.status == .held ? .plain : .bad) + "\n"
+            text += manner.ink(String(line), as: report.status == .held ? .plain : .bad) + "\n"
         }
         let failing = rows.count { $0.status != .held }
         if results.failing > failing { text += "… and \(results.failing - failing) more\n" }
@@ -236,7 +238,7 @@ private struct NumberedTask: Encodable {
 extension RunReport {
     /// A run whose worker died of it, which is an error of ours: what devices by process do, no worker
     /// dies of.
-    init(crashed task: RunTask, _ settings: RunSettings, _ reason: String) {
+    init(crashed task: RunTask, with settings: RunSettings, because reason: String) {
         self.init(
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),

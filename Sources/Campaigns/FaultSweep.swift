@@ -49,7 +49,7 @@ package struct FaultSweep: Equatable {
     ///
     /// - Throws: `DocumentError` where a task's text is none.
     package static func over(
-        _ tasks: [RunTask], _ settings: RunSettings, schedules: Int = 1,
+        _ tasks: [RunTask], with settings: RunSettings, schedules: Int = 1,
         until isOver: @escaping (TraceEvent) -> Bool = { _ in false }
     ) throws -> [Result<FaultSweep, PlainFailure>] {
         var plain = settings
@@ -128,7 +128,9 @@ package struct SweptFaults {
     init(of topology: Topology) {
         all = VerbForm.all.flatMap { verb in
             verb.sweep.flatMap { form in
-                Self.targets(of: verb, form, in: topology).map { Self.fault(verb, form, $0) }
+                Self.targets(of: verb, form, in: topology).map {
+                    Self.fault(of: verb, as: form, at: $0)
+                }
             }
         }
     }
@@ -149,10 +151,10 @@ package struct SweptFaults {
         switch verb.target {
         case .pair where form.isEachWay:
             return phones.flatMap { phone in
-                accessories.flatMap { [two(phone, "-to-", $0), two($0, "-to-", phone)] }
+                accessories.flatMap { [way(from: phone, to: $0), way(from: $0, to: phone)] }
             }
         case .pair:
-            return phones.flatMap { phone in accessories.map { two(phone, "-", $0) } }
+            return phones.flatMap { phone in accessories.map { pair(of: phone, and: $0) } }
         case .device, .command:
             return (phones + (verb.hits.contains(.accessory) ? accessories : [])).map(one)
         }
@@ -163,10 +165,16 @@ package struct SweptFaults {
             name: device.name, deed: .device(device.name), place: home(of: device))
     }
 
-    private static func two(_ one: DeviceSpec, _ between: String, _ other: DeviceSpec) -> Target {
+    private static func pair(of one: DeviceSpec, and other: DeviceSpec) -> Target {
         Target(
-            name: one.name + between + other.name, deed: .pair(DevicePair(one.name, other.name)),
+            name: "\(one.name)-\(other.name)", deed: .pair(DevicePair(one.name, other.name)),
             place: home(of: one))
+    }
+
+    private static func way(from sender: DeviceSpec, to receiver: DeviceSpec) -> Target {
+        Target(
+            name: "\(sender.name)-to-\(receiver.name)",
+            deed: .pair(DevicePair(sender.name, receiver.name)), place: home(of: sender))
     }
 
     private static func home(of device: DeviceSpec) -> Position {
@@ -174,19 +182,19 @@ package struct SweptFaults {
     }
 
     private static func fault(
-        _ verb: VerbForm, _ form: SweepForm, _ target: Target
+        of verb: VerbForm, as form: SweepForm, at target: Target
     ) -> FaultSweep.Fault {
         let told = RunReport.SweptFault(kind: form.kind, target: target.name)
         switch form.modifiers {
         case .settings(let settings):
             let duration = verb.lasts ? ["for: \(FaultSweep.duration)ns"] : []
-            let deed = written(Deed(verb.name, target.deed, settings))
+            let deed = written(Deed(verb.name, at: target.deed, with: settings))
             return FaultSweep.Fault(
                 told: told, deed: ([deed] + duration).joined(separator: ", "))
         case .outOfReachAndBack:
             func walk(to place: Position) -> String {
                 let place = VerbSetting.Value.place(x: place.x, y: place.y, z: place.z)
-                return written(Deed(verb.name, target.deed, [.to: place]))
+                return written(Deed(verb.name, at: target.deed, with: [.to: place]))
             }
             return FaultSweep.Fault(
                 told: told, deed: walk(to: farFrom(target.place)), ending: walk(to: target.place))

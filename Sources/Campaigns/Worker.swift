@@ -22,7 +22,7 @@ extension RunSettings {
 
 /// Answers each task that comes on standard input, until there are no more.
 package func serve<Work: Decodable>(
-    _ settings: String, _ answer: (LocalRunner, Work) throws -> some Encodable
+    _ settings: String, answer: (LocalRunner, Work) throws -> some Encodable
 ) throws {
     guard let data = Data(base64Encoded: settings) else {
         throw WrongUse(description: "settings: expected base64")

@@ -58,19 +58,20 @@ extension ConformanceReport {
 
     private var skipped: String {
         Self.line(
-            "not played, because they ask for what only the reference device has", outcome.skipped)
+            "not played, because they ask for what only the reference device has",
+            of: outcome.skipped)
     }
 
     private var simplified: String {
         Self.line(
-            "played without some parameters, which a device refuses", outcome.simplified)
+            "played without some parameters, which a device refuses", of: outcome.simplified)
     }
 
     private var unjudged: String {
-        Self.line("played, but what they expect was not judged", outcome.unjudged)
+        Self.line("played, but what they expect was not judged", of: outcome.unjudged)
     }
 
-    private static func line(_ words: String, _ list: [(name: String, reason: String)]) -> String {
+    private static func line(_ words: String, of list: [(name: String, reason: String)]) -> String {
         guard let first = list.first else { return "" }
         let more = list.count > 1 ? " and \(list.count - 1) more" : ""
         return "\(words): \(first.name) (\(first.reason))\(more)\n"

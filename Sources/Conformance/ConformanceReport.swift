@@ -82,7 +82,7 @@ package struct ConformanceReport {
                 suite: skipped.name, name: "run", gatesVacuity ? .error : .skipped,
                 type: "not played", message: skipped.reason)
         }
-        return [JUnitFile.verdict(verdict, status.word, conclusion)] + notPlayed
+        return [JUnitFile.verdict(verdict, type: status.word, message: conclusion)] + notPlayed
     }
 }
 

@@ -77,8 +77,8 @@ package struct ConformanceSuite {
     ///
     /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
     package init(
-        folder: String?, _ devices: Devices, filter: NameFilter? = nil, seeds: UInt64,
-        sweeps: Bool, _ settings: RunSettings
+        folder: String?, of devices: Devices, filter: NameFilter? = nil, seeds: UInt64,
+        sweeps: Bool, settings: RunSettings
     ) throws {
         entries = try TaskList(paths: [folder ?? Self.shipped()]).matching(filter).entries.filter {
             entry in folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
@@ -163,33 +163,35 @@ extension ConformanceSuite {
         var outcome = Outcome()
         let player = TrialPlayer(
             settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
-        play(&outcome, player)
+        play(with: player, noting: &outcome)
         if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
     }
 
-    private func play(_ outcome: inout Outcome, _ player: TrialPlayer) {
+    private func play(with player: TrialPlayer, noting outcome: inout Outcome) {
         let handshakes = player.play(
             handshakeCasts.map { cast in
                 var variant = cast.variant
                 variant.expectsNothing = false
-                return Self.makeTrial(PlainHandshake.task(variant, cast.prefix), variant) {
-                    PlainHandshake.task($0, cast.prefix).text
+                return Self.makeTrial(
+                    PlainHandshake.task(of: variant, prefix: cast.prefix), of: variant
+                ) {
+                    PlainHandshake.task(of: $0, prefix: cast.prefix).text
                 }
-            }, &outcome)
+            }, noting: &outcome)
         outcome.handshakes = handshakes.map { PlainHandshake($0.report) }
         outcome.reports = outcome.handshakes.map(\.report)
         let isRefused = outcome.reports.contains(where: \.isRefusal)
         if isRefused || outcome.isOver || outcome.isStopped { return }
 
-        var trials = casts.flatMap { self.trials($0, &outcome) }
+        var trials = casts.flatMap { self.trials(of: $0, noting: &outcome) }
         for (place, handshake) in outcome.handshakes.enumerated()
         where sweeps && handshake.outcome == .done {
             let text = handshakes[place].trial.task.text
-            trials += sweep(text, handshakeCasts[place].prefix, &outcome)
+            trials += sweep(over: text, prefix: handshakeCasts[place].prefix, noting: &outcome)
         }
         if outcome.isOver { return }
-        let reports = player.play(trials, &outcome).map(\.report)
+        let reports = player.play(trials, noting: &outcome).map(\.report)
         // A device that will not play a part says so; that is no failure of it.
         for report in reports where report.isRefusal {
             let isNew = !outcome.skipped.contains { $0.name == report.topology }
@@ -222,7 +224,7 @@ extension ConformanceSuite {
     }
 
     private static func makeTrial(
-        _ task: RunTask, _ variant: TopologyVariant, text: (TopologyVariant) -> String
+        _ task: RunTask, of variant: TopologyVariant, text: (TopologyVariant) -> String
     ) -> Trial {
         var (variant, texts) = (variant, [task.text])
         for parameters in [TopologyVariant.Parameters.ofTheSystem, .none] {
@@ -234,7 +236,7 @@ extension ConformanceSuite {
     }
 
     /// The topologies as a cast plays them; those that it cannot play are noted.
-    private func trials(_ cast: Cast, _ outcome: inout Outcome) -> [Trial] {
+    private func trials(of cast: Cast, noting outcome: inout Outcome) -> [Trial] {
         var trials: [Trial] = []
         for entry in entries {
             let name = cast.prefix + entry.name
@@ -260,7 +262,7 @@ extension ConformanceSuite {
             }
             let first = RunTask(
                 name: name, file: entry.file, text: text, seed: 1, folder: folder)
-            let trial = Self.makeTrial(first, variant) { [original] in $0.text(of: original) }
+            let trial = Self.makeTrial(first, of: variant) { [original] in $0.text(of: original) }
             trials += (1...seeds).map { seed in
                 var trial = trial
                 trial.task.seed = seed
@@ -286,7 +288,7 @@ extension ConformanceSuite {
 
     /// Every kind of fault at every moment of a plain handshake, in its plain timing.
     private func sweep(
-        _ handshake: String, _ prefix: String, _ outcome: inout Outcome
+        over handshake: String, prefix: String, noting outcome: inout Outcome
     ) -> [Trial] {
         guard let parts = TopologyParts(handshake) else { return [] }
         let plain = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
@@ -294,7 +296,7 @@ extension ConformanceSuite {
         let limit = VirtualTime(nanoseconds: .seconds(5))
         let sweep: FaultSweep
         do {
-            let swept = try FaultSweep.over([plain], settings) {
+            let swept = try FaultSweep.over([plain], with: settings) {
                 $0.kind == .niDidUpdate || $0.time > limit
             }
             sweep = try swept[0].get()

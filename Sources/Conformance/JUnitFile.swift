@@ -15,7 +15,7 @@ package struct JUnitFile {
         try WholeFile.check(path, option: "--junit")
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
         let isFile = type.map { $0 as? FileAttributeType == .typeRegular } ?? true
-        if isFile { fail("unfinished", "the command has not come to its end") }
+        if isFile { fail(as: "unfinished", because: "the command has not come to its end") }
     }
 
     /// Replaces what it says, at once and as a whole.
@@ -24,15 +24,16 @@ package struct JUnitFile {
     }
 
     /// Says that the command ended early; where that cannot be written, the beginning stands.
-    package func fail(_ type: String, _ message: String) {
+    package func fail(as type: String, because message: String) {
         try? write(
             JUnit.text(
-                of: [], gateVacuity: false, remarks: [Self.verdict(.error, type, message)]))
+                of: [], gateVacuity: false,
+                remarks: [Self.verdict(.error, type: type, message: message)]))
     }
 
     /// The case that stands for the whole command: it passes where the exit status is 0, and only there.
     static func verdict(
-        _ outcome: JUnit.Remark.Outcome, _ type: String = "", _ message: String = ""
+        _ outcome: JUnit.Remark.Outcome, type: String = "", message: String = ""
     ) -> JUnit.Remark {
         JUnit.Remark(suite: "conform", name: "verdict", outcome, type: type, message: message)
     }

@@ -50,7 +50,7 @@ package struct PlainHandshake {
     }
 
     /// The run of a variant.
-    package static func task(_ variant: TopologyVariant, _ prefix: String) -> RunTask {
+    package static func task(of variant: TopologyVariant, prefix: String) -> RunTask {
         RunTask(
             name: "\(prefix)plain-handshake", file: "plain-handshake",
             text: variant.text(of: text), seed: 1)

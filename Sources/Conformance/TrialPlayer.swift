@@ -28,11 +28,12 @@ struct TrialPlayer {
     ///
     /// Those that were played before an error are there as well; the outcome has the error.
     package func play(
-        _ trials: [Trial], _ outcome: inout ConformanceSuite.Outcome
+        _ trials: [Trial], noting outcome: inout ConformanceSuite.Outcome
     ) -> [(trial: Trial, report: RunReport)] {
         var trials = trials
         outcome.planned += trials.count
-        var reports = results(of: trials, settings, &outcome, stopsAtFirst: stopsAtFirst)
+        var reports = results(
+            of: trials, with: settings, noting: &outcome, stopsAtFirst: stopsAtFirst)
         outcome.isStopped = stopsAtFirst && !outcome.isOver && reports.contains { $0 == nil }
         while !outcome.isOver && !outcome.isStopped {
             let refused = reports.indices.filter {
@@ -47,13 +48,14 @@ struct TrialPlayer {
                 trials[index].task.text = trials[index].simpler.removeFirst()
             }
             let again = results(
-                of: refused.map { trials[$0] }, settings, &outcome, stopsAtFirst: stopsAtFirst)
+                of: refused.map { trials[$0] }, with: settings, noting: &outcome,
+                stopsAtFirst: stopsAtFirst)
             if stopsAtFirst, !outcome.isOver, again.contains(where: { $0 == nil }) {
                 outcome.isStopped = true
             }
             for (index, report) in zip(refused, again) { reports[index] = report }
         }
-        if !outcome.isOver { repeatFailures(in: &reports, trials, &outcome) }
+        if !outcome.isOver { repeatFailures(in: &reports, of: trials, noting: &outcome) }
         outcome.unwritten = outcome.unwritten ?? reports.compactMap { $0?.unwritten }.first
         return zip(trials, reports).compactMap { trial, report in
             // One that was cut short says nothing.
@@ -63,7 +65,8 @@ struct TrialPlayer {
 
     /// What became of each; nil of those that an interruption or an error left out.
     private func results(
-        of trials: [Trial], _ settings: RunSettings, _ outcome: inout ConformanceSuite.Outcome,
+        of trials: [Trial], with settings: RunSettings,
+        noting outcome: inout ConformanceSuite.Outcome,
         stopsAtFirst: Bool = false
     ) -> [RunReport?] {
         var reports = [RunReport?](repeating: nil, count: trials.count)
@@ -72,7 +75,7 @@ struct TrialPlayer {
         // A device that refuses a part is asked once more, with fewer parameters.
         if stopsAtFirst { manner.stops = { $0.status != .held && !$0.isRefusal } }
         do {
-            _ = try Campaign(settings, jobs: jobs, format: .text, manner)
+            _ = try Campaign(settings, jobs: jobs, format: .text, manner: manner)
                 .results(of: trials.map(\.task), keepsAll: false) {
                     reports[$1] = texts.share($0)
                 }
@@ -86,8 +89,8 @@ struct TrialPlayer {
     private static let kept = 40
 
     private func repeatFailures(
-        in reports: inout [RunReport?], _ trials: [Trial],
-        _ outcome: inout ConformanceSuite.Outcome
+        in reports: inout [RunReport?], of trials: [Trial],
+        noting outcome: inout ConformanceSuite.Outcome
     ) {
         let failed = reports.indices.filter { index in
             reports[index].map { $0.status != .held && !$0.isRefusal } ?? false
@@ -95,7 +98,7 @@ struct TrialPlayer {
         guard !failed.isEmpty else { return }
         var writing = settings
         writing.output = output
-        let again = results(of: failed.map { trials[$0] }, writing, &outcome)
+        let again = results(of: failed.map { trials[$0] }, with: writing, noting: &outcome)
         for (index, second) in zip(failed, again) {
             guard let second, second.status != .interrupted else { continue }
             reports[index]?.take(repetition: second)

@@ -12,16 +12,16 @@ package struct ArtifactError: Error, Equatable, CustomStringConvertible {
     ///
     /// `option` names what chooses another place.
     init(
-        _ verb: String, _ path: String, _ code: Int32, isBegun: Bool = false,
+        cannot verb: String, _ path: String, code: Int32, isBegun: Bool = false,
         option: String = "--out"
     ) {
         let kept = isBegun ? "; what was written so far is kept" : ""
         description =
             "cannot \(verb) \(path): \(String(cString: strerror(code)))\(kept); "
-            + Self.advice(code, option)
+            + Self.advice(for: code, option: option)
     }
 
-    private static func advice(_ code: Int32, _ option: String) -> String {
+    private static func advice(for code: Int32, option: String) -> String {
         switch code {
         case ENOSPC, EDQUOT: "make room there, or choose another place with \(option)"
         case EFBIG: "raise the limit of a file's size (ulimit -f)"

@@ -20,7 +20,7 @@ package final class FileLock {
     private func take(for subject: String) throws(ArtifactError) {
         release()
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw ArtifactError("write", path, errno) }
+        guard descriptor >= 0 else { throw ArtifactError(cannot: "write", path, code: errno) }
         // Some file systems have no locks; there nobody is told.
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
         release()

@@ -47,7 +47,7 @@ package struct Ink: Sendable {
     }
 
     /// A text, which must not steer the terminal itself, in a tone.
-    package func callAsFunction(_ text: String, _ tone: Tone) -> String {
+    package func callAsFunction(_ text: String, as tone: Tone) -> String {
         isOn && tone != .plain && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
     }
 }
@@ -63,7 +63,7 @@ extension Ink {
                 ? .bad
                 : line.hasPrefix("  promise ")
                     ? .bold : line.hasPrefix("  replay: ") ? .dim : .plain
-            return self(String(line), tone)
+            return self(String(line), as: tone)
         }.joined(separator: "\n")
     }
 }

@@ -6,7 +6,7 @@ package struct InputError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     /// What the system refused.
-    init(_ path: String, _ code: Int32, expected: String? = nil) {
+    init(_ path: String, code: Int32, expected: String? = nil) {
         description =
             "\(path): cannot be read: \(String(cString: strerror(code)))"
             + (expected.map { "; expected \($0)" } ?? "")
@@ -39,7 +39,7 @@ final class ByteSource {
     init(_ path: String, expected: String? = nil) throws(InputError) {
         (self.path, self.expected) = (path, expected)
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw InputError(path, errno, expected: expected) }
+        if descriptor < 0 { throw InputError(path, code: errno, expected: expected) }
     }
 
     deinit { close(descriptor) }
@@ -50,7 +50,7 @@ final class ByteSource {
         while true {
             let count = read(descriptor, &bytes, bytes.count)
             if count >= 0 { return count == 0 ? nil : Data(bytes[..<count]) }
-            if errno != EINTR { throw InputError(path, errno, expected: expected) }
+            if errno != EINTR { throw InputError(path, code: errno, expected: expected) }
         }
     }
 }

@@ -21,14 +21,14 @@ final class OutputFile {
         self.path = path
         self.staysOpen = staysOpen
         isBegun = continued
-        descriptor = try Self.open(path, continued ? O_APPEND : O_TRUNC)
+        descriptor = try Self.open(path, flag: continued ? O_APPEND : O_TRUNC)
         if !staysOpen { try closeDescriptor() }
     }
 
-    private static func open(_ path: String, _ beginning: Int32) throws(ArtifactError) -> Int32 {
+    private static func open(_ path: String, flag beginning: Int32) throws(ArtifactError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | beginning | O_CLOEXEC | O_NOFOLLOW
         let descriptor = Glibc.open(path, flags, 0o644)
-        if descriptor < 0 { throw ArtifactError("write", path, errno) }
+        if descriptor < 0 { throw ArtifactError(cannot: "write", path, code: errno) }
         return descriptor
     }
 
@@ -56,10 +56,12 @@ final class OutputFile {
     func flush() throws(ArtifactError) {
         defer { buffer.removeAll(keepingCapacity: staysOpen) }
         guard !buffer.isEmpty else { return }
-        if descriptor < 0 { descriptor = try Self.open(path, O_APPEND) }
+        if descriptor < 0 { descriptor = try Self.open(path, flag: O_APPEND) }
         let (written, failure) = buffer.withUnsafeBytes { writeAll($0, to: descriptor) }
         isBegun = isBegun || written > 0
-        if let failure { throw ArtifactError("write", path, failure, isBegun: isBegun) }
+        if let failure {
+            throw ArtifactError(cannot: "write", path, code: failure, isBegun: isBegun)
+        }
         if !staysOpen { try closeDescriptor() }
     }
 
@@ -73,7 +75,7 @@ final class OutputFile {
         guard descriptor >= 0 else { return }
         let result = Glibc.close(descriptor)
         descriptor = -1
-        if result != 0 { throw ArtifactError("close", path, errno, isBegun: isBegun) }
+        if result != 0 { throw ArtifactError(cannot: "close", path, code: errno, isBegun: isBegun) }
     }
 }
 

@@ -76,7 +76,7 @@ package final class OutputFolder {
         lseek(lock.descriptor, 0, SEEK_END)
         let failure = lines.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: lock.descriptor) }
             .failure
-        if let failure { throw ArtifactError("write", markerPath, failure) }
+        if let failure { throw ArtifactError(cannot: "write", markerPath, code: failure) }
         endsInLine = true
         ours.formUnion(new)
     }
@@ -112,7 +112,7 @@ package final class OutputFolder {
         let size = min(max(0, Int(status.st_size)), Self.longestMarker)
         var bytes = [UInt8](repeating: 0, count: size)
         let count = pread(lock.descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 else { throw ArtifactError("read", markerPath, errno) }
+        guard count >= 0 else { throw ArtifactError(cannot: "read", markerPath, code: errno) }
         if count == 0 { return false }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
         guard let words = [Self.words, Self.wordsWithoutNames].first(where: text.hasPrefix) else {
@@ -144,7 +144,7 @@ package final class OutputFolder {
         guard let failure else { return }
         // Half of it would be taken for somebody else's.
         unlink(markerPath)
-        throw ArtifactError("write", markerPath, failure)
+        throw ArtifactError(cannot: "write", markerPath, code: failure)
     }
 
     private func exists(_ name: String) -> Bool {
@@ -172,7 +172,7 @@ package final class OutputFolder {
 }
 
 /// Whether two paths lead to one folder.
-package func isSameFolder(_ one: String, _ other: String) -> Bool {
+package func isSameFolder(_ one: String, as other: String) -> Bool {
     let paths = [one, other].map { URL(filePath: $0).resolvingSymlinksInPath().standardized.path }
     return paths[0] == paths[1]
 }

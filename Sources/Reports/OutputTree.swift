@@ -13,7 +13,9 @@ package enum OutputTree {
     /// Makes the folder of the tree, so that a wrong one is told once and before any run.
     package static func prepare(_ tree: String) throws(ArtifactError) {
         try makeFolder(tree)
-        if access(tree, W_OK | X_OK) != 0 { throw ArtifactError("write into", tree, errno) }
+        if access(tree, W_OK | X_OK) != 0 {
+            throw ArtifactError(cannot: "write into", tree, code: errno)
+        }
     }
 
     /// Looks whether the tree could be made, and makes nothing.
@@ -23,14 +25,16 @@ package enum OutputTree {
         while stat(folder, &status) != 0 {
             let above = (folder as NSString).deletingLastPathComponent
             guard errno == ENOENT, above != folder else {
-                throw ArtifactError("make the folder", tree, errno)
+                throw ArtifactError(cannot: "make the folder", tree, code: errno)
             }
             folder = above.isEmpty ? "." : above
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw ArtifactError("make the folder", tree, ENOTDIR)
+            throw ArtifactError(cannot: "make the folder", tree, code: ENOTDIR)
         }
-        if access(folder, W_OK | X_OK) != 0 { throw ArtifactError("write into", folder, errno) }
+        if access(folder, W_OK | X_OK) != 0 {
+            throw ArtifactError(cannot: "write into", folder, code: errno)
+        }
     }
 
     /// Makes a folder and those above it that are missing; returns whether it was missing itself.
@@ -41,14 +45,14 @@ package enum OutputTree {
         switch errno {
         case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR:
             return false
-        case EEXIST: throw ArtifactError("make the folder", path, ENOTDIR)
+        case EEXIST: throw ArtifactError(cannot: "make the folder", path, code: ENOTDIR)
         case ENOENT where path.dropLast().contains("/"):
             try makeFolder((path as NSString).deletingLastPathComponent)
             if mkdir(path, 0o755) != 0, errno != EEXIST {
-                throw ArtifactError("make the folder", path, errno)
+                throw ArtifactError(cannot: "make the folder", path, code: errno)
             }
             return true
-        case let code: throw ArtifactError("make the folder", path, code)
+        case let code: throw ArtifactError(cannot: "make the folder", path, code: code)
         }
     }
 }

@@ -24,7 +24,7 @@ package enum PromiseTable {
         PropertyLibrary.files.map { file in
             section(
                 "[\(file.name)](Library/\(file.name).yaml)",
-                file.set.properties.map(PromiseDescription.init))
+                of: file.set.properties.map(PromiseDescription.init))
         }
     }
 
@@ -33,23 +33,23 @@ package enum PromiseTable {
         let library = Set(PropertyLibrary.standard.properties.map(\.id))
         return section(
             "Written by hand, in Sources/Invariants",
-            PromiseCatalogue.descriptions.filter { !library.contains($0.id) })
+            of: PromiseCatalogue.descriptions.filter { !library.contains($0.id) })
     }
 
     private static var goals: String {
         let rows = PropertyLibrary.standard.goals.map { [$0.id, $0.sentence] }
-        return "## Goals\n\n" + table(["goal", "the story"], rows)
+        return "## Goals\n\n" + table(header: ["goal", "the story"], rows: rows)
     }
 
-    private static func section(_ title: String, _ promises: [PromiseDescription]) -> String {
+    private static func section(_ title: String, of promises: [PromiseDescription]) -> String {
         let header = ["promise", "clause", "level", "keeper", "what is promised"]
         let rows = promises.map {
             [$0.id, $0.clause, $0.level.rawValue, $0.keeper?.rawValue ?? "", $0.sentence]
         }
-        return "## \(title)\n\n" + table(header, rows) + "\n"
+        return "## \(title)\n\n" + table(header: header, rows: rows) + "\n"
     }
 
-    private static func table(_ header: [String], _ rows: [[String]]) -> String {
+    private static func table(header: [String], rows: [[String]]) -> String {
         ([header, header.map { _ in "---" }] + rows).map { cells in
             let safe = cells.map { $0.replacing("|", with: "\\|") }
             return "| \(safe.joined(separator: " | ")) |\n"

@@ -98,7 +98,7 @@ package struct Replay: Codable, Equatable, Sendable {
                 throw ReadError(
                     description: "\(path): schema \(replay.schema); this program reads schema 1")
             }
-            try check(replay.name, path)
+            try check(replay.name, in: path)
             return replay
         } catch let error as DecodingError {
             throw ReadError(
@@ -106,7 +106,7 @@ package struct Replay: Codable, Equatable, Sendable {
         }
     }
 
-    private static func check(_ name: String, _ path: String) throws(ReadError) {
+    private static func check(_ name: String, in path: String) throws(ReadError) {
         do throws(PathName.Refusal) { _ = try PathName(name) } catch {
             throw ReadError(
                 description:

@@ -18,8 +18,8 @@ extension RunState {
     private var tables: [String] {
         [
             table(
-                "devices", ["device", "kind", "state", "life", "doing"],
-                world.devices.map { device in
+                "devices", header: ["device", "kind", "state", "life", "doing"],
+                rows: world.devices.map { device in
                     [
                         device.name, device.kind, device.state.rawValue,
                         device.incarnation.map { "\($0)" } ?? "",
@@ -28,11 +28,14 @@ extension RunState {
                 }),
             table(
                 "links",
-                ["link", "central", "peripheral", "interval", "timeout", "session", "state"],
-                world.links.map(row)),
+                header: [
+                    "link", "central", "peripheral", "interval", "timeout", "session", "state",
+                ],
+                rows: world.links.map(row)),
             table(
-                "radios", ["device", "handle", "session id", "address", "interval", "ranges with"],
-                world.radios.map { radio in
+                "radios",
+                header: ["device", "handle", "session id", "address", "interval", "ranges with"],
+                rows: world.radios.map { radio in
                     [
                         radio.device, "\(radio.handle)", "\(radio.sessionID)",
                         "\(radio.address) to \(radio.peerAddress)", radio.interval.seconds,
@@ -40,16 +43,17 @@ extension RunState {
                     ]
                 }),
             table(
-                "NISessions", ["device", "session", "peer", "latest", "at", "event"],
-                sessions.map { session in
+                "NISessions", header: ["device", "session", "peer", "latest", "at", "event"],
+                rows: sessions.map { session in
                     [
                         session.device, "\(session.session)", session.peer ?? "", session.latest,
                         session.time.seconds, "\(session.event)",
                     ]
                 }),
             table(
-                "open obligations", ["until", "since event", "promise", "about", "awaited"],
-                obligations.map { open in
+                "open obligations",
+                header: ["until", "since event", "promise", "about", "awaited"],
+                rows: obligations.map { open in
                     [
                         open.deadline.map(\.seconds) ?? "", open.since.map { "\($0)" } ?? "",
                         open.promise, open.about, open.awaited,
@@ -77,8 +81,8 @@ extension RunState {
             ]
         }
         let table = table(
-            "pending events", ["earliest", "latest", "", "event", "what"],
-            Array(rows.prefix(Self.shown)))
+            "pending events", header: ["earliest", "latest", "", "event", "what"],
+            rows: Array(rows.prefix(Self.shown)))
         let more = rows.count - Self.shown
         return more > 0 ? "\(table)\n  … and \(more) more; --format json has them all" : table
     }
@@ -88,7 +92,7 @@ extension RunState {
             ? [] : ["faults that go on\n  " + world.faults.joined(separator: "\n  ")]
     }
 
-    private func table(_ name: String, _ header: [String], _ rows: [[String]]) -> String {
+    private func table(_ name: String, header: [String], rows: [[String]]) -> String {
         guard !rows.isEmpty else { return "\(name): none" }
         let text = TextTable(header: header, rows: rows).text
         return "\(name)\n"

@@ -24,13 +24,13 @@ package struct RunState: Encodable, Equatable, Sendable {
     ) {
         self.topology = topology
         self.seed = seed
-        self.world = Self.told(world, judge.scene)
+        self.world = Self.completed(world, from: judge.scene)
         self.sessions = sessions.all
         obligations = judge.openObligations(at: VirtualTime(nanoseconds: world.time))
     }
 
     /// With what devices were told, or said of themselves.
-    private static func told(_ world: WorldSnapshot, _ scene: Scene) -> WorldSnapshot {
+    private static func completed(_ world: WorldSnapshot, from scene: Scene) -> WorldSnapshot {
         var world = world
         for index in world.devices.indices {
             let device = scene.device(world.devices[index].name)

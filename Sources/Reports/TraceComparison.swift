@@ -57,7 +57,7 @@ package final class TraceComparison {
 
     private func hold(_ found: TraceEvent?) throws {
         let expected = try trace.next()
-        guard !Self.areSame(expected, found) else {
+        guard !Self.isSame(expected, as: found) else {
             if let found { (last, count) = (found, count + 1) }
             return
         }
@@ -65,7 +65,7 @@ package final class TraceComparison {
     }
 
     /// A role is not written with an event: who it is about is told once, elsewhere in the trace.
-    private static func areSame(_ one: TraceEvent?, _ other: TraceEvent?) -> Bool {
+    private static func isSame(_ one: TraceEvent?, as other: TraceEvent?) -> Bool {
         guard var one, let other else { return one == nil && other == nil }
         one.role = other.role
         return one == other

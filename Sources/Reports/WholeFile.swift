@@ -14,8 +14,12 @@ package enum WholeFile {
         let folder = Self.folder(of: path)
         let new = "\(folder)/\(unfinished)\(getpid()).new"
         do throws(ArtifactError) {
-            try write(data, to: new, O_CREAT | O_TRUNC | O_NOFOLLOW, survives, for: path, option)
-            if rename(new, path) != 0 { throw ArtifactError("write", path, errno, option: option) }
+            try write(
+                data, to: new, flags: O_CREAT | O_TRUNC | O_NOFOLLOW, survives: survives, for: path,
+                option: option)
+            if rename(new, path) != 0 {
+                throw ArtifactError(cannot: "write", path, code: errno, option: option)
+            }
         } catch {
             unlink(new)
             throw error
@@ -31,7 +35,7 @@ package enum WholeFile {
         switch kind(path) {
         case nil: try write(data, to: path, option: option)
         case S_IFREG: try write(data, to: target(of: path), option: option)
-        default: try write(data, to: path, 0, false, for: path, option)
+        default: try write(data, to: path, flags: 0, survives: false, for: path, option: option)
         }
     }
 
@@ -39,14 +43,16 @@ package enum WholeFile {
     /// anything is done.
     package static func check(_ path: String, option: String) throws(ArtifactError) {
         let kind = kind(path)
-        if kind == S_IFDIR { throw ArtifactError("write", path, EISDIR, option: option) }
+        if kind == S_IFDIR {
+            throw ArtifactError(cannot: "write", path, code: EISDIR, option: option)
+        }
         if kind != nil, access(path, W_OK) != 0 {
-            throw ArtifactError("write", path, errno, option: option)
+            throw ArtifactError(cannot: "write", path, code: errno, option: option)
         }
         guard kind == nil || kind == S_IFREG else { return }
         let folder = folder(of: kind == nil ? path : target(of: path))
         if access(folder, W_OK | X_OK) != 0 {
-            throw ArtifactError("write", path, errno, option: option)
+            throw ArtifactError(cannot: "write", path, code: errno, option: option)
         }
     }
 
@@ -65,15 +71,17 @@ package enum WholeFile {
     private static let unfinished = ".anechoic-"
 
     private static func write(
-        _ data: Data, to path: String, _ flags: Int32, _ survives: Bool, for goal: String,
-        _ option: String
+        _ data: Data, to path: String, flags: Int32, survives: Bool, for goal: String,
+        option: String
     ) throws(ArtifactError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
-        guard descriptor >= 0 else { throw ArtifactError("write", goal, errno, option: option) }
+        guard descriptor >= 0 else {
+            throw ArtifactError(cannot: "write", goal, code: errno, option: option)
+        }
         var failure = data.withUnsafeBytes { writeAll($0, to: descriptor) }.failure
         if failure == nil, survives, fsync(descriptor) != 0 { failure = errno }
         if close(descriptor) != 0, failure == nil { failure = errno }
-        if let failure { throw ArtifactError("write", goal, failure, option: option) }
+        if let failure { throw ArtifactError(cannot: "write", goal, code: failure, option: option) }
     }
 
     private static func synchronize(_ folder: String) {

@@ -21,7 +21,8 @@ package struct Deed: Equatable, Sendable {
 
     /// A verb that is done to somebody; its target and settings are of the kinds that its row says.
     package init(
-        _ name: VerbName, _ target: Target, _ settings: [VerbSetting.Name: VerbSetting.Value] = [:]
+        _ name: VerbName, at target: Target,
+        with settings: [VerbSetting.Name: VerbSetting.Value] = [:]
     ) {
         self.name = name
         self.target = target

@@ -7,20 +7,20 @@ extension Verb {
     /// another one of its sort, does it.
     package var undo: Verb? {
         guard let began, let undo = began.name.form.undo else { return nil }
-        return Verb(Deed(undo, began.target))
+        return Verb(Deed(undo, at: began.target))
     }
 
     /// The deed that begins what another verb ends; nil where no other does.
     private var began: Deed? {
         switch self {
-        case .hold(let pair): Deed(.hold, .pair(pair))
-        case .partition(let pair, _, _): Deed(.partition, .pair(pair))
-        case .obstruct(let pair, on: true): Deed(.obstruct, .pair(pair))
-        case .kill(let device, _): Deed(.kill, .device(device))
-        case .freeze(let device): Deed(.freeze, .device(device))
+        case .hold(let pair): Deed(.hold, at: .pair(pair))
+        case .partition(let pair, _, _): Deed(.partition, at: .pair(pair))
+        case .obstruct(let pair, on: true): Deed(.obstruct, at: .pair(pair))
+        case .kill(let device, _): Deed(.kill, at: .device(device))
+        case .freeze(let device): Deed(.freeze, at: .device(device))
         case .command(let device, let name, let arguments):
             VerbForm.telling(VerbForm.Command(name: name, arguments: arguments)).map {
-                Deed($0.name, .device(device))
+                Deed($0.name, at: .device(device))
             }
         case .disconnect, .loss, .uwbLoss, .delay, .throttle, .release, .repair, .move, .obstruct,
             .restart, .thaw, .busy, .corrupt, .refuseUWB:

@@ -38,16 +38,16 @@ extension Topology {
         if let reader {
             mistakes.add(reader.mistakes)
             devices = reader.devices
-            readScript(mapping, reader.cast, noting: &mistakes)
+            readScript(mapping, with: reader.cast, noting: &mistakes)
         }
         try mistakes.check()
     }
 
     private mutating func readScript(
-        _ mapping: YAMLMapping, _ cast: Cast, noting mistakes: inout Mistakes
+        _ mapping: YAMLMapping, with cast: Cast, noting mistakes: inout Mistakes
     ) {
         mistakes.attempt { () throws(Problem) in
-            if let node = mapping["links"] { links = try LinkSpec.all(node, cast) }
+            if let node = mapping["links"] { links = try LinkSpec.all(node, with: cast) }
         }
         mistakes.attempt { () throws(Problem) in
             if let node = mapping["steps"] { steps = try StepsReader(cast: cast).steps(node) }
@@ -63,7 +63,7 @@ extension Topology {
         mistakes.attempt { () throws(Problem) in
             guard let node = mapping["expect"] else { return }
             let reader = try ExpectationsReader(
-                node, cast, own: properties, knowsAllPromises: own.isEmpty)
+                node, with: cast, own: properties, knowsAllPromises: own.isEmpty)
             properties.properties += reader.properties
             expectations = reader.expectations
             mustViolate = reader.mustViolate

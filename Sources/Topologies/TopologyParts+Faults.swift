@@ -118,17 +118,17 @@ extension TopologyParts {
         file["devices"]?[device] = nil
         for key in ["links", "steps"] {
             guard let items = file[key]?.items else { continue }
-            let kept = items.filter { !Self.mentions(device, $0) }
+            let kept = items.filter { !Self.isMentioned(device, in: $0) }
             file[key] = kept.isEmpty ? nil : YAMLNode(list: kept)
         }
         return Self.unlisting(device, in: file).map(TopologyParts.init)
     }
 
     /// Whether a name stands somewhere, by itself or in a pattern (`link.up on ben`).
-    private static func mentions(_ name: String, _ node: YAMLNode) -> Bool {
+    private static func isMentioned(_ name: String, in node: YAMLNode) -> Bool {
         switch node.content {
         case .text(let text, _): text.split(separator: " ").contains { $0 == name }
-        case .list, .mapping: node.children.contains { mentions(name, $0.node) }
+        case .list, .mapping: node.children.contains { isMentioned(name, in: $0.node) }
         }
     }
 

@@ -41,7 +41,7 @@ package struct TopologyParts {
     /// may be expected.
     package var paths: [Path] {
         var found: [(path: Path, size: Int)] = []
-        _ = collect(root, [], &found)
+        _ = collect(below: root, at: [], into: &found)
         return found.enumerated().sorted {
             ($1.element.size, $1.offset) < ($0.element.size, $0.offset)
         }.map(\.element.path)
@@ -51,7 +51,7 @@ package struct TopologyParts {
     package func has(_ path: Path) -> Bool { root[path] != nil }
 
     private func collect(
-        _ node: YAMLNode, _ steps: [Path.Step], _ found: inout [(path: Path, size: Int)]
+        below node: YAMLNode, at steps: [Path.Step], into found: inout [(path: Path, size: Int)]
     ) -> Int {
         var size = 1
         for (step, child) in node.children {
@@ -59,7 +59,7 @@ package struct TopologyParts {
             guard !Self.isKept(path) else { continue }
             let place = found.count
             found.append((Path(path), 0))
-            found[place].size = collect(child, path, &found)
+            found[place].size = collect(below: child, at: path, into: &found)
             size += found[place].size
         }
         return size
@@ -134,7 +134,7 @@ package struct TopologyParts {
     }
 
     /// With a device that is another one; nil where the file names no such device.
-    func changing(_ device: String, _ change: (inout YAMLNode) -> Void) -> TopologyParts? {
+    func changing(_ device: String, by change: (inout YAMLNode) -> Void) -> TopologyParts? {
         let path = Path([.key("devices"), .key(device)])
         guard var spec = root[path], spec.entries != nil else { return nil }
         change(&spec)

@@ -13,7 +13,7 @@ package struct TopologyVariant: Equatable, Sendable {
         package var arguments: [String]
 
         /// A program with its arguments.
-        package init(_ path: String, _ arguments: [String] = []) {
+        package init(_ path: String, arguments: [String] = []) {
             self.path = path
             self.arguments = arguments
         }
@@ -53,7 +53,7 @@ package struct TopologyVariant: Equatable, Sendable {
             var file = YAMLReader.tree(of: text)
         else { return text }
         for device in file["devices"]?.entries ?? [] {
-            file["devices"]?[device.key] = changed(device.value, device.key, topology)
+            file["devices"]?[device.key] = changed(device.value, named: device.key, in: topology)
         }
         if expectsNothing {
             file["expect"] = nil
@@ -64,7 +64,7 @@ package struct TopologyVariant: Equatable, Sendable {
     }
 
     private func changed(
-        _ node: YAMLNode, _ name: String, _ topology: Topology
+        _ node: YAMLNode, named name: String, in topology: Topology
     ) -> YAMLNode {
         var device = node
         if device["bonded"]?.string == "true", let bonds = Self.bonds(of: name, in: topology) {
@@ -76,12 +76,13 @@ package struct TopologyVariant: Equatable, Sendable {
         let told = Self.parameters(of: name, in: topology)
         if isAccessory, let accessory {
             return Self.played(
-                by: accessory, device, model: device["profile"]?.string,
+                by: accessory, insteadOf: device, model: device["profile"]?.string,
                 telling: parameters == .all ? told : [])
         }
         if let app, device["model"] != nil, device["run"] == nil, device["dials-in"] == nil {
             return Self.played(
-                by: app, device, model: device["model"]?.string, telling: told.filter(isTold))
+                by: app, insteadOf: device, model: device["model"]?.string,
+                telling: told.filter(isTold))
         }
         return device
     }
@@ -123,7 +124,7 @@ package struct TopologyVariant: Equatable, Sendable {
     private static let kept = ["count", "at", "grid", "heading", "path", "start", "bonded"]
 
     private static func played(
-        by program: Program, _ device: YAMLNode, model: String?, telling parameters: [Pair]
+        by program: Program, insteadOf device: YAMLNode, model: String?, telling parameters: [Pair]
     ) -> YAMLNode {
         var played = YAMLNode(mapping: [("run", quoted(program.path))])
         if !program.arguments.isEmpty {
@@ -139,7 +140,7 @@ package struct TopologyVariant: Equatable, Sendable {
         return played
     }
 
-    private static func quoted(_ text: String) -> YAMLNode { YAMLNode(text, .singleQuoted) }
+    private static func quoted(_ text: String) -> YAMLNode { YAMLNode(text, style: .singleQuoted) }
 
     /// Expectations but for those that a promise is broken; nil where none is left.
     private static func withoutViolations(_ node: YAMLNode) -> YAMLNode? {

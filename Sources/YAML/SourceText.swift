@@ -74,14 +74,16 @@ package enum SourceText {
         var position = SourcePosition(line: 1, column: 1)
         var afterReturn = false
         for scalar in text.unicodeScalars {
-            if afterReturn != (scalar == "\n"), afterReturn { throw unprintable("\r", position) }
+            if afterReturn != (scalar == "\n"), afterReturn {
+                throw unprintable("\r", at: position)
+            }
             afterReturn = scalar == "\r"
-            guard isAllowed(scalar) else { throw unprintable(scalar, position) }
+            guard isAllowed(scalar) else { throw unprintable(scalar, at: position) }
             position = position.after(scalar)
         }
     }
 
-    private static func unprintable(_ scalar: Unicode.Scalar, _ place: SourcePosition) -> Problem {
+    private static func unprintable(_ scalar: Unicode.Scalar, at place: SourcePosition) -> Problem {
         let number = String(scalar.value, radix: 16, uppercase: true)
         let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
         return Problem(

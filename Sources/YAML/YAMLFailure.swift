@@ -9,7 +9,7 @@ enum YAMLFailure: Error {
     case problem(Problem)
 
     /// Too many levels at `position`.
-    static func tooDeep(_ position: SourcePosition) -> YAMLFailure {
+    static func tooDeep(at position: SourcePosition) -> YAMLFailure {
         .problem(
             Problem(
                 "lists and mappings are nested too deeply here", at: position,
@@ -17,7 +17,7 @@ enum YAMLFailure: Error {
     }
 
     /// Too much, most likely by aliases of aliases.
-    static func tooLarge(_ position: SourcePosition) -> YAMLFailure {
+    static func tooLarge(at position: SourcePosition) -> YAMLFailure {
         .problem(
             Problem(
                 "with its aliases resolved this is too large", at: position,
@@ -25,7 +25,7 @@ enum YAMLFailure: Error {
     }
 
     /// An alias without an anchor.
-    static func noAnchor(_ name: String, _ position: SourcePosition) -> YAMLFailure {
+    static func noAnchor(_ name: String, at position: SourcePosition) -> YAMLFailure {
         .problem(
             Problem(
                 "`*\(name)` refers to no anchor above", at: position, length: name.count + 1,
@@ -41,7 +41,7 @@ enum YAMLFailure: Error {
             self = .duplicate(SourcePosition(context.mark), name: names.first ?? "")
         case .scanner(let context, let problem, let mark, let text),
             .parser(let context, let problem, let mark, let text):
-            self = Self.syntax(problem, context, mark, isAtEnd: Self.isEnd(mark, of: text))
+            self = Self.syntax(problem, in: context, at: mark, isAtEnd: Self.isEnd(mark, of: text))
         case .composer(_, _, let mark, _):
             self = .problem(
                 Problem(
@@ -53,11 +53,11 @@ enum YAMLFailure: Error {
     }
 
     private static func syntax(
-        _ problem: String, _ context: YamlError.Context?, _ mark: Mark, isAtEnd: Bool
+        _ problem: String, in context: YamlError.Context?, at mark: Mark, isAtEnd: Bool
     ) -> YAMLFailure {
         let begin = context.flatMap { $0.mark.line > 0 ? $0.mark : nil }
         let position = SourcePosition(isAtEnd ? begin ?? mark : mark)
-        if problem.hasPrefix("Maximum nesting level") { return tooDeep(position) }
+        if problem.hasPrefix("Maximum nesting level") { return tooDeep(at: position) }
         var message = "this is not YAML: \(problem)"
         if let context, !context.text.isEmpty {
             message += " (\(context.text) that began in line \(context.mark.line))"

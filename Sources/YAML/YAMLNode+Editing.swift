@@ -2,7 +2,7 @@
 /// changes nothing.
 extension YAMLNode {
     /// A scalar that is written plainly where it can be.
-    package init(_ text: String, _ style: Style = .plain) {
+    package init(_ text: String, style: Style = .plain) {
         self.init(content: .text(text, style))
     }
 
@@ -83,7 +83,7 @@ extension YAMLNode.Entry {
     /// An entry whose key nobody has written yet.
     fileprivate init(newKey key: String, value: YAMLNode) {
         let style = YAMLBoolean.isOne(key) ? YAMLNode.Style.singleQuoted : .plain
-        self.init(key: key, keyNode: YAMLNode(key, style), value: value)
+        self.init(key: key, keyNode: YAMLNode(key, style: style), value: value)
     }
 }
 

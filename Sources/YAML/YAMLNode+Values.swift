@@ -80,7 +80,7 @@ extension YAMLNode {
     package func duration(
         _ name: String, in range: ClosedRange<Nanoseconds> = 0...YAMLLimits.duration
     ) throws(Problem) -> Nanoseconds {
-        let value = try quantity(.duration, name)
+        let value = try quantity(.duration, for: name)
         guard value >= 0, range.contains(Nanoseconds(value)) else {
             throw problem("`\(name)` cannot be \(described)", expected: Self.expected(range))
         }
@@ -128,18 +128,18 @@ extension YAMLNode {
     package func length(
         _ name: String, in range: ClosedRange<Int64> = -10_000_000...10_000_000
     ) throws(Problem) -> Int64 {
-        try quantity(.length, name, in: range)
+        try quantity(.length, for: name, in: range)
     }
 
     /// An angle in hundredths of a degree.
     package func angle(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int32 {
-        Int32(clamping: try quantity(.angle, name, in: range))
+        Int32(clamping: try quantity(.angle, for: name, in: range))
     }
 
     private func quantity(
-        _ quantity: Quantity, _ name: String, in range: ClosedRange<Int64>
+        _ quantity: Quantity, for name: String, in range: ClosedRange<Int64>
     ) throws(Problem) -> Int64 {
-        let value = try self.quantity(quantity, name)
+        let value = try self.quantity(quantity, for: name)
         guard range.contains(value) else {
             let ends = [range.lowerBound, range.upperBound].map(quantity.text(of:))
             throw problem(
@@ -149,13 +149,13 @@ extension YAMLNode {
         return value
     }
 
-    private func quantity(_ quantity: Quantity, _ name: String) throws(Problem) -> Int64 {
+    private func quantity(_ quantity: Quantity, for name: String) throws(Problem) -> Int64 {
         let expected = "a number and \(quantity.unitNames), like \(quantity.example)"
         let text = try text(name, expected: expected)
         do {
             return try quantity.value(of: text)
         } catch {
-            throw problem(error.message(for: text, name), expected: expected)
+            throw problem(error.message(for: text, name: name), expected: expected)
         }
     }
 }
@@ -171,7 +171,7 @@ extension Quantity {
 }
 
 extension QuantityError {
-    fileprivate func message(for text: String, _ name: String) -> String {
+    fileprivate func message(for text: String, name: String) -> String {
         switch self {
         case .notANumber: "`\(name)` cannot be `\(text)`"
         case .unitMissing(let number): "`\(number)` has no unit"

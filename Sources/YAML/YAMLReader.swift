@@ -20,7 +20,7 @@ package struct YAMLReader {
 
         mutating func add(_ child: Measured, at position: SourcePosition) throws(YAMLFailure) {
             let (sum, overflow) = size.addingReportingOverflow(child.size)
-            guard !overflow, sum <= YAMLLimits.nodes else { throw .tooLarge(position) }
+            guard !overflow, sum <= YAMLLimits.nodes else { throw .tooLarge(at: position) }
             size = sum
             height = max(height, child.height + 1)
         }
@@ -31,7 +31,7 @@ package struct YAMLReader {
 
     /// What `body` makes of the one document in the bytes of a file; `file` is what messages call it.
     package static func read<Value>(
-        _ bytes: [UInt8], of file: String, _ body: (YAMLNode) throws(Problem) -> Value
+        _ bytes: [UInt8], of file: String, as body: (YAMLNode) throws(Problem) -> Value
     ) throws(DocumentError) -> Value {
         do {
             return try body(try document(try SourceText.checked(bytes)))
@@ -114,42 +114,44 @@ package struct YAMLReader {
 extension YAMLReader {
     private mutating func measured(_ node: Node, depth: Int) throws(YAMLFailure) -> Measured {
         let position = SourcePosition(node.mark)
-        guard depth <= YAMLLimits.depth else { throw .tooDeep(position) }
-        try checkTag(node, position)
+        guard depth <= YAMLLimits.depth else { throw .tooDeep(at: position) }
+        try checkTag(of: node, at: position)
         let measured: Measured
         switch node {
-        case .scalar(let scalar): measured = try self.scalar(scalar, position, depth)
-        case .sequence(let sequence): measured = try self.sequence(sequence, position, depth)
-        case .mapping(let mapping): measured = try self.mapping(mapping, position, depth)
+        case .scalar(let scalar): measured = try self.scalar(scalar, at: position, depth: depth)
+        case .sequence(let sequence):
+            measured = try self.sequence(sequence, at: position, depth: depth)
+        case .mapping(let mapping): measured = try self.mapping(mapping, at: position, depth: depth)
         case .alias: preconditionFailure("Yams composes no alias nodes")
         }
-        guard measured.size <= YAMLLimits.nodes else { throw .tooLarge(position) }
+        guard measured.size <= YAMLLimits.nodes else { throw .tooLarge(at: position) }
         if let anchor = node.anchor?.rawValue { anchors[anchor] = measured }
         return measured
     }
 
     private mutating func scalar(
-        _ scalar: Node.Scalar, _ position: SourcePosition, _ depth: Int
+        _ scalar: Node.Scalar, at position: SourcePosition, depth: Int
     ) throws(YAMLFailure) -> Measured {
         if scalar.style == .plain, scalar.string.unicodeScalars.first == Self.aliasMark {
-            return try alias(String(scalar.string.unicodeScalars.dropFirst()), position, depth)
+            return try alias(
+                String(scalar.string.unicodeScalars.dropFirst()), at: position, depth: depth)
         }
         let content = YAMLNode.Content.text(
-            restored(scalar.string, position), YAMLNode.Style(scalar.style))
+            restored(scalar.string, at: position), YAMLNode.Style(scalar.style))
         return Measured(
             node: YAMLNode(content: content, position: position), size: 1, height: 1)
     }
 
     private func alias(
-        _ name: String, _ position: SourcePosition, _ depth: Int
+        _ name: String, at position: SourcePosition, depth: Int
     ) throws(YAMLFailure) -> Measured {
-        guard let target = anchors[name] else { throw .noAnchor(name, position) }
-        guard depth + target.height - 1 <= YAMLLimits.depth else { throw .tooDeep(position) }
+        guard let target = anchors[name] else { throw .noAnchor(name, at: position) }
+        guard depth + target.height - 1 <= YAMLLimits.depth else { throw .tooDeep(at: position) }
         return target
     }
 
     private mutating func sequence(
-        _ sequence: Node.Sequence, _ position: SourcePosition, _ depth: Int
+        _ sequence: Node.Sequence, at position: SourcePosition, depth: Int
     ) throws(YAMLFailure) -> Measured {
         var result = Measured(
             node: YAMLNode(
@@ -166,7 +168,7 @@ extension YAMLReader {
     }
 
     private mutating func mapping(
-        _ mapping: Node.Mapping, _ position: SourcePosition, _ depth: Int
+        _ mapping: Node.Mapping, at position: SourcePosition, depth: Int
     ) throws(YAMLFailure) -> Measured {
         var result = Measured(
             node: YAMLNode(
@@ -197,8 +199,8 @@ extension YAMLReader {
             throw .problem(
                 Problem("a key can only be a word", at: position, expected: "a word and a colon"))
         }
-        try checkTag(node, position)
-        let key = restored(scalar.string, position)
+        try checkTag(of: node, at: position)
+        let key = restored(scalar.string, at: position)
         let keyNode = YAMLNode(
             content: .text(key, YAMLNode.Style(scalar.style)), position: position)
         if scalar.style == .plain, YAMLBoolean.isOne(key) {
@@ -207,7 +209,7 @@ extension YAMLReader {
         return (key, keyNode)
     }
 
-    private func restored(_ text: String, _ position: SourcePosition) -> String {
+    private func restored(_ text: String, at position: SourcePosition) -> String {
         let original = disguised.first { $0.position == position }?.original
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
@@ -219,7 +221,7 @@ extension YAMLReader {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    private func checkTag(_ node: Node, _ position: SourcePosition) throws(YAMLFailure) {
+    private func checkTag(of node: Node, at position: SourcePosition) throws(YAMLFailure) {
         let tag: Tag =
             switch node {
             case .scalar(let scalar): scalar.tag

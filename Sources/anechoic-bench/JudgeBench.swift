@@ -24,9 +24,9 @@ struct SessionsBench: ParsableCommand {
             let topology = pair(length: .seconds(simulatedSeconds))
             try bench.play(topology, sinks: [story])
             // What is there only once does not count.
-            _ = try judge(story, of: 2, topology)
+            _ = try judge(story, of: 2, in: topology)
             let (memory, begin) = (residentBytes(), bench.seconds)
-            let (events, size) = try judge(story, of: open, topology)
+            let (events, size) = try judge(story, of: open, in: topology)
             bench.print(
                 [
                     "events": Double(events), "sessions": Double(open),
@@ -37,7 +37,7 @@ struct SessionsBench: ParsableCommand {
 
     /// How many events were judged, and how large we were before the verdict.
     private func judge(
-        _ story: Story, of pairs: Int, _ topology: Topology
+        _ story: Story, of pairs: Int, in topology: Topology
     ) throws -> (events: UInt64, size: Int) {
         var (judge, number) = (Judge(topology), UInt64(0))
         for event in story.events {

@@ -82,7 +82,10 @@ struct CyclesBench: ParsableCommand {
                 try bench.play(
                     Topology(
                         name: "bench", length: .seconds(simulated),
-                        devices: [.bench("central", "central"), .bench("peripheral", "peripheral")]),
+                        devices: [
+                            .bench("central", model: "central"),
+                            .bench("peripheral", model: "peripheral"),
+                        ]),
                     sinks: [counter, attributes])
             }
             try play(1)
@@ -158,22 +161,22 @@ struct FourByFourBench: ParsableCommand {
             let topology = fourByFour()
             let observers = Observers(topology)
             var (observed, unobserved) = (0.0, 0.0)
-            func play(_ seed: UInt64, _ sinks: [any RunSink]) throws -> Double {
+            func play(_ seed: UInt64, sinks: [any RunSink]) throws -> Double {
                 let begin = bench.seconds
                 try bench.play(topology, seed: seed, scheduler: RandomWalk(), sinks: sinks)
                 return bench.seconds - begin
             }
             func judged(_ seed: UInt64) throws -> Double {
                 observers.reset()
-                return try play(seed, [observers])
+                return try play(seed, sinks: [observers])
             }
             // In the first run is made what all of them share.
             _ = try judged(0)
             let runs = try bench.play(for: seconds) { seed in
                 // Neither way is always the first: the machine may be getting slower, or faster.
-                if seed.isMultiple(of: 2) { unobserved += try play(seed, []) }
+                if seed.isMultiple(of: 2) { unobserved += try play(seed, sinks: []) }
                 observed += try judged(seed)
-                if !seed.isMultiple(of: 2) { unobserved += try play(seed, []) }
+                if !seed.isMultiple(of: 2) { unobserved += try play(seed, sinks: []) }
             }
             bench.print(
                 [

@@ -16,8 +16,8 @@ private func tickers(_ count: Int, period: Nanoseconds, staggered: Bool, length:
         devices: (0..<count).map { index in
             let phase = staggered ? period * UInt64(index) / UInt64(count) : 0
             return .bench(
-                "ticker\(index)", "ticker",
-                [Pair("period", "\(period)"), Pair("phase", "\(phase)")])
+                "ticker\(index)", model: "ticker",
+                parameters: [Pair("period", "\(period)"), Pair("phase", "\(phase)")])
         })
 }
 

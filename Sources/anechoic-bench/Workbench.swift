@@ -17,7 +17,7 @@ final class Workbench {
     private(set) var simulated: UInt64 = 0
     private let start = ContinuousClock.now
 
-    private init(_ loop: Loop, _ hosting: RunSettings.Hosting, freshProcesses: Bool) throws {
+    private init(_ loop: Loop, hosting: RunSettings.Hosting, freshProcesses: Bool) throws {
         self.loop = loop
         switch hosting {
         case .inline:
@@ -34,11 +34,11 @@ final class Workbench {
     /// `Scripts/bench` has put us on one core already.
     static func with<Value>(
         _ hosting: RunSettings.Hosting = .process, freshProcesses: Bool = false,
-        _ body: (Workbench) throws -> Value
+        body: (Workbench) throws -> Value
     ) throws -> Value {
         _ = try ThisProcess.raiseDescriptorLimit()
         return try Loop.with { loop in
-            let bench = try Workbench(loop, hosting, freshProcesses: freshProcesses)
+            let bench = try Workbench(loop, hosting: hosting, freshProcesses: freshProcesses)
             defer { (bench.hosting as? ProcessHosting)?.shutDown() }
             return try body(bench)
         }
@@ -104,7 +104,7 @@ final class Workbench {
 
 extension DeviceSpec {
     /// A device to measure with.
-    static func bench(_ name: String, _ model: String, _ parameters: [Pair] = []) -> DeviceSpec {
+    static func bench(_ name: String, model: String, parameters: [Pair] = []) -> DeviceSpec {
         DeviceSpec(
             name: name,
             program: .executable(path: "bench-device", arguments: [], model: model),

@@ -107,15 +107,16 @@ struct ConformCommand: ParsableCommand {
 
     private func conform(_ tell: (ConformanceReport) throws -> Void) throws -> ExitStatus {
         let junit = try junit.map(JUnitFile.init)
-        do { return try judge(junit, tell) } catch {
-            junit?.fail(error is Interruption ? "interrupted" : "not played", "\(error)")
+        do { return try judge(writing: junit, tell: tell) } catch {
+            junit?.fail(
+                as: error is Interruption ? "interrupted" : "not played", because: "\(error)")
             throw error
         }
     }
 
     /// Plays everything, and says what became of it.
     private func judge(
-        _ junit: JUnitFile?, _ tell: (ConformanceReport) throws -> Void
+        writing junit: JUnitFile?, tell: (ConformanceReport) throws -> Void
     ) throws -> ExitStatus {
         try checkUse()
         let scope =
@@ -128,8 +129,8 @@ struct ConformCommand: ParsableCommand {
         settings.output = nil
         try OutputTree.check(out)
         let suite = try ConformanceSuite(
-            folder: self.suite, devices, filter: named.filter, seeds: seeds, sweeps: !noSweep,
-            settings)
+            folder: self.suite, of: devices, filter: named.filter, seeds: seeds, sweeps: !noSweep,
+            settings: settings)
         let outcome = try suite.run(
             jobs: atOnce.jobs, output: out, stopsAtFirst: first.stops)
         let report = ConformanceReport(
@@ -143,8 +144,11 @@ struct ConformCommand: ParsableCommand {
 
     private var devices: ConformanceSuite.Devices {
         ConformanceSuite.Devices(
-            accessory: accessory.map { TopologyVariant.Program(absolute($0), accessoryArgument) },
-            app: app.map { TopologyVariant.Program(absolute($0), appArgument) }, profile: profile)
+            accessory: accessory.map {
+                TopologyVariant.Program(absolute($0), arguments: accessoryArgument)
+            },
+            app: app.map { TopologyVariant.Program(absolute($0), arguments: appArgument) },
+            profile: profile)
     }
 
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
@@ -160,8 +164,8 @@ extension ConformCommand {
             throw WrongUse(
                 description: "--hosting inline: a program lives in a process of its own")
         }
-        try Self.check(accessory, accessoryArgument, "accessory")
-        try Self.check(app, appArgument, "app")
+        try Self.check(accessory, arguments: accessoryArgument, option: "accessory")
+        try Self.check(app, arguments: appArgument, option: "app")
         try checkProfile()
         let promises = PromiseCatalogue.ids
         for name in only where Profile.clauses(named: name).isEmpty && !promises.contains(name) {
@@ -171,7 +175,7 @@ extension ConformCommand {
         }
     }
 
-    private static func check(_ program: String?, _ arguments: [String], _ option: String) throws {
+    private static func check(_ program: String?, arguments: [String], option: String) throws {
         guard let program else {
             guard let argument = arguments.first else { return }
             throw WrongUse(

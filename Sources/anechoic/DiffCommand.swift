@@ -26,7 +26,7 @@ struct DiffCommand: ParsableCommand {
             guard let difference = comparison.difference else {
                 return try show("the same \(comparison.count) events\n")
             }
-            try show(text(difference, comparison.header, other))
+            try show(text(of: difference, mine: comparison.header, theirs: other))
             return try finish(.violated)
         }
         try json.answer(as: "diff") { document in
@@ -69,16 +69,17 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func text(
-        _ difference: TraceDifference, _ mine: TraceHeader?, _ theirs: TraceHeader?
+        of difference: TraceDifference, mine: TraceHeader?, theirs: TraceHeader?
     ) -> String {
         let width = max(first.count, second.count)
-        func line(_ name: String, _ event: TraceEvent?) -> String {
+        func line(_ name: String, event: TraceEvent?) -> String {
             let name = name.padding(toLength: width, withPad: " ", startingAt: 0)
             return "  \(name)  \(TraceDifference.picture(event))\n"
         }
         var text =
-            "the runs differ from \(difference.place) on\n" + line(first, difference.expected)
-            + line(second, difference.found)
+            "the runs differ from \(difference.place) on\n"
+            + line(first, event: difference.expected)
+            + line(second, event: difference.found)
         if let before = difference.before {
             text += "  the event before, in both: \(TraceDifference.picture(before))\n"
         }

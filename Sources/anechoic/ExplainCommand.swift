@@ -63,10 +63,10 @@ struct ExplainCommand: ParsableCommand {
         into document: ResultsDocument? = nil, _ tell: (String) throws -> Void = { _ in }
     ) throws -> ExitStatus {
         let failure = try FailingRun(file, watchdog: patience.milliseconds)
-        try trust.demand(for: file, [failure.task])
+        try trust.demand(for: file, running: [failure.task])
         var status = ExitStatus.held
         try failure.leaving(["explanation.json"], in: out, or: "explained") {
-            status = try run(failure, into: $0, document, tell)
+            status = try run(failure, into: $0, document: document, tell: tell)
         }
         return status
     }
@@ -80,13 +80,13 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func run(
-        _ failure: FailingRun, into folder: OutputFolder, _ document: ResultsDocument?,
-        _ tell: (String) throws -> Void
+        _ failure: FailingRun, into folder: OutputFolder, document: ResultsDocument?,
+        tell: (String) throws -> Void
     ) throws -> ExitStatus {
         let explainer = try LocalRunner.with(failure.settings) { runner in
             let study = try failure.study(runner)
             var explainer = Explainer(
-                failure.task, study, on: runner, defects: try failure.defects(),
+                failure.task, failing: study, on: runner, defects: try failure.defects(),
                 mostReplays: replays,
                 randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100))
             do { try explainer.explain() } catch is Interruption {
@@ -125,15 +125,15 @@ struct ExplainCommand: ParsableCommand {
     ) throws -> (failing: RunReport, passing: RunReport?) {
         // That of an earlier explanation does not belong to this one.
         try RunArtifacts.remove("\(folder.path)/passing")
-        let failing = try run(explainer.breaking, failure, into: "\(folder.path)/failing")
+        let failing = try run(explainer.breaking, of: failure, into: "\(folder.path)/failing")
         let passing = try explainer.passing.map {
-            try run($0, failure, into: "\(folder.path)/passing")
+            try run($0, of: failure, into: "\(folder.path)/passing")
         }
         return (failing, passing)
     }
 
     private func run(
-        _ played: Explainer.Played, _ failure: FailingRun, into path: String
+        _ played: Explainer.Played, of failure: FailingRun, into path: String
     ) throws -> RunReport {
         let folder = try OutputFolder(path, for: RunArtifacts.parts)
         defer { folder.close() }

@@ -143,7 +143,7 @@ struct ExploreCommand: ParsableCommand {
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
         // What it plays is of the user's files, what it confirms of the one that it resumes.
         if let begun {
-            try trust.demand(for: file, begun.failures.map(\.task), known: plan.topologies)
+            try trust.demand(for: file, running: begun.failures.map(\.task), known: plan.topologies)
         }
         var exploration = begun ?? Exploration(plan)
         if faults == .sweep { exploration.sweep(over: try plan.sweeps(settings)) }
@@ -156,7 +156,7 @@ struct ExploreCommand: ParsableCommand {
         let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
         try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
-        try show(explorer.exploration, findings, tell)
+        try show(explorer.exploration, findings: findings, tell: tell)
         if Interruption.isHere { return .interrupted }
         if let trouble = explorer.trouble {
             printError(trouble)
@@ -166,10 +166,10 @@ struct ExploreCommand: ParsableCommand {
     }
 
     private func show(
-        _ exploration: Exploration, _ findings: [Finding],
-        _ tell: (ExplorationReport) throws -> Void
+        _ exploration: Exploration, findings: [Finding],
+        tell: (ExplorationReport) throws -> Void
     ) throws {
-        let report = ExplorationReport(exploration, findings)
+        let report = ExplorationReport(exploration, findings: findings)
         if json.isOn { return try tell(report) }
         if format == .json { return try write(Reports.json(report), to: STDOUT_FILENO) }
         let note = Interruption.isHere ? "interrupted; so far:\n" : ""

@@ -92,8 +92,8 @@ struct ReplayCommand: ParsableCommand {
                 RunSettings.Defect(device: $0.device, name: $0.name)
             })
         settings.tracesTurns = recording.tracesTurns ?? false
-        try settings.repeats(file, recording, into: options.out)
-        try trust.demand(for: file, [recording.task])
+        try settings.repeats(recording, from: file, into: options.out)
+        try trust.demand(for: file, running: [recording.task])
         let sockets = try settings.makeSockets(for: [recording.task])
         defer { sockets?.remove() }
         if let pauseDevice { try demand(pauseDevice, in: recording) }

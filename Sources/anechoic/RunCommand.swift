@@ -89,7 +89,7 @@ struct RunCommand: ParsableCommand {
         manner.isQuiet = shown.quiet
         if first.stops { manner.stops = { $0.status != .held } }
         manner.ink = colour.ink
-        return try Campaign(settings, jobs: jobs, format: options.format, manner)
+        return try Campaign(settings, jobs: jobs, format: options.format, manner: manner)
             .run(tasks, into: document, after: last)
     }
 

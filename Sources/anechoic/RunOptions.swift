@@ -144,7 +144,7 @@ extension RunSettings {
     /// the user names an output tree.
     ///
     /// - Throws: `WrongUse` where the run would stand in that tree where its own file does.
-    mutating func repeats(_ file: String, _ recording: Replay, into tree: String?) throws {
+    mutating func repeats(_ recording: Replay, from file: String, into tree: String?) throws {
         guard output != nil else { return }
         let original = URL(filePath: file).deletingLastPathComponent()
         guard let tree else {
@@ -154,7 +154,7 @@ extension RunSettings {
         }
         let name = try PathName(recording.name)
         let place = OutputTree.folder(of: name, seed: recording.seed, in: tree)
-        guard !isSameFolder(place, original.path) else {
+        guard !isSameFolder(place, as: original.path) else {
             throw WrongUse(
                 description:
                     "--out \(tree): the replay would take the place of the run that it repeats, "

@@ -63,10 +63,10 @@ struct ShrinkCommand: ParsableCommand {
         into document: ResultsDocument? = nil, _ tell: (String) throws -> Void = { _ in }
     ) throws -> ExitStatus {
         let failure = try FailingRun(file, watchdog: patience.milliseconds)
-        try trust.demand(for: file, [failure.task])
+        try trust.demand(for: file, running: [failure.task])
         var status = ExitStatus.held
         try failure.leaving(Self.parts, in: out, or: "shrunk") {
-            status = try run(failure, into: $0, document, tell)
+            status = try run(failure, into: $0, document: document, tell: tell)
         }
         return status
     }
@@ -84,14 +84,15 @@ struct ShrinkCommand: ParsableCommand {
         RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
 
     private func run(
-        _ failure: FailingRun, into folder: OutputFolder, _ document: ResultsDocument?,
-        _ tell: (String) throws -> Void
+        _ failure: FailingRun, into folder: OutputFolder, document: ResultsDocument?,
+        tell: (String) throws -> Void
     ) throws -> ExitStatus {
         let shrunk = try LocalRunner.with(failure.settings) { runner in
             var budget = Shrinker.Budget(replays: replays)
             if let time { budget.seconds = time.seconds }
             budget.isStopped = { Interruption.isHere }
-            return try Shrunk(failure.task, try failure.study(runner), runner, budget: budget)
+            return try Shrunk(
+                failure.task, failing: try failure.study(runner), on: runner, budget: budget)
         }
         let scenario = shrunk.shrinker.scenario
         var report = shrunk.report
@@ -102,7 +103,7 @@ struct ShrinkCommand: ParsableCommand {
             report = shrunk.report
             try failure.keep(scenario.schedule, of: scenario.task, in: folder)
         }
-        let topology = try Regression(scenario, report, of: failure).text()
+        let topology = try Regression(scenario, failing: report, of: failure).text()
         try folder.write(Data(topology.utf8), to: "topology.yaml")
         try folder.write(Reports.json(shrunk.reduction), to: "reduction.json")
         try write(shrunk.shrinker.raceless, into: folder)

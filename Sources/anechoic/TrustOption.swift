@@ -15,7 +15,7 @@ struct TrustOption: ParsableArguments {
     /// none but those of `known` runs, which the user has named himself.
     ///
     /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `DocumentError`.
-    func demand(for file: String, _ tasks: [RunTask], known: [RunTask] = []) throws {
+    func demand(for file: String, running tasks: [RunTask], known: [RunTask] = []) throws {
         guard !trust else { return }
         let known = Set(try known.flatMap { try $0.programs() })
         let programs = try tasks.flatMap { try $0.programs() }.filter { !known.contains($0) }

@@ -24,7 +24,7 @@ struct ExploreWorkerCommand: ParsableCommand {
 
     func run() throws {
         let player = LotPlayer()
-        try serve(settings) { (runner, lot: Lot) in try player.play(lot, runner) }
+        try serve(settings) { (runner, lot: Lot) in try player.play(lot, on: runner) }
     }
 }
 

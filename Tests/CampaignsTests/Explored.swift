@@ -37,7 +37,7 @@ func explore(
             if round.isEmpty { return }
             played += round.count
             for lot in shuffle(round) {
-                exploration.take(try player.play(lot, runner), of: lot)
+                exploration.take(try player.play(lot, on: runner), of: lot)
             }
         }
     }

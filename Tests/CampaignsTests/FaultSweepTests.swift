@@ -38,7 +38,7 @@ struct FaultSweepTests {
         settings.output = nil
         let task = RunTask(name: "pair", file: "pair", text: Self.pair, seed: 1)
         let sweeps = try (1...3).map { schedules in
-            try FaultSweep.over([task], settings, schedules: schedules) {
+            try FaultSweep.over([task], with: settings, schedules: schedules) {
                 $0.kind == .linkUp
             }[0].get()
         }

@@ -22,7 +22,9 @@ struct LotPlayerTests {
         let lot = try #require(next)
         try LocalRunner.inline { runner in
             let player = LotPlayer()
-            let (first, again) = (try player.play(lot, runner), try player.play(lot, runner))
+            let (first, again) = (
+                try player.play(lot, on: runner), try player.play(lot, on: runner)
+            )
             #expect(first.coverage.count > 0)
             #expect(again.coverage.count == 0)
             #expect(first.failures.map(\.report.digest) == again.failures.map(\.report.digest))

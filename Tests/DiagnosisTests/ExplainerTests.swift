@@ -26,7 +26,8 @@ struct ExplainerTests {
             }
             let failing = try runner.study(task, .schedule(run.schedule))
             var explainer = Explainer(
-                task, failing, on: runner, defects: [defect], mostReplays: replays, randomRuns: 20)
+                task, failing: failing, on: runner, defects: [defect], mostReplays: replays,
+                randomRuns: 20)
             try explainer.explain()
             return explainer.explanation
         }

@@ -100,19 +100,23 @@ import Vocabulary
         let half = VerbSetting.Value.ratio(Ratio(1, 2))
         let faults = [
             TimedFault(
-                Deed(.kill, .device("lock"), [.afterAnswers: .integer(2)]), start: 3_000_000_001,
+                Deed(.kill, at: .device("lock"), with: [.afterAnswers: .integer(2)]),
+                start: 3_000_000_001,
                 length: 500_000_000),
             TimedFault(
-                Deed(.loss, .pair(pair), [.ratio: half, .lasting: .duration(1)]),
+                Deed(.loss, at: .pair(pair), with: [.ratio: half, .lasting: .duration(1)]),
                 start: 4_000_000_000, length: 1),
             TimedFault(
-                Deed(.bluetoothOff, .device("ben")), start: 5_000_000_000, length: 1_000_000_000),
+                Deed(.bluetoothOff, at: .device("ben")), start: 5_000_000_000, length: 1_000_000_000
+            ),
             TimedFault(
-                Deed(.busy, .device("ben"), [.by: .duration(20_000_000), .lasting: .duration(3)]),
+                Deed(
+                    .busy, at: .device("ben"),
+                    with: [.by: .duration(20_000_000), .lasting: .duration(3)]),
                 start: 6_000_000_000, length: 3),
-            TimedFault(Deed(.refuseUWB, .device("lock")), start: 7_000_000_000, length: 0),
+            TimedFault(Deed(.refuseUWB, at: .device("lock")), start: 7_000_000_000, length: 0),
             TimedFault(
-                Deed(.uwbLoss, .pair(pair), [.ratio: half, .lasting: .duration(1)]),
+                Deed(.uwbLoss, at: .pair(pair), with: [.ratio: half, .lasting: .duration(1)]),
                 start: 8_000_000_000, length: 1),
         ]
         #expect(

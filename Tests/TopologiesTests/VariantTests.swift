@@ -19,7 +19,7 @@ struct VariantTests {
     }
 
     @Test func aProgramGetsModelArgumentsAndParametersAsTheyGoOverTheLink() throws {
-        let devices = try devices { $0.app = .init("/my/app", ["-v", "7"]) }
+        let devices = try devices { $0.app = .init("/my/app", arguments: ["-v", "7"]) }
         #expect(
             devices[0].program
                 == .executable(path: "/my/app", arguments: ["-v", "7"], model: "iPhone15,4"))

@@ -46,7 +46,7 @@ struct EditingTests {
         var tree = try #require(YAMLReader.tree(of: "a: 1\nb: 2\n"))
         tree["c"] = YAMLNode(list: [YAMLNode("x")], isInOneLine: true)
         tree["a"] = nil
-        tree["on"] = YAMLNode("on", .singleQuoted)
+        tree["on"] = YAMLNode("on", style: .singleQuoted)
         #expect(tree.document == "b: 2\nc: [x]\n'on': 'on'\n")
     }
 

@@ -28,7 +28,7 @@ package struct Coverage: Codable, Equatable {
 
     /// Adds one; false where it was seen before.
     @discardableResult
-    mutating func insert(_ kind: Kind, _ hash: UInt64) -> Bool {
+    mutating func insert(_ hash: UInt64, of kind: Kind) -> Bool {
         seen[kind, default: []].insert(hash).inserted
     }
 
@@ -71,7 +71,7 @@ final class CoverageObserver: RunSink {
             return
         }
         let before = states[event.device]?.kind ?? ""
-        note(.states, role.rawValue, before, event.name)
+        note(.states, of: role.rawValue, before, event.name)
         states[event.device] = (role, event.name)
         if event.name.hasPrefix("msg.") { message(event) }
     }
@@ -79,7 +79,7 @@ final class CoverageObserver: RunSink {
     private func fault(_ event: TraceEvent) {
         let name = Self.name(of: event)
         guard event["ended"] == nil, !Self.endings.contains(name) else { return }
-        for (role, kind) in states.values { note(.faults, name, role.rawValue, kind) }
+        for (role, kind) in states.values { note(.faults, of: name, role.rawValue, kind) }
     }
 
     /// The fault, and of a command what the device is told.
@@ -105,11 +105,11 @@ final class CoverageObserver: RunSink {
         else {
             return
         }
-        for message in messages { note(.inFlight, String(message.name)) }
+        for message in messages { note(.inFlight, of: String(message.name)) }
     }
 
-    private func note(_ kind: Coverage.Kind, _ words: String...) {
+    private func note(_ kind: Coverage.Kind, of words: String...) {
         let hash = words.reduce(Keyed(0)) { $0.with($1) }.value
-        if known.insert(kind, hash) { fresh.insert(kind, hash) }
+        if known.insert(hash, of: kind) { fresh.insert(hash, of: kind) }
     }
 }

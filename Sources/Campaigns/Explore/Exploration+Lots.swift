@@ -66,6 +66,6 @@ extension Exploration.Plan {
         let tasks = topologies.map {
             Lot(number: 0, task: $0, variations: [plain]).task(plain)
         }
-        return try FaultSweep.over(tasks, settings, schedules: schedules)
+        return try FaultSweep.over(tasks, with: settings, schedules: schedules)
     }
 }

@@ -158,12 +158,12 @@ package struct Exploration: Codable {
     mutating func take(_ result: LotResult, of lot: Lot) {
         guard result.runs == lot.count else { return }
         guard orders != nil else {
-            count(result, lot)
+            count(result, of: lot)
             return finish(lot.number)
         }
         early[lot.number] = (result, lot)
         while let (result, lot) = early.removeValue(forKey: frontier) {
-            count(result, lot)
+            count(result, of: lot)
             let topology = plan.topologies.firstIndex { $0.name == lot.task.name }
             orders?.take(result.orders, of: topology ?? 0)
             frontier += 1
@@ -190,15 +190,15 @@ package struct Exploration: Codable {
         while beyond.remove(frontier) != nil { frontier += 1 }
     }
 
-    private mutating func count(_ result: LotResult, _ lot: Lot) {
+    private mutating func count(_ result: LotResult, of lot: Lot) {
         runs += UInt64(result.runs)
         undecided += UInt64(result.undecided)
         let before = coverage.count
         coverage.add(result.coverage)
         if coverage.count > before { latestNews = runs }
-        for variation in lot.variations { count(variation.seed, \.runs) }
+        for variation in lot.variations { count(\.runs, ofSeed: variation.seed) }
         for failure in result.failures {
-            count(failure.variation.seed, \.failing)
+            count(\.failing, ofSeed: failure.variation.seed)
             take(failure, of: lot)
         }
         // Told once more by each worker, and none of the runs.
@@ -207,7 +207,7 @@ package struct Exploration: Codable {
         }
     }
 
-    private mutating func count(_ seed: UInt64, _ what: WritableKeyPath<Arm, UInt64>) {
+    private mutating func count(_ what: WritableKeyPath<Arm, UInt64>, ofSeed seed: UInt64) {
         let strategy = plan.search.scheduler.arm(of: seed)
         guard let place = arms.firstIndex(where: { $0.strategy == strategy }) else { return }
         arms[place][keyPath: what] += 1

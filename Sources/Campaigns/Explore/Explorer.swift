@@ -76,7 +76,8 @@ package final class Explorer {
                 pieces[lot.number] = LotPieces(of: lot)
             case .failure(let death):
                 var piece = LotResult()
-                piece.take(crashed: lot.variations[0], lot, settings, death.reason)
+                piece.take(
+                    crashed: lot.variations[0], of: lot, with: settings, because: death.reason)
                 pieces[lot.number, default: LotPieces(of: lot)].add(piece, of: lot)
             }
             if let whole = pieces[lot.number], let result = whole.result {
@@ -161,10 +162,10 @@ package final class Explorer {
     /// run is repeated all the same. Once somebody has asked us to end, nothing is repeated any more, and
     /// nothing is said of what was not.
     package func confirm(into folder: String) throws -> [Finding] {
-        try exploration.failures.map { try finding($0, folder) }
+        try exploration.failures.map { try finding($0, into: folder) }
     }
 
-    private func finding(_ failure: Exploration.Failure, _ folder: String) throws -> Finding {
+    private func finding(_ failure: Exploration.Failure, into folder: String) throws -> Finding {
         var settings = settings
         settings.hosting = .process
         // The plain run of a sweep has another one than its others.
@@ -172,12 +173,12 @@ package final class Explorer {
         let repetition = Repetition(of: failure, settings)
         var writing = settings
         writing.output = folder
-        var reports = try played(repetition, times: 1, writing)
+        var reports = try played(repetition, times: 1, with: writing)
         if let unwritten = reports.first?.unwritten {
             trouble = unwritten
             reports = []
         }
-        reports += try played(repetition, times: Self.repeats - reports.count, settings)
+        reports += try played(repetition, times: Self.repeats - reports.count, with: settings)
         guard !Interruption.isHere, let first = reports.first else {
             return Finding(interrupted: failure)
         }
@@ -185,7 +186,7 @@ package final class Explorer {
         finding.confirmations = reports.count { finding.isRepeated(by: $0) }
         guard finding.confirmations < Self.repeats else { return finding }
         do {
-            finding.divergence = try divergence(of: failure, reports, settings)
+            finding.divergence = try divergence(of: failure, in: reports, byProcess: settings)
         } catch is Interruption {
             return Finding(interrupted: failure)
         }
@@ -193,7 +194,7 @@ package final class Explorer {
     }
 
     private func played(
-        _ repetition: Repetition, times: Int, _ settings: RunSettings
+        _ repetition: Repetition, times: Int, with settings: RunSettings
     ) throws -> [RunReport] {
         var rest = Array(repeating: repetition, count: times)
         var reports: [RunReport] = []
@@ -207,7 +208,8 @@ package final class Explorer {
             case .success(let line):
                 reports.append(try JSONDecoder().decode(RunReport.self, from: line))
             case .failure(let death):
-                reports.append(RunReport(crashed: repetition.task, settings, death.reason))
+                reports.append(
+                    RunReport(crashed: repetition.task, with: settings, because: death.reason))
             }
         }
         return reports
@@ -215,7 +217,7 @@ package final class Explorer {
 
     /// Where a run by processes first differs from the one that was found.
     private func divergence(
-        of failure: Exploration.Failure, _ reports: [RunReport], _ byProcess: RunSettings
+        of failure: Exploration.Failure, in reports: [RunReport], byProcess: RunSettings
     ) throws -> String {
         // It would take us along as it took a worker.
         guard !failure.first.digest.isEmpty else {

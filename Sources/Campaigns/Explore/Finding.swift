@@ -76,7 +76,7 @@ package struct ExplorationReport: Encodable {
     let arms: [Exploration.Arm]
     let findings: [Finding]
 
-    package init(_ exploration: Exploration, _ findings: [Finding]) {
+    package init(_ exploration: Exploration, findings: [Finding]) {
         tool = exploration.plan.tool
         strategy = exploration.plan.search
         faults = exploration.plan.faults

@@ -91,9 +91,11 @@ extension LotResult {
 
     /// Takes a run that took its worker with it.
     mutating func take(
-        crashed variation: Variation, _ lot: Lot, _ settings: RunSettings, _ reason: String
+        crashed variation: Variation, of lot: Lot, with settings: RunSettings,
+        because reason: String
     ) {
-        take(RunReport(crashed: lot.task(variation), settings, reason), of: variation)
+        take(
+            RunReport(crashed: lot.task(variation), with: settings, because: reason), of: variation)
         if let afters = variation.afters { orders.append(OrderSearch.Visit(afters, nil)) }
     }
 

@@ -11,7 +11,7 @@ package final class LotPlayer {
     package init() {}
 
     /// Does a lot, or as much of it as comes before an interruption.
-    package func play(_ lot: Lot, _ runner: LocalRunner) throws -> LotResult {
+    package func play(_ lot: Lot, on runner: LocalRunner) throws -> LotResult {
         runner.observer = coverage
         var result = LotResult()
         for variation in lot.variations where !Interruption.isHere {

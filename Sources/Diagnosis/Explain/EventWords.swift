@@ -101,7 +101,7 @@ package struct EventWords {
         let channel = ChannelWords(event)
         let silent = devices.contains(where: channel.concerns) ? [channel.kind] : []
         let shown = (happens(with: event) + about(event)).filter { event in
-            devices.contains { concerns(event, $0) }
+            devices.contains { concerns(event, device: $0) }
         }
         return shown.map(\.name) + silent
     }
@@ -138,7 +138,7 @@ package struct EventWords {
 
     /// Whether an event of the trace happens to a device, or to one that it was linked with: to that one with
     /// nobody else.
-    func concerns(_ event: TraceEvent, _ device: String) -> Bool {
+    func concerns(_ event: TraceEvent, device: String) -> Bool {
         let others = event.others
         if event.device == device || others.contains(device) { return true }
         return others.isEmpty

@@ -23,12 +23,12 @@ extension Explainer {
     func effect(in breaking: EventWords, notIn passing: EventWords) -> Effect? {
         breaking.atTheProof { device in
             Self.effect(
-                breaking.happenings(at: device), passing.happenings(at: device))
+                breaking: breaking.happenings(at: device), passing: passing.happenings(at: device))
         }
     }
 
     private static func effect(
-        _ here: [EventWords.Happening], _ there: [EventWords.Happening]
+        breaking here: [EventWords.Happening], passing there: [EventWords.Happening]
     ) -> Effect? {
         let same = zip(here, there).prefix { $0.name == $1.name }.count
         guard same < min(here.count, there.count),

@@ -30,7 +30,7 @@ extension Explainer {
     func passingRun() throws -> Study? {
         let order = Order.improvised(on: failing, following: 0)
         for seed in 1...UInt64(randomRuns) where !runner.isInterrupted {
-            guard try improvise(order, seed).status == .held else { continue }
+            guard try improvise(order, seed: seed).status == .held else { continue }
             return try runner.study(task, order, seed: seed)
         }
         return nil
@@ -42,14 +42,14 @@ extension Explainer {
         let order = Order.improvised(on: failing, following: steps)
         var hits = 0
         for seed in 1...UInt64(runs) {
-            let report = try improvise(order, seed)
+            let report = try improvise(order, seed: seed)
             guard !runner.isInterrupted else { return nil }
             if report.fingerprint == explanation.fingerprint { hits += 1 }
         }
         return Likelihood(hits: hits, runs: runs)
     }
 
-    private func improvise(_ order: Order, _ seed: UInt64) throws -> RunReport {
+    private func improvise(_ order: Order, seed: UInt64) throws -> RunReport {
         try runner.judge(task, by: order, seed: seed, mostSteps: Study.mostSteps(of: failing))
             .report
     }

@@ -145,12 +145,14 @@ extension Explainer {
             behind <= lastPick
             && (failing.steps[behind].device == nil || !words.comes(behind, of: entry.steps))
         return [
-            before >= 1 && isWorthIt(before, distance) ? crossing(of: entry, before: before) : nil,
-            isPossible && isWorthIt(behind, distance) ? crossing(of: entry, behind: behind) : nil,
+            before >= 1 && isWorthIt(before, at: distance)
+                ? crossing(of: entry, before: before) : nil,
+            isPossible && isWorthIt(behind, at: distance)
+                ? crossing(of: entry, behind: behind) : nil,
         ].compactMap { $0 }
     }
 
-    private func isWorthIt(_ step: Int, _ distance: Int) -> Bool {
+    private func isWorthIt(_ step: Int, at distance: Int) -> Bool {
         Self.near.contains(distance) || words.shows(step)
     }
 

@@ -28,14 +28,15 @@ extension Explainer {
         switch swap.ground {
         case .waiting(let event):
             return event == swap.first
-                ? try proveFirst(event, passing)
-                : try proveSecond(event, passing) ?? proveDelay(of: event, passing)
+                ? try proveFirst(event, passingIn: passing)
+                : try proveSecond(event, passingIn: passing)
+                    ?? proveDelay(of: event, passingIn: passing)
         case .moving(let crossing): return try prove(crossing)
         }
     }
 
     /// The first one of a swap is put behind what comes next, up to the second one.
-    private mutating func proveFirst(_ event: EventID, _ passing: Study) throws -> Proven? {
+    private mutating func proveFirst(_ event: EventID, passingIn passing: Study) throws -> Proven? {
         guard let own = words.step(of: event) else { return nil }
         let others = passing.overtakers(of: event).filter { other in
             words.step(of: other).map { $0 > own } ?? true
@@ -43,23 +44,25 @@ extension Explainer {
         var line = Line(event: event, others: others, base: itself)
         line.known[-1] = .fails
         guard let place = try boundary(in: &line, toHolding: true) else { return nil }
-        return try proven(line, place, first: event, second: others[place])
+        return try proven(line, at: place, first: event, second: others[place])
     }
 
     /// The second one of a swap need not wait any more for what it waited for.
-    private mutating func proveSecond(_ event: EventID, _ passing: Study) throws -> Proven? {
+    private mutating func proveSecond(_ event: EventID, passingIn passing: Study) throws -> Proven?
+    {
         let others = failing.overtakers(of: event)
         var base = itself
         base.schedule.afters.removeAll { $0.event == event }
         var line = Line(event: event, others: others, base: base)
         line.known[-1] = .holds
         guard let place = try boundary(in: &line, toHolding: false) else { return nil }
-        return try proven(line, place, first: others[place], second: event)
+        return try proven(line, at: place, first: others[place], second: event)
     }
 
     /// What waits need not wait for that one event: how long it takes is halved between the run that breaks and the one
     /// that holds.
-    private mutating func proveDelay(of event: EventID, _ passing: Study) throws -> Proven? {
+    private mutating func proveDelay(of event: EventID, passingIn passing: Study) throws -> Proven?
+    {
         guard let breaks = failing.delay(of: event), let holds = passing.delay(of: event),
             breaks != holds
         else { return nil }
@@ -86,10 +89,10 @@ extension Explainer {
     }
 
     private mutating func proven(
-        _ line: Line, _ place: Int, first: EventID, second: EventID
+        _ line: Line, at place: Int, first: EventID, second: EventID
     ) throws -> Proven? {
         var line = line
-        guard let (ahead, outcome) = try inOldOrder(line, place),
+        guard let (ahead, outcome) = try inOldOrder(line, at: place),
             let neighbours = try neighbours(of: place, in: &line)
         else { return nil }
         let behind = try played(line.sibling(place))
@@ -182,17 +185,21 @@ extension Explainer {
     /// last place is not so.
     private mutating func boundary(in line: inout Line, toHolding: Bool) throws -> Int? {
         var (open, closed) = (-1, line.others.count - 1)
-        guard closed >= 0, try isThere(closed, in: &line, toHolding) else { return nil }
+        guard closed >= 0, try isThere(closed, in: &line, holding: toHolding) else { return nil }
         while closed - open > 1 {
             let middle = (open + closed) / 2
-            if try isThere(middle, in: &line, toHolding) { closed = middle } else { open = middle }
+            if try isThere(middle, in: &line, holding: toHolding) {
+                closed = middle
+            } else {
+                open = middle
+            }
         }
         let before = try outcome(at: open, in: &line)
         return (toHolding ? before.isFailure : before == .holds) ? closed : nil
     }
 
     private mutating func isThere(
-        _ place: Int, in line: inout Line, _ holding: Bool
+        _ place: Int, in line: inout Line, holding: Bool
     ) throws -> Bool {
         let outcome = try outcome(at: place, in: &line)
         return holding ? outcome == .holds : outcome.isFailure
@@ -203,7 +210,7 @@ extension Explainer {
     ///
     /// Who is waited for may not take the time that it would: nobody happens after the latest moment of one that waits.
     private mutating func inOldOrder(
-        _ line: Line, _ place: Int
+        _ line: Line, at place: Int
     ) throws -> (Played, Outcome)? {
         let (before, behind) = (line.sibling(place - 1), line.sibling(place))
         let other = line.others[place]

@@ -31,7 +31,7 @@ package struct Explainer {
     private var latest = -1
 
     package init(
-        _ task: RunTask, _ failing: Study, on runner: LocalRunner,
+        _ task: RunTask, failing: Study, on runner: LocalRunner,
         defects: [RunSettings.Defect],
         mostReplays: Int, randomRuns: Int
     ) {
@@ -71,16 +71,16 @@ package struct Explainer {
     /// others have their turn.
     private mutating func findSwap() throws {
         var proofs = 0
-        try findLater(takenBack, &proofs)
-        try findLater(picked(\.rivals), &proofs)
-        if explanation.race == nil { try findLater(movedNear, &proofs) }
-        try findLater(picked(\.others), &proofs)
-        if explanation.race == nil { try findLater(movedFar, &proofs) }
-        if explanation.race == nil { try findLater(startedElsewhere, &proofs) }
+        try findLater(takenBack, counting: &proofs)
+        try findLater(picked(\.rivals), counting: &proofs)
+        if explanation.race == nil { try findLater(movedNear, counting: &proofs) }
+        try findLater(picked(\.others), counting: &proofs)
+        if explanation.race == nil { try findLater(movedFar, counting: &proofs) }
+        if explanation.race == nil { try findLater(startedElsewhere, counting: &proofs) }
     }
 
     /// The first proof among swaps that are later than what is proven.
-    private mutating func findLater(_ swaps: [Swap], _ proofs: inout Int) throws {
+    private mutating func findLater(_ swaps: [Swap], counting proofs: inout Int) throws {
         let left = mostReplays - explanation.candidates
         let end = explanation.candidates + left - left / 2
         let known = latest
@@ -91,12 +91,12 @@ package struct Explainer {
             }
             guard let played = try played(swap) else { continue }
             proofs += 1
-            if try takeProof(of: swap, played) {
+            if try takeProof(of: swap, playedAs: played) {
                 latest = step(of: swap)
                 return
             }
             guard passing == nil else { continue }
-            take(played, [swap.sentence])
+            take(played, difference: [swap.sentence])
         }
     }
 
@@ -109,19 +109,21 @@ package struct Explainer {
         swap.change(&sibling)
         guard try passes(&sibling) else { return nil }
         let played = try played(sibling)
-        return isSwapped(swap.first, swap.second, in: played.words) ? played : nil
+        return isSwapped(swap.first, with: swap.second, in: played.words) ? played : nil
     }
 
     /// Says that two events race, where a swap that passes proves it.
-    private mutating func takeProof(of swap: Swap, _ played: Played) throws -> Bool {
+    private mutating func takeProof(of swap: Swap, playedAs played: Played) throws -> Bool {
         try prove(swap, passingIn: played.words.study).map { take($0) } ?? false
     }
 
     private mutating func take(_ proven: Proven) -> Bool {
-        guard isSwapped(proven.first, proven.second, in: proven.passing.words) else { return false }
+        guard isSwapped(proven.first, with: proven.second, in: proven.passing.words) else {
+            return false
+        }
         (breaking, passing) = (proven.breaking, proven.passing)
         let effect = effect(in: breaking.words, notIn: proven.passing.words)
-        explanation.race = race(proven, effect)
+        explanation.race = race(proven, showing: effect)
         let isTheRace =
             effect?.first.step == breaking.words.step(of: proven.first)
             && effect?.second.step == breaking.words.step(of: proven.second)
@@ -131,14 +133,14 @@ package struct Explainer {
     }
 
     /// Says what it takes to pass, which proves nothing about a pair.
-    private mutating func take(_ played: Played, _ difference: [String]) {
+    private mutating func take(_ played: Played, difference: [String]) {
         passing = played
         explanation.difference = difference
         explanation.effect = effect(in: words, notIn: played.words)?.moments
     }
 
     /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
-    private func isSwapped(_ first: EventID, _ second: EventID, in others: EventWords) -> Bool {
+    private func isSwapped(_ first: EventID, with second: EventID, in others: EventWords) -> Bool {
         guard let place = others.step(of: second) else { return false }
         return others.step(of: first).map { place < $0 } ?? true
     }
@@ -150,11 +152,12 @@ package struct Explainer {
             sibling.schedule.decisions.removeAll { $0 == decision }
             guard try passes(&sibling) else { continue }
             let played = try played(sibling)
-            take(played, ["without \(decision.sentence)"])
+            take(played, difference: ["without \(decision.sentence)"])
             if let proven = try prove(decision), take(proven) { return }
             // What it turns round where it matters may be the race.
             guard let effect = effect(in: words, notIn: played.words) else { return }
-            _ = try takeProof(of: putOff(effect.first.id, behind: effect.second.id), played)
+            _ = try takeProof(
+                of: putOff(effect.first.id, behind: effect.second.id), playedAs: played)
             return
         }
     }
@@ -180,14 +183,17 @@ package struct Explainer {
         let with = isPlain ? "without" : "with"
         take(
             played,
-            orderings.map { "\(with) \($0.sentence)" } + draws.map { "\(with) \($0.sentence)" })
-        if let after = afters.first, afters.count == 1, rest.isEmpty, isFirst(after.event, after) {
-            _ = try takeProof(of: putOff(after.event, behind: after.after), played)
+            difference: orderings.map { "\(with) \($0.sentence)" }
+                + draws.map { "\(with) \($0.sentence)" })
+        if let after = afters.first, afters.count == 1, rest.isEmpty,
+            isFirst(after.event, despite: after)
+        {
+            _ = try takeProof(of: putOff(after.event, behind: after.after), playedAs: played)
         }
     }
 
     /// Whether the failing run has it the other way round than an after says.
-    private func isFirst(_ event: EventID, _ after: After) -> Bool {
+    private func isFirst(_ event: EventID, despite after: After) -> Bool {
         guard let one = words.step(of: event), let other = words.step(of: after.after) else {
             return false
         }
@@ -196,7 +202,7 @@ package struct Explainer {
 
     /// Leaves out of a list what the sibling that it belongs to does not need to pass.
     private mutating func minimize<Element>(
-        _ whole: [Element], in sibling: inout Sibling, _ put: (inout Sibling, [Element]) -> Void
+        _ whole: [Element], in sibling: inout Sibling, put: (inout Sibling, [Element]) -> Void
     ) throws {
         var list = whole
         try deltaDebug({ list.count }, until: { isExhausted }) { places in
@@ -209,7 +215,7 @@ package struct Explainer {
         }
     }
 
-    private func race(_ proven: Proven, _ effect: Effect?) -> Explanation.Race {
+    private func race(_ proven: Proven, showing effect: Effect?) -> Explanation.Race {
         let (first, second) = (proven.first, proven.second)
         let (here, there) = (proven.breaking.words, proven.passing.words)
         return Explanation.Race(
@@ -218,7 +224,7 @@ package struct Explainer {
                 let name = defects[place].name
                 guard !defects[..<place].contains(where: { $0.name == name }) else { return nil }
                 return Catalogue.race(of: name).map {
-                    declaration($0, of: name, proven, effect)
+                    declaration($0, of: name, against: proven, showing: effect)
                 }
             }, proof: proven.proof)
     }
@@ -226,13 +232,13 @@ package struct Explainer {
     /// What a defect declares, held against the two events and their effect, as far as they concern the devices that
     /// have it.
     private func declaration(
-        _ race: Catalogue.Race, of defect: String, _ proven: Proven, _ effect: Effect?
+        _ race: Catalogue.Race, of defect: String, against proven: Proven, showing effect: Effect?
     ) -> Explanation.Declaration {
         let words = proven.breaking.words
         let devices = defects.filter { $0.name == defect }.map(\.device)
         func kinds(_ event: EventID) -> [String] { words.kinds(of: event, concerning: devices) }
         let ofEffect = [effect?.first.event, effect?.second.event].compactMap(\.self)
-            .filter { event in devices.contains { words.concerns(event, $0) } }.map(\.name)
+            .filter { event in devices.contains { words.concerns(event, device: $0) } }.map(\.name)
         return Explanation.Declaration(
             defect: defect, devices: devices, one: race.one, other: race.other,
             isThis: race.isBetween(kinds(proven.first), kinds(proven.second)),

@@ -83,7 +83,8 @@ extension RunDiagram {
             return text.title(of: violation)
         }
         let run = [report.topology, "seed \(report.seed)", report.scheduler].filter { !$0.isEmpty }
-        return text.title("\(run.joined(separator: ", ")): \(report.verdict)", report.status)
+        return text.title(
+            "\(run.joined(separator: ", ")): \(report.verdict)", status: report.status)
             + lines.joined() + "\n"
     }
 

@@ -25,14 +25,14 @@ package struct FailingRun {
         settings.tracesTurns = recording.tracesTurns ?? false
         task = try settings.take(recording)
         try task.topology().refuseDialIns()
-        settings.hosting = try Self.hosting(of: task, Order(recording), settings)
+        settings.hosting = try Self.hosting(of: task, by: Order(recording), with: settings)
         self.settings = settings
     }
 
     /// Where the devices of its candidates live: inline where all of them are ours, unless one of them fails,
     /// which would take us along.
     private static func hosting(
-        of task: RunTask, _ order: Order, _ settings: RunSettings
+        of task: RunTask, by order: Order, with settings: RunSettings
     ) throws -> RunSettings.Hosting {
         guard try RunSettings.Hosting(of: task.topology()) == .inline else { return .process }
         var byProcess = settings
@@ -99,11 +99,11 @@ package struct FailingRun {
     /// - Throws: `ArtifactError` before anything is done where it cannot be written or holds what somebody
     ///   else wrote, `WrongUse` where the run that failed stands there itself.
     package func leaving(
-        _ parts: [String], in out: String?, or name: String, _ body: (OutputFolder) throws -> Void
+        _ parts: [String], in out: String?, or name: String, body: (OutputFolder) throws -> Void
     ) throws {
         let own = URL(filePath: file).deletingLastPathComponent()
         let path = out ?? own.appending(path: name).relativePath
-        guard !isSameFolder(path, own.path) else {
+        guard !isSameFolder(path, as: own.path) else {
             throw WrongUse(
                 description:
                     "--out \(path): the result would take the place of the run that it is made "

@@ -21,7 +21,8 @@ package final class RandomDelivery {
     /// How often a scenario fails in this way.
     package func likelihood(of scenario: Scenario, in count: Int) throws -> Likelihood {
         var hits = 0
-        for seed in 1...UInt64(count) where try report(scenario, seed).fingerprint == fingerprint {
+        for seed in 1...UInt64(count)
+        where try report(scenario, seed: seed).fingerprint == fingerprint {
             hits += 1
         }
         return Likelihood(hits: hits, runs: count)
@@ -45,7 +46,7 @@ package final class RandomDelivery {
     package func races(_ scenario: Scenario, within bound: Bound) throws -> Bool {
         var (passes, failures) = (0, 0)
         for seed in 1...UInt64(bound.passes + bound.failures) {
-            let report = try report(scenario, seed)
+            let report = try report(scenario, seed: seed)
             let isPass = report.fingerprint == nil && report.status != .interrupted
             if isPass { passes += 1 } else { failures += 1 }
             if passes == bound.passes { return true }
@@ -54,7 +55,7 @@ package final class RandomDelivery {
         return false
     }
 
-    private func report(_ scenario: Scenario, _ seed: UInt64) throws -> RunReport {
+    private func report(_ scenario: Scenario, seed: UInt64) throws -> RunReport {
         runs += 1
         return try runner.judge(
             scenario.task, by: .portfolio, seed: seed,

@@ -14,7 +14,7 @@ package struct Regression {
     private let place: String
 
     /// Of the scenario that failed as `report` says, and that `run` became.
-    package init(_ scenario: Scenario, _ report: RunReport, of run: FailingRun) {
+    package init(_ scenario: Scenario, failing report: RunReport, of run: FailingRun) {
         task = scenario.task
         var settings = run.settings
         settings.scheduler = .random
@@ -42,15 +42,15 @@ package struct Regression {
         var task = task
         task.text = text
         return try LocalRunner.with(settings) { runner in
-            guard holds(task, .schedule(Schedule()), runner) else { return false }
+            guard holds(task, by: .schedule(Schedule()), on: runner) else { return false }
             return (1...Self.seeds).allSatisfy { seed in
                 task.seed = seed
-                return holds(task, .ofTheSeed, runner)
+                return holds(task, by: .ofTheSeed, on: runner)
             }
         }
     }
 
-    private func holds(_ task: RunTask, _ order: Order, _ runner: LocalRunner) -> Bool {
+    private func holds(_ task: RunTask, by order: Order, on runner: LocalRunner) -> Bool {
         // Where the expectation itself is none, nothing holds.
         (try? runner.study(task, order))?.report.status == .held
     }

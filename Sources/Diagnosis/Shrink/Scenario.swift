@@ -72,7 +72,7 @@ package struct StepPlaces {
         places = []
         var next = 0
         for step in old {
-            let isNext = next < new.count && Self.isSame(step, new[next])
+            let isNext = next < new.count && Self.isSame(step, as: new[next])
             places.append(isNext ? next : nil)
             if isNext { next += 1 }
         }
@@ -86,9 +86,9 @@ package struct StepPlaces {
 
     /// Where one step became others, and all before and behind it are the same.
     private static func aroundChange(from old: [Step], to new: [Step]) -> [Int?] {
-        let before = zip(old, new).prefix { isSame($0, $1) }.count
+        let before = zip(old, new).prefix { isSame($0, as: $1) }.count
         let room = new.count - before
-        let behind = zip(old.reversed(), new.reversed()).prefix { isSame($0, $1) }.count
+        let behind = zip(old.reversed(), new.reversed()).prefix { isSame($0, as: $1) }.count
         let end = new.count - min(behind, room)
         return old.indices.map { place in
             if place >= old.count - (new.count - end) { return place - old.count + new.count }
@@ -96,7 +96,7 @@ package struct StepPlaces {
         }
     }
 
-    private static func isSame(_ one: Step, _ other: Step) -> Bool {
+    private static func isSame(_ one: Step, as other: Step) -> Bool {
         one.moment == other.moment && one.text == other.text
     }
 

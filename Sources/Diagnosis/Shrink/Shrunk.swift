@@ -49,7 +49,7 @@ package struct Shrunk {
     ///
     /// Where somebody interrupts it, it is as small as it has become.
     package init(
-        _ task: RunTask, _ failure: Study, _ runner: LocalRunner, budget: Shrinker.Budget
+        _ task: RunTask, failing failure: Study, on runner: LocalRunner, budget: Shrinker.Budget
     ) throws {
         let scenario = Scenario(task: task, schedule: failure.schedule)
         // Without one thing the rest may go round and round; what is smaller is not much longer.
@@ -69,7 +69,7 @@ package struct Shrunk {
             overtakers: {
                 try runner.study($0.task, .schedule($0.schedule)).overtakers(of: $1.event)
             },
-            play: { try Self.play($0, runner, mostSteps, milestones) })
+            play: { try Self.play($0, on: runner, mostSteps: mostSteps, milestones: milestones) })
         var certificate: [(item: String, failsWithout: Bool)]?
         // Nothing is known of it yet.
         var (before, after) = (Likelihood(hits: 0, runs: 0), Likelihood(hits: 0, runs: 0))
@@ -92,7 +92,7 @@ package struct Shrunk {
     /// How a candidate ends; nil where it cannot be played, for without a part it may be no topology any
     /// more.
     private static func play(
-        _ candidate: Scenario, _ runner: LocalRunner, _ mostSteps: UInt64, _ milestones: Milestones?
+        _ candidate: Scenario, on runner: LocalRunner, mostSteps: UInt64, milestones: Milestones?
     ) throws -> Shrinker.Outcome? {
         do {
             let (report, idle) = try runner.judge(

@@ -10,13 +10,13 @@ extension SequenceText {
         switch row.body {
         case .arrow(let arrow): self.arrow(arrow) + marks(row.marks, at: arrow.to)
         case .note(let device, let label):
-            note(label, at: device, tone(of: row)) + marks(row.marks, at: device)
-        case .fold(let fold): note(fold.words(since: row.time), at: fold.device, .plain)
+            note(label, at: device, as: tone(of: row)) + marks(row.marks, at: device)
+        case .fold(let fold): note(fold.words(since: row.time), at: fold.device, as: .plain)
         case .across(let label): across(label) + marks(row.marks, at: participants[0].name)
         case .gap(let length): [pause(length)]
-        case .violation(let violation, let isFirst): violated(violation, isFirst)
-        case .end(let sentence): wrapped(sentence, .bold)
-        case .failure(let sentence): wrapped("\(glyphs.broken) \(sentence)", .bad)
+        case .violation(let violation, let isFirst): violated(violation, isFirst: isFirst)
+        case .end(let sentence): wrapped(sentence, as: .bold)
+        case .failure(let sentence): wrapped("\(glyphs.broken) \(sentence)", as: .bad)
         }
     }
 
@@ -49,7 +49,7 @@ extension SequenceText {
     }
 
     /// A text beside a device's line: to its right, and of the last device to its left.
-    private func note(_ text: String, at device: String, _ tone: Ink.Tone) -> [Content] {
+    private func note(_ text: String, at device: String, as tone: Ink.Tone) -> [Content] {
         let column = column(of: device)
         let isLast = columns.count > 1 && column == (columns.last ?? 0) - Self.left
         let end = (columns.last ?? 0) - Self.left
@@ -63,13 +63,13 @@ extension SequenceText {
     }
 
     private func marks(_ marks: [SequenceRow.Mark], at device: String) -> [Content] {
-        marks.flatMap { note("\(glyphs.mark) \($0.words)", at: device, .marked) }
+        marks.flatMap { note("\(glyphs.mark) \($0.words)", at: device, as: .marked) }
     }
 
     private func across(_ label: String) -> [Content] {
         let width = max((columns.last ?? 0) - (columns.first ?? 0) + 1, 1)
         let label = " \(plainLine(label)) "
-        guard label.count + 4 <= width else { return wrapped(label, .done) }
+        guard label.count + 4 <= width else { return wrapped(label, as: .done) }
         let before = (width - label.count) / 2
         var canvas = blank()
         canvas.put(String(repeating: glyphs.rule, count: width), at: 0)
@@ -83,7 +83,7 @@ extension SequenceText {
         return (canvas.text, .dim)
     }
 
-    private func wrapped(_ text: String, _ tone: Ink.Tone) -> [Content] {
+    private func wrapped(_ text: String, as tone: Ink.Tone) -> [Content] {
         plainLine(text).wrapped(at: max((columns.last ?? 0), Self.left + 40) - Self.left - 3).map {
             piece in
             var canvas = blank()
@@ -93,11 +93,11 @@ extension SequenceText {
     }
 
     private func violated(
-        _ violation: SequenceFindings.Violation, _ isFirst: Bool
+        _ violation: SequenceFindings.Violation, isFirst: Bool
     ) -> [Content] {
-        let title = violation.title(glyphs, isFirst)
-        guard isFirst else { return wrapped(title, .bad) }
-        return wrapped(title, .bad) + wrapped("  " + violation.sentence, .plain)
+        let title = violation.title(with: glyphs, isFirst: isFirst)
+        guard isFirst else { return wrapped(title, as: .bad) }
+        return wrapped(title, as: .bad) + wrapped("  " + violation.sentence, as: .plain)
     }
 }
 
@@ -108,14 +108,14 @@ extension SequenceText {
         let (low, high) = (min(from, to), max(from, to))
         let label = plainLine(arrow.label)
         guard label.count + 8 <= high - low else {
-            return note(label, at: from < to ? arrow.from : arrow.to, .plain)
-                + [shaft("", low, high, arrow, pointsRight: from < to)]
+            return note(label, at: from < to ? arrow.from : arrow.to, as: .plain)
+                + [shaft("", from: low, to: high, of: arrow, pointsRight: from < to)]
         }
-        return [shaft(" \(label) ", low, high, arrow, pointsRight: from < to)]
+        return [shaft(" \(label) ", from: low, to: high, of: arrow, pointsRight: from < to)]
     }
 
     private func shaft(
-        _ label: String, _ low: Int, _ high: Int, _ arrow: SequenceRow.Arrow, pointsRight: Bool
+        _ label: String, from low: Int, to high: Int, of arrow: SequenceRow.Arrow, pointsRight: Bool
     ) -> Content {
         let (room, side) = (high - low - 1, (high - low - 1 - label.count) / 2)
         let far = String(
@@ -158,7 +158,7 @@ extension SequenceRow.Fold {
 
 extension SequenceFindings.Violation {
     /// `✗ quiet is broken by lock (R4 3.6.1)`.
-    func title(_ glyphs: Glyphs, _ isFirst: Bool) -> String {
+    func title(with glyphs: Glyphs, isFirst: Bool) -> String {
         let clause = clause.isEmpty || !isFirst ? "" : " (\(clause))"
         let again = isFirst ? "" : " again"
         return

@@ -22,14 +22,14 @@ extension SequenceText {
             ]
         case .gap: [(String(glyphs.pause), .dim)]
         case .violation(let violation, let isFirst):
-            broken(violation.title(glyphs, isFirst), .bad)
-                + (isFirst ? broken("  " + violation.sentence, .plain) : [])
-        case .end(let sentence): broken(sentence, .bold)
-        case .failure(let sentence): broken("\(glyphs.broken) \(sentence)", .bad)
+            broken(violation.title(with: glyphs, isFirst: isFirst), as: .bad)
+                + (isFirst ? broken("  " + violation.sentence, as: .plain) : [])
+        case .end(let sentence): broken(sentence, as: .bold)
+        case .failure(let sentence): broken("\(glyphs.broken) \(sentence)", as: .bad)
         }
     }
 
-    private func broken(_ text: String, _ tone: Ink.Tone) -> [Content] {
+    private func broken(_ text: String, as tone: Ink.Tone) -> [Content] {
         plainLine(text).wrapped(at: style.width - Self.left).map { ($0, tone) }
     }
 

@@ -50,59 +50,61 @@ package struct SequenceText {
     }
 
     /// A title: which run, and how it ended.
-    package func title(_ text: String, _ status: ExitStatus) -> String {
-        line(plainLine(text), status == .held ? .good : .bad)
+    package func title(_ text: String, status: ExitStatus) -> String {
+        line(plainLine(text), as: status == .held ? .good : .bad)
     }
 
     /// A line of the title: what was broken, and when.
     package func title(of violation: SequenceFindings.Violation) -> String {
         let time = violation.time.map { "at \($0.seconds)" } ?? "at the end"
         let expected = violation.isExpected ? ", as expected" : ""
-        return line("  \(glyphs.broken) \(violation.promise) \(time)\(expected)", .bad)
+        return line("  \(glyphs.broken) \(violation.promise) \(time)\(expected)", as: .bad)
     }
 
     /// The names above the lines.
     package var head: String {
-        let numbers = Self.stamp("time [s]", "event")
-        guard !columns.isEmpty else { return line(numbers, .bold) }
+        let numbers = Self.stamp("time [s]", event: "event")
+        guard !columns.isEmpty else { return line(numbers, as: .bold) }
         let names = centred(participants.map { plainLine($0.name) })
         let roles = participants.map { $0.role ?? "" }
         let below =
-            roles.allSatisfy(\.isEmpty) ? "" : line(Self.stamp("", "") + centred(roles), .dim)
-        return line(numbers + names, .bold) + below
+            roles.allSatisfy(\.isEmpty)
+            ? "" : line(Self.stamp("", event: "") + centred(roles), as: .dim)
+        return line(numbers + names, as: .bold) + below
     }
 
     /// The names once more, below the lines.
     package var foot: String {
         guard !columns.isEmpty else { return "" }
         let names = centred(participants.map { plainLine($0.name) })
-        return line(Self.stamp("", "") + names, .bold)
+        return line(Self.stamp("", event: "") + names, as: .bold)
     }
 
     /// A row, in lines with their ends.
     package mutating func text(of row: SequenceRow) -> String {
         var time = row.time == shown ? "" : row.time.nanoseconds.seconds(decimals: 6)
         if case .gap = row.body { time = "" } else { shown = row.time }
-        let stamp = Self.stamp(time, row.event.map { "\($0)" } ?? "")
+        let stamp = Self.stamp(time, event: row.event.map { "\($0)" } ?? "")
         let contents = columns.isEmpty ? listed(row) : drawn(row)
         return contents.enumerated().map { index, content in
-            style.ink(index == 0 ? stamp : Self.stamp("", ""), .dim)
-                + line(content.text, content.tone)
+            style.ink(index == 0 ? stamp : Self.stamp("", event: ""), as: .dim)
+                + line(content.text, as: content.tone)
         }.joined()
     }
 
     /// Time and number of an event, to the right of their columns.
-    private static func stamp(_ time: String, _ event: String) -> String {
-        func right(_ text: String, _ width: Int) -> String {
+    private static func stamp(_ time: String, event: String) -> String {
+        func right(_ text: String, width: Int) -> String {
             String(repeating: " ", count: max(0, width - text.count)) + text
         }
-        return right(time, 11) + right(event, 7) + "  "
+        return right(time, width: 11) + right(event, width: 7) + "  "
     }
 
-    func line(_ text: String, _ tone: Ink.Tone) -> String {
+    func line(_ text: String, as tone: Ink.Tone) -> String {
         let end = text.lastIndex { $0 != " " }
         return style.ink(
-            String(text[..<(end.map { text.index(after: $0) } ?? text.startIndex)]), tone) + "\n"
+            String(text[..<(end.map { text.index(after: $0) } ?? text.startIndex)]), as: tone)
+            + "\n"
     }
 }
 

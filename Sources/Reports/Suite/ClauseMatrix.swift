@@ -63,12 +63,14 @@ package struct ClauseMatrix: Equatable, Sendable {
         _ summary: SuiteSummary, clauses: [Clause] = ClauseTable.r4, outOfScope: Set<String> = []
     ) {
         rows = clauses.map { clause in
-            Row(clause: clause, outcome: Self.outcome(of: clause, summary, outOfScope))
+            Row(
+                clause: clause,
+                outcome: Self.outcome(of: clause, in: summary, outOfScope: outOfScope))
         }
     }
 
     private static func outcome(
-        of clause: Clause, _ summary: SuiteSummary, _ outOfScope: Set<String>
+        of clause: Clause, in summary: SuiteSummary, outOfScope: Set<String>
     ) -> Outcome {
         guard let promise = clause.promise else { return .notTestable }
         if outOfScope.contains(clause.id) || outOfScope.contains(promise) { return .notApplicable }

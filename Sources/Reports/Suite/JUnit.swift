@@ -98,7 +98,7 @@ private struct Complaint {
     /// Something wrong in these runs, all of which have the same kind of it.
     ///
     /// Seeds and command come first: what is too long is cut behind them.
-    init?(_ element: Element, _ type: String, _ message: String, in runs: [RunReport]) {
+    init?(_ element: Element, type: String, message: String, in runs: [RunReport]) {
         guard var first = runs.first else { return nil }
         let seeds = runs.prefix(20).map { "\($0.seed)" }.joined(separator: ", ")
         let more = runs.count > 20 ? " and \(runs.count - 20) more" : ""
@@ -155,10 +155,10 @@ private struct Suite {
     static func all(of remarks: [JUnit.Remark]) -> [Suite] {
         var names: [String] = []
         for remark in remarks where !names.contains(remark.suite) { names.append(remark.suite) }
-        return names.map { name in Suite(name, remarks.filter { $0.suite == name }) }
+        return names.map { name in Suite(name, remarks: remarks.filter { $0.suite == name }) }
     }
 
-    private init(_ name: String, _ remarks: [JUnit.Remark]) {
+    private init(_ name: String, remarks: [JUnit.Remark]) {
         topology = name
         wall = 0
         cases = remarks.map { Case(name: $0.name, complaint: Complaint($0)) }
@@ -170,8 +170,9 @@ private struct Suite {
         let promises = SuiteSummary(runs).promises.map { promise in
             Case(
                 name: promise.id,
-                complaint: Self.isMeantToBreak(promise.id, runs)
-                    ? Self.unbroken(promise.id, runs) : Self.complaint(promise, demanded))
+                complaint: Self.isMeantToBreak(promise.id, in: runs)
+                    ? Self.unbroken(promise.id, in: runs)
+                    : Self.complaint(about: promise, demanded: demanded))
         }
         cases = [Self.ending(runs)] + promises + Self.expectations(runs)
     }
@@ -196,33 +197,34 @@ private struct Suite {
         }
         let message = broken.first.map { $0.failure ?? $0.verdict } ?? ""
         let type = broken.first?.verdict ?? ""
-        return Case(name: "run", complaint: Complaint(.error, type, message, in: broken))
+        return Case(
+            name: "run", complaint: Complaint(.error, type: type, message: message, in: broken))
     }
 
     private static func complaint(
-        _ promise: SuiteSummary.PromiseSummary, _ demanded: Set<PromiseKey>
+        about promise: SuiteSummary.PromiseSummary, demanded: Set<PromiseKey>
     ) -> Complaint? {
         switch promise.verdict {
         case .held: return nil
         case .vacuous: return Complaint.vacuous(isFailure: demanded.contains(promise.key))
         case .inconclusive:
             return Complaint(
-                .failure, "inconclusive", "the run ended before it was decided",
+                .failure, type: "inconclusive", message: "the run ended before it was decided",
                 in: promise.failing)
         case .violated:
             let violation = promise.failing.first?.promises.first?.violations.first
             return Complaint(
-                .failure, "violation", violation?.sentence ?? promise.sentence,
+                .failure, type: "violation", message: violation?.sentence ?? promise.sentence,
                 in: promise.failing)
         }
     }
 
-    private static func isMeantToBreak(_ promise: String, _ runs: [RunReport]) -> Bool {
+    private static func isMeantToBreak(_ promise: String, in runs: [RunReport]) -> Bool {
         runs.contains { $0.promises.contains { $0.promise == promise && $0.isMeantToBreak } }
     }
 
     /// What is wrong with a promise that the topology wants broken: that it was not.
-    private static func unbroken(_ promise: String, _ runs: [RunReport]) -> Complaint? {
+    private static func unbroken(_ promise: String, in runs: [RunReport]) -> Complaint? {
         let sentence = "The topology expects \(promise) to be broken, and it was not."
         let missing = runs.compactMap { run in
             run.promises.first { $0.promise == promise && $0.verdict != .violated }.map { _ in
@@ -232,7 +234,7 @@ private struct Suite {
                         reason: sentence))
             }
         }
-        return Complaint(.failure, "unbroken", sentence, in: missing)
+        return Complaint(.failure, type: "unbroken", message: sentence, in: missing)
     }
 
     /// One case for each text; two lines that say the same come to the same.
@@ -242,11 +244,11 @@ private struct Suite {
         where !expectation.isUnbroken && !names.contains(expectation.expectation) {
             names.append(expectation.expectation)
         }
-        return names.map { Case(name: $0, complaint: complaint(expectation: $0, runs)) }
+        return names.map { Case(name: $0, complaint: complaint(expectation: $0, in: runs)) }
     }
 
     /// As of a promise: one that was met is worth more than those that were left open.
-    private static func complaint(expectation name: String, _ runs: [RunReport]) -> Complaint? {
+    private static func complaint(expectation name: String, in runs: [RunReport]) -> Complaint? {
         func showing(_ verdict: Verdict.Outcome) -> [RunReport] {
             runs.compactMap { run in
                 run.expectations.first { $0.expectation == name && $0.verdict == verdict }
@@ -255,12 +257,12 @@ private struct Suite {
         }
         let violated = showing(.violated)
         let reason = violated.first?.expectations.first?.reason ?? "It was not met."
-        if let complaint = Complaint(.failure, "violation", reason, in: violated) {
+        if let complaint = Complaint(.failure, type: "violation", message: reason, in: violated) {
             return complaint
         }
         guard showing(.held).isEmpty else { return nil }
         return Complaint(
-            .failure, "inconclusive", "the run ended before it was decided",
+            .failure, type: "inconclusive", message: "the run ended before it was decided",
             in: showing(.inconclusive))
     }
 }

@@ -29,7 +29,7 @@ package struct SuiteSummary: Equatable, Sendable {
         private var violated: [RunReport] = []
         private var undecided: [RunReport] = []
 
-        fileprivate init(_ key: PromiseKey, _ promise: RunReport.PromiseReport) {
+        fileprivate init(_ key: PromiseKey, of promise: RunReport.PromiseReport) {
             self.key = key
             keeper = promise.keeper
             clause = promise.clause
@@ -83,7 +83,7 @@ package struct SuiteSummary: Equatable, Sendable {
             for promise in run.promises {
                 let key = PromiseKey(promise, of: run)
                 let place = places[key] ?? promises.count
-                if place == promises.count { promises.append(PromiseSummary(key, promise)) }
+                if place == promises.count { promises.append(PromiseSummary(key, of: promise)) }
                 places[key] = place
                 promises[place].take(promise, of: run)
             }
@@ -115,7 +115,8 @@ extension RunReport {
     /// As if it had judged this promise alone.
     fileprivate func only(_ promise: PromiseReport) -> RunReport {
         var run = only(
-            promise.verdict == .inconclusive ? .inconclusive : .violated, promise.verdict.rawValue)
+            promise.verdict == .inconclusive ? .inconclusive : .violated,
+            verdict: promise.verdict.rawValue)
         run.promises = [promise]
         return run
     }
@@ -124,13 +125,13 @@ extension RunReport {
     package func only(_ expectation: ExpectationReport) -> RunReport {
         var run = only(
             expectation.verdict == .inconclusive ? .inconclusive : .violated,
-            expectation.verdict.rawValue)
+            verdict: expectation.verdict.rawValue)
         run.expectations = [expectation]
         return run
     }
 
     /// Without promises and expectations.
-    private func only(_ status: ExitStatus, _ verdict: String) -> RunReport {
+    private func only(_ status: ExitStatus, verdict: String) -> RunReport {
         var run = self
         run.promises = []
         run.expectations = []

@@ -14,24 +14,24 @@ enum XML {
 
     /// As much of a text as stays below the limit once it is escaped.
     private static func cut(_ text: String, inAttribute: Bool) -> String {
-        let whole = escaped(text, inAttribute)
+        let whole = escaped(text, inAttribute: inAttribute)
         guard whole.utf8.count >= limit else { return whole }
         var result = ""
         for character in text {
-            let piece = escaped(String(character), inAttribute)
+            let piece = escaped(String(character), inAttribute: inAttribute)
             if result.utf8.count + piece.utf8.count + mark.utf8.count >= limit { break }
             result += piece
         }
         return result + mark
     }
 
-    private static func escaped(_ text: String, _ inAttribute: Bool) -> String {
-        text.unicodeScalars.map { escaped($0, inAttribute) }.joined()
+    private static func escaped(_ text: String, inAttribute: Bool) -> String {
+        text.unicodeScalars.map { escaped($0, inAttribute: inAttribute) }.joined()
     }
 
     /// Attributes lose the ends of their lines, and every text its carriage returns, unless they
     /// are numbered.
-    private static func escaped(_ scalar: Unicode.Scalar, _ inAttribute: Bool) -> String {
+    private static func escaped(_ scalar: Unicode.Scalar, inAttribute: Bool) -> String {
         switch scalar {
         case "&": "&amp;"
         case "<": "&lt;"

@@ -86,7 +86,7 @@ extension World {
     private static func deed(
         _ form: RandomFaultForm, on target: Target, for length: UInt64, drawing drawn: UInt64
     ) -> Deed {
-        var deed = Deed(form.verb.name, target.deed, form.settings)
+        var deed = Deed(form.verb.name, at: target.deed, with: form.settings)
         if let draws = form.draws {
             deed.settings[draws.name] = .integer(Int64(drawn) % draws.below)
         }

@@ -11,12 +11,12 @@ extension Air {
         var mistakes = Mistakes()
         for key in mapping.keys {
             guard let node = mapping[key] else { continue }
-            mistakes.attempt { () throws(Problem) in try read(key, node) }
+            mistakes.attempt { () throws(Problem) in try read(key, from: node) }
         }
         try mistakes.check()
     }
 
-    private mutating func read(_ key: String, _ node: YAMLNode) throws(Problem) {
+    private mutating func read(_ key: String, from node: YAMLNode) throws(Problem) {
         switch key {
         case "bluetooth-range": bluetoothRange = try node.length(key, in: 0...10_000_000)
         case "loss": loss = try node.ratio(key)
@@ -40,11 +40,11 @@ extension YAMLNode {
 
 extension LinkSpec {
     /// The links that one item of `links:` describes.
-    static func links(_ node: YAMLNode, _ cast: Cast) throws(Problem) -> [LinkSpec] {
+    static func links(_ node: YAMLNode, with cast: Cast) throws(Problem) -> [LinkSpec] {
         let mapping = try YAMLMapping(node, of: "a link", keys: TopologyKeys.link)
         let between = try mapping.required("between", expected: "two devices, like [ben, lock]")
         var links: [LinkSpec] = []
-        for pair in try cast.pairs(between, "between") {
+        for pair in try cast.pairs(between, for: "between") {
             var link = LinkSpec(between: pair)
             link.loss = try mapping["loss"]?.ratio("loss")
             link.hostDelay = try mapping["host-delay"]?.duration(
@@ -57,11 +57,11 @@ extension LinkSpec {
     }
 
     /// All of `links:`, where no two may mean the same pair.
-    static func all(_ node: YAMLNode, _ cast: Cast) throws(Problem) -> [LinkSpec] {
+    static func all(_ node: YAMLNode, with cast: Cast) throws(Problem) -> [LinkSpec] {
         var found: [LinkSpec] = []
         var mistakes = Mistakes()
         for item in try node.list("links", expected: "a list of links") {
-            let all = mistakes.attempt { () throws(Problem) in try links(item, cast) }
+            let all = mistakes.attempt { () throws(Problem) in try links(item, with: cast) }
             for link in all ?? [] {
                 let pair = link.between
                 let reversed = DevicePair(pair.second, pair.first)

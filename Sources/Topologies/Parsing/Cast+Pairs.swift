@@ -4,7 +4,7 @@ internal import YAML
 
 extension Cast {
     /// The pairs that a list of two names; more than one where it says `every`.
-    func pairs(_ node: YAMLNode, _ what: String) throws(Problem) -> [DevicePair] {
+    func pairs(_ node: YAMLNode, for what: String) throws(Problem) -> [DevicePair] {
         let expected = "two devices, like [ben, lock]"
         let items = try node.list(what, expected: expected)
         guard items.count == 2 else {

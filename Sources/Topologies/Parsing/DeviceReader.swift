@@ -19,7 +19,7 @@ struct DeviceReader {
         do {
             mapping = try YAMLMapping(node, of: "a device", keys: known)
         } catch {
-            throw Self.explained(error, node, known: known)
+            throw Self.explained(error, at: node, known: known)
         }
         program = try ProgramReader(mapping)
         self.length = length
@@ -33,7 +33,7 @@ struct DeviceReader {
 
     /// The problem of an unknown key, which may be a parameter of the other kind of device.
     private static func explained(
-        _ problem: Problem, _ node: YAMLNode, known: [String]
+        _ problem: Problem, at node: YAMLNode, known: [String]
     ) -> Problem {
         guard case .mapping(let entries) = node.content,
             let entry = entries.first(where: { !known.contains($0.key) }),
@@ -87,7 +87,7 @@ struct DeviceReader {
 }
 
 extension DeviceReader {
-    private func moment(_ node: YAMLNode, _ what: String) throws(Problem) -> Nanoseconds {
+    private func moment(_ node: YAMLNode, for what: String) throws(Problem) -> Nanoseconds {
         try Cast(length: length).moment(node, what)
     }
 
@@ -156,17 +156,18 @@ extension DeviceReader {
     private func leg(_ node: YAMLNode) throws(Problem) -> Waypoint {
         let mapping = try YAMLMapping(node, of: "a leg of a path", keys: TopologyKeys.leg)
         let from = try mapping.required("from", expected: "when the walk begins, like from: 5s")
-        let departure = try moment(from, "from")
+        let departure = try moment(from, for: "from")
         var arrival = departure
         if let node = mapping["to"] {
-            arrival = try moment(node, "to")
+            arrival = try moment(node, for: "to")
             guard arrival >= departure else {
                 throw node.problem(
                     "the walk ends before it begins", expected: "a time after `from`")
             }
         }
         let at = try mapping.required("at", expected: "where the walk ends, like at: [3m, 0]")
-        return Waypoint(departure: departure, arrival: arrival, position: try Position(at, "at"))
+        return Waypoint(
+            departure: departure, arrival: arrival, position: try Position(at, for: "at"))
     }
 }
 

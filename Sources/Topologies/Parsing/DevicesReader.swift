@@ -44,19 +44,23 @@ struct DevicesReader {
         try Self.checkName(entry.keyNode)
         let reader = try DeviceReader(entry.value, length: cast.length)
         guard let count = try reader.count() else {
-            return try add(entry.key, reader, number: 0, entry)
+            return try add(entry.key, from: reader, number: 0, at: entry)
         }
         let names = (1...count).map { "\(entry.key)-\($0)" }
-        guard cast.kind(of: entry.key) == nil else { throw Self.twice(entry.key, entry.keyNode) }
-        for (number, name) in names.enumerated() { try add(name, reader, number: number, entry) }
+        guard cast.kind(of: entry.key) == nil else {
+            throw Self.twice(entry.key, at: entry.keyNode)
+        }
+        for (number, name) in names.enumerated() {
+            try add(name, from: reader, number: number, at: entry)
+        }
         cast.addGroup(entry.key, members: names)
     }
 
     private mutating func add(
-        _ name: String, _ reader: DeviceReader, number: Int, _ entry: YAMLNode.Entry
+        _ name: String, from reader: DeviceReader, number: Int, at entry: YAMLNode.Entry
     ) throws(Problem) {
         guard cast.kind(of: name) == nil, cast.group(name) == nil else {
-            throw Self.twice(name, entry.keyNode)
+            throw Self.twice(name, at: entry.keyNode)
         }
         guard devices.count < TopologyLimits.devices else {
             throw entry.keyNode.problem(
@@ -87,7 +91,7 @@ struct DevicesReader {
         }
     }
 
-    private static func twice(_ name: String, _ node: YAMLNode) -> Problem {
+    private static func twice(_ name: String, at node: YAMLNode) -> Problem {
         node.problem("there is a second device `\(name)`", expected: "another name")
     }
 }
@@ -132,7 +136,7 @@ extension DevicesReader {
     private mutating func resolveReferences() {
         for (index, parameter, node) in referring {
             do throws(Problem) {
-                let names = try referred(node, parameter, by: devices[index].name)
+                let names = try referred(node, for: parameter, by: devices[index].name)
                 let pair = Pair(parameter, names.joined(separator: ","))
                 let place = devices[index].parameters.firstIndex { $0.name == parameter }
                 if let place { devices[index].parameters[place] = pair }
@@ -144,7 +148,7 @@ extension DevicesReader {
 
     /// A list, a name, `every GROUP`, or `3 of GROUP`: the next three for each device of a group.
     private func referred(
-        _ node: YAMLNode, _ parameter: String, by name: String
+        _ node: YAMLNode, for parameter: String, by name: String
     ) throws(Problem) -> [String] {
         if case .list = node.content { return try cast.deviceList(node, parameter) }
         let text = try node.text(

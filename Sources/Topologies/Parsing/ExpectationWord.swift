@@ -39,20 +39,20 @@ enum ExpectationWord: Equatable {
     }
 
     /// The word that `node`, a key, says.
-    init(_ node: YAMLNode, _ cast: Cast) throws(Problem) {
+    init(_ node: YAMLNode, with cast: Cast) throws(Problem) {
         let text = try node.text("an expectation")
         guard let opening = Self.openings.first(where: { text == $0 || text.hasPrefix($0 + " ") })
-        else { throw Self.unknown(text, node) }
+        else { throw Self.unknown(text, at: node) }
         let rest = text.dropFirst(opening.count).drop { $0 == " " }
         let part = node.part(rest, of: text)
         switch opening {
-        case "eventually": self = .eventually(within: try Self.within(part, cast))
-        case "in order": self = .inOrder(within: try Self.within(part, cast))
+        case "eventually": self = .eventually(within: try Self.within(part, with: cast))
+        case "in order": self = .inOrder(within: try Self.within(part, with: cast))
         case "never", "violated":
             guard rest.isEmpty else { throw part.problem("nothing stands after `\(opening)`") }
             self = opening == "never" ? .never : .violated
         default:
-            let count = Int(try Self.number(part, opening, node))
+            let count = Int(try Self.number(part, after: opening, at: node))
             switch opening {
             case "exactly": self = .count(count...count)
             case "at least": self = .count(count...Int.max)
@@ -61,7 +61,7 @@ enum ExpectationWord: Equatable {
         }
     }
 
-    private static func unknown(_ text: String, _ node: YAMLNode) -> Problem {
+    private static func unknown(_ text: String, at node: YAMLNode) -> Problem {
         let words = text.split(separator: " ").map(String.init)
         let candidates = [words.first ?? "", words.prefix(2).joined(separator: " ")]
         return node.problem(
@@ -69,7 +69,7 @@ enum ExpectationWord: Equatable {
             suggestion: candidates.compactMap { Suggestion.nearest(to: $0, among: openings) }.first)
     }
 
-    private static func within(_ node: YAMLNode, _ cast: Cast) throws(Problem) -> Nanoseconds? {
+    private static func within(_ node: YAMLNode, with cast: Cast) throws(Problem) -> Nanoseconds? {
         guard case .text(let text, _) = node.content, !text.isEmpty else { return nil }
         guard text.hasPrefix("within ") else {
             throw node.problem(
@@ -79,7 +79,7 @@ enum ExpectationWord: Equatable {
     }
 
     private static func number(
-        _ node: YAMLNode, _ opening: String, _ key: YAMLNode
+        _ node: YAMLNode, after opening: String, at key: YAMLNode
     ) throws(Problem) -> Int64 {
         guard case .text(let text, _) = node.content, !text.isEmpty else {
             throw key.problem("`\(opening)` needs a number", expected: "\(opening) 2")

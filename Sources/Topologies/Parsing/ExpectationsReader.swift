@@ -20,7 +20,7 @@ struct ExpectationsReader {
     private(set) var mustViolate: [String] = []
 
     init(
-        _ node: YAMLNode, _ cast: Cast, own: PropertySet, knowsAllPromises: Bool
+        _ node: YAMLNode, with cast: Cast, own: PropertySet, knowsAllPromises: Bool
     ) throws(Problem) {
         self.cast = cast
         self.own = own
@@ -91,15 +91,15 @@ struct ExpectationsReader {
                 "an expectation has one key, this one has \(entries.count)",
                 expected: "a `-` before each expectation")
         }
-        let word = try ExpectationWord(entry.keyNode, cast)
+        let word = try ExpectationWord(entry.keyNode, with: cast)
         if word == .violated { return try readPromise(entry.value) }
-        let patterns = try patterns(entry.value, word)
-        for choice in choices(patterns) { try add(choice, word, entry, node.position) }
+        let patterns = try patterns(entry.value, of: word)
+        for choice in choices(patterns) { try add(choice, as: word, of: entry, at: node.position) }
     }
 
     private mutating func add(
-        _ patterns: [GroupedPattern], _ word: ExpectationWord, _ entry: YAMLNode.Entry,
-        _ source: SourcePosition
+        _ patterns: [GroupedPattern], as word: ExpectationWord, of entry: YAMLNode.Entry,
+        at source: SourcePosition
     ) throws(Problem) {
         var parsed: [EventPattern] = []
         for pattern in patterns {
@@ -132,7 +132,7 @@ private struct GroupedPattern {
 
 extension ExpectationsReader {
     private func patterns(
-        _ node: YAMLNode, _ word: ExpectationWord
+        _ node: YAMLNode, of word: ExpectationWord
     ) throws(Problem) -> [GroupedPattern] {
         guard word.isOrder else { return [try grouped(node)] }
         let items = try node.list("in order", expected: "a list of at least two events")

@@ -28,13 +28,15 @@ struct FaultsReader {
             guard let node = mapping[key],
                 let kind = RandomFaultForm.named(key)
             else { continue }
-            mistakes.attempt { () throws(Problem) in faults.rates.append(try rate(kind, node)) }
+            mistakes.attempt { () throws(Problem) in
+                faults.rates.append(try rate(of: kind, in: node))
+            }
         }
         try mistakes.check()
         return faults
     }
 
-    private func rate(_ kind: RandomFaultForm, _ node: YAMLNode) throws(Problem)
+    private func rate(of kind: RandomFaultForm, in node: YAMLNode) throws(Problem)
         -> RandomFaults.Rate
     {
         let mapping = try YAMLMapping(
@@ -43,7 +45,7 @@ struct FaultsReader {
         var duration: DurationRange = kind.verb.lasts ? Self.standardDuration : 0...0
         if let node = mapping["for"] { duration = try node.durationRange("for") }
         var devices = all(kind)
-        if let node = mapping["devices"] { devices = try self.devices(node, kind) }
+        if let node = mapping["devices"] { devices = try self.devices(node, for: kind) }
         return RandomFaults.Rate(
             kind: kind.name, ratio: try ratio.ratio("ratio"), duration: duration, devices: devices)
     }
@@ -52,7 +54,7 @@ struct FaultsReader {
         cast.members.filter { $0.kind == .foreign || kind.verb.hits.contains($0.kind) }.map(\.name)
     }
 
-    private func devices(_ node: YAMLNode, _ kind: RandomFaultForm) throws(Problem) -> [String] {
+    private func devices(_ node: YAMLNode, for kind: RandomFaultForm) throws(Problem) -> [String] {
         let names = try cast.deviceList(node, "devices")
         for name in names where !all(kind).contains(name) {
             throw node.problem(

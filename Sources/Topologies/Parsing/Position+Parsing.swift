@@ -3,7 +3,7 @@ internal import YAML
 
 extension Position {
     /// The place that a list of two or three lengths says; the third is the height, 0 by default.
-    init(_ node: YAMLNode, _ what: String) throws(Problem) {
+    init(_ node: YAMLNode, for what: String) throws(Problem) {
         let expected = "[right, ahead, up] in mm, cm or m, like [2m, 0, 1m]"
         let items = try node.list(what, expected: expected)
         guard items.count == 2 || items.count == 3 else {
@@ -27,13 +27,13 @@ struct Grid {
     init(_ node: YAMLNode) throws(Problem) {
         let mapping = try YAMLMapping(node, of: "a grid", keys: TopologyKeys.grid)
         let from = try mapping.required("from", expected: "the first place, like from: [0m, 0]")
-        origin = try Position(from, "from")
+        origin = try Position(from, for: "from")
         let columns = try mapping.required("columns", expected: "how many stand side by side")
         self.columns = try columns.integer("columns", in: 1...Int64(TopologyLimits.devices))
         let spacing = try mapping.required(
             "spacing", expected: "how far apart they stand, like 3m or [3m, 4m]")
         if case .list = spacing.content {
-            let both = try Position(spacing, "spacing")
+            let both = try Position(spacing, for: "spacing")
             (right, ahead) = (both.x, both.y)
         } else {
             right = try spacing.length("spacing")

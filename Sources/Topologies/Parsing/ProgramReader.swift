@@ -14,7 +14,7 @@ struct ProgramReader {
         let choices = ["model", "profile", "run", "dials-in"].filter { mapping[$0] != nil }
         let isForeign = choices.contains("run") || choices.contains("dials-in")
         let deciding = isForeign ? choices.filter { $0 != "model" } : choices
-        guard deciding.count == 1 else { throw Self.undecided(mapping, deciding) }
+        guard deciding.count == 1 else { throw Self.undecided(mapping, among: deciding) }
         for key in ["arguments", "environment"] {
             guard let node = mapping.keyNode(key), mapping["run"] == nil else { continue }
             throw node.problem("`\(key)` belongs to `run`", expected: "`run:` beside it")
@@ -44,7 +44,7 @@ struct ProgramReader {
         return kind(["run", "dials-in", "model", "profile"].first(where: keys.contains) ?? "run")
     }
 
-    private static func undecided(_ mapping: YAMLMapping, _ choices: [String]) -> Problem {
+    private static func undecided(_ mapping: YAMLMapping, among choices: [String]) -> Problem {
         let expected = "one of model (an Apple device), profile (an accessory), run, dials-in"
         guard let last = choices.last, let node = mapping.keyNode(last) else {
             return mapping.node.problem("nothing says what plays this device", expected: expected)

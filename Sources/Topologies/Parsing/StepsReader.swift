@@ -30,17 +30,17 @@ struct StepsReader {
     private func steps(ofItem node: YAMLNode, from first: Int) throws(Problem) -> [Step] {
         let mapping = try YAMLMapping(node, of: "a step", keys: TopologyKeys.step)
         let moment = try moment(mapping)
-        let reader = try VerbReader(mapping, cast)
+        let reader = try VerbReader(mapping, with: cast)
         let deeds = try reader.deeds()
         var steps = deeds.map {
             Step(moment: moment, verb: Verb($0.deed), text: $0.text, source: node.position)
         }
-        if let undo = reader.form.following, let ending = try ending(of: moment, mapping) {
+        if let undo = reader.form.following, let ending = try ending(of: moment, in: mapping) {
             for (place, deed) in deeds.enumerated() {
                 let target = deed.deed.target
                 steps.append(
                     Step(
-                        moment: ending, verb: Verb(Deed(undo, target)),
+                        moment: ending, verb: Verb(Deed(undo, at: target)),
                         text: "\(undo.rawValue): \(target.written)", source: node.position,
                         ends: first + place))
             }
@@ -76,14 +76,14 @@ extension StepsReader {
         return try cast.moment(node, "at")
     }
 
-    private func times(_ node: YAMLNode, _ name: String) throws(Problem) -> Int {
+    private func times(_ node: YAMLNode, for name: String) throws(Problem) -> Int {
         if case .text("always", _) = node.content { return .max }
         return Int(try node.integer(name, in: 1...1_000_000))
     }
 
     /// When `for:` ends what began at `moment`; nil where nothing is said.
     private func ending(
-        of moment: Step.Moment, _ mapping: YAMLMapping
+        of moment: Step.Moment, in mapping: YAMLMapping
     ) throws(Problem) -> Step.Moment? {
         guard let node = mapping["for"] else { return nil }
         let lasting = try node.duration("for", in: 1...TopologyLimits.length)

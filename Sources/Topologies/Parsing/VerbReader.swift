@@ -18,7 +18,7 @@ struct VerbReader {
     }
 
     /// The one verb among the keys of a step.
-    init(_ mapping: YAMLMapping, _ cast: Cast) throws(Problem) {
+    init(_ mapping: YAMLMapping, with cast: Cast) throws(Problem) {
         let forms = mapping.keys.compactMap(VerbForm.named)
         guard let form = forms.first, let target = mapping[form.name.rawValue] else {
             throw Problem(
@@ -59,16 +59,16 @@ struct VerbReader {
         var targets: [Deed.Target] = []
         switch form.target {
         case .pair:
-            targets = try cast.pairs(target, form.name.rawValue).map { .pair($0) }
+            targets = try cast.pairs(target, for: form.name.rawValue).map { .pair($0) }
         case .device, .command:
             targets = try cast.devices(target, form.name.rawValue).map { .device($0) }
         }
         var deeds: [Spoken] = []
         for target in targets {
             if case .command(let kinds) = form.target, case .device(let name) = target {
-                try checkCommand(name, kinds)
+                try checkCommand(to: name, for: kinds)
             }
-            let deed = Deed(form.name, target, try settings())
+            let deed = Deed(form.name, at: target, with: try settings())
             deeds.append(Spoken(deed: deed, text: text(of: target)))
         }
         return deeds
@@ -92,13 +92,13 @@ extension VerbReader {
             // What `for:` lets follow is a step of its own.
             if setting.name == .lasting, form.following != nil { continue }
             guard let node = mapping[setting.name.rawValue] else { continue }
-            settings[setting.name] = try value(node, setting)
+            settings[setting.name] = try value(node, of: setting)
         }
         return settings
     }
 
     private func value(
-        _ node: YAMLNode, _ setting: VerbSetting
+        _ node: YAMLNode, of setting: VerbSetting
     ) throws(Problem) -> VerbSetting.Value {
         let name = setting.name.rawValue
         switch setting.values {
@@ -108,7 +108,7 @@ extension VerbReader {
         case .flag: return .flag(try node.flag(name))
         case .choice(let words): return .word(try node.choice(name, of: words))
         case .place:
-            let place = try Position(node, name)
+            let place = try Position(node, for: name)
             return .place(x: place.x, y: place.y, z: place.z)
         case .device: return .word(try cast.device(node, name))
         case .command: return .word(try node.text(name, expected: "the name of a command"))
@@ -121,7 +121,7 @@ extension VerbReader {
         }
     }
 
-    private func checkCommand(_ name: String, _ kinds: [Catalogue.Kind]) throws(Problem) {
+    private func checkCommand(to name: String, for kinds: [Catalogue.Kind]) throws(Problem) {
         guard let kind = cast.kind(of: name), kind == .foreign || kinds.contains(kind) else {
             throw target.problem(
                 "`\(name)` does not understand `\(form.name.rawValue)`",

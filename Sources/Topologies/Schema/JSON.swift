@@ -44,12 +44,12 @@ indirect enum JSON {
 extension JSON {
     static func texts(_ texts: [String]) -> JSON { .list(texts.map(JSON.text)) }
 
-    static func reference(_ name: String, _ description: String = "") -> JSON {
-        JSON.object([("$ref", .text("#/$defs/\(name)"))]).described(description)
+    static func reference(_ name: String) -> JSON {
+        .object([("$ref", .text("#/$defs/\(name)"))])
     }
 
-    static func pattern(_ pattern: String, _ description: String = "") -> JSON {
-        JSON.object([("type", .text("string")), ("pattern", .text(pattern))]).described(description)
+    static func pattern(_ pattern: String) -> JSON {
+        .object([("type", .text("string")), ("pattern", .text(pattern))])
     }
 
     static func words(_ words: [String]) -> JSON { .object([("enum", .texts(words))]) }

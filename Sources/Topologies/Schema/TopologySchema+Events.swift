@@ -7,7 +7,7 @@ internal import Vocabulary
 extension TopologySchema {
     static var event: JSON {
         let plain = JSON.words(Catalogue.kindsAndPrefixes)
-        let conditioned = groups.map { JSON.pattern(pattern(of: $0.names, $0.fields)) }
+        let conditioned = groups.map { JSON.pattern(pattern(of: $0.names, fields: $0.fields)) }
         return JSON.object([("anyOf", .list([plain] + conditioned + [ownKind]))]).described(
             "An event: KIND [on DEVICE] [with FIELD OP VALUE [and …]]. A program of your own may have kinds "
                 + "of its own, of another family than these, on its device.")
@@ -25,7 +25,7 @@ extension TopologySchema {
         }
     }
 
-    private static func pattern(of names: [String], _ fields: [Catalogue.TraceField]) -> String {
+    private static func pattern(of names: [String], fields: [Catalogue.TraceField]) -> String {
         let kinds = names.map { $0.replacing(".", with: "\\.") }.joined(separator: "|")
         guard !fields.isEmpty else { return "^(\(kinds))\(place)$" }
         let conditions = fields.map(condition).joined(separator: "|")
@@ -60,9 +60,9 @@ extension TopologySchema {
             return "0x[0-9A-Fa-f]{1,2}|1?[0-9]{1,2}|2[0-4][0-9]|25[0-5]"
         case .number:
             guard let quantity = EventPattern.quantity(ofField: field.name) else {
-                return number(of: Quantity.allCases, "?")
+                return number(of: Quantity.allCases, unit: "?")
             }
-            return "0|" + number(of: [quantity], "")
+            return "0|" + number(of: [quantity], unit: "")
         case .text:
             guard let words = field.words else { return "\(quoted)|[^\\s\"=!<>]+" }
             // A word with a blank in it needs quotes.
@@ -76,7 +76,7 @@ extension TopologySchema {
     }
 
     /// A whole number, or one with a unit; `unit` says whether that may be missing.
-    private static func number(of quantities: [Quantity], _ unit: String) -> String {
+    private static func number(of quantities: [Quantity], unit: String) -> String {
         let units = quantities.flatMap(\.units).map(\.name).joined(separator: "|")
         return (unit.isEmpty ? "" : "0x[0-9A-Fa-f]+|") + "-?[0-9]+(\\.[0-9]+)?(\(units))\(unit)"
     }

@@ -24,9 +24,9 @@ extension TopologySchema {
     private static var fluent: JSON {
         .closed(
             [
-                ("per", .reference("keys", "What tells its instances apart.")),
-                ("set", .reference("events", "What makes it hold.")),
-                ("clear", .reference("events", "What ends it.")),
+                ("per", .reference("keys").described("What tells its instances apart.")),
+                ("set", .reference("events").described("What makes it hold.")),
+                ("clear", .reference("events").described("What ends it.")),
             ], required: ["set", "clear"])
     }
 
@@ -48,7 +48,7 @@ extension TopologySchema {
         switch key {
         case "level": .words(Property.Level.allCases.map(\.rawValue))
         case "keeper": .words(Property.Keeper.allCases.map(\.rawValue))
-        case "per": .reference("keys", "What tells its instances apart.")
+        case "per": .reference("keys").described("What tells its instances apart.")
         case "same":
             .anyOf(.reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 8))
                 .described("Fields that both events have to have the same.")

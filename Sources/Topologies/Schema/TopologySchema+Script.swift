@@ -35,9 +35,9 @@ extension TopologySchema {
 
     private static var moment: [(String, JSON)] {
         [
-            ("at", .reference("duration", "When it is done.")),
-            ("when", .reference("event", "The event after which it is done.")),
-            ("after", .reference("duration", "How long after the event.")),
+            ("at", .reference("duration").described("When it is done.")),
+            ("when", .reference("event").described("The event after which it is done.")),
+            ("after", .reference("duration").described("How long after the event.")),
             ("skip", .integer(0...1_000_000).described("How many events do not count.")),
             (
                 "times",
@@ -49,11 +49,10 @@ extension TopologySchema {
 
     private static func schema(of form: VerbForm) -> JSON {
         switch form.target {
-        case .pair: .reference("pair", form.explanation)
-        case .device: .reference("names", form.explanation)
+        case .pair: .reference("pair").described(form.explanation)
+        case .device: .reference("names").described(form.explanation)
         case .command(let kinds):
-            .reference(
-                "names",
+            .reference("names").described(
                 "\(form.explanation) For \(kinds.map(\.rawValue).joined(separator: " or ")).")
         }
     }
@@ -98,7 +97,7 @@ extension TopologySchema {
             (form.name, fault(form))
         }
         let plan: [(String, JSON)] = [
-            ("between", .reference("range", "When they happen.")),
+            ("between", .reference("range").described("When they happen.")),
             (
                 "swarm",
                 .boolean.described(
@@ -111,9 +110,9 @@ extension TopologySchema {
 
     private static func fault(_ form: RandomFaultForm) -> JSON {
         let all: [(String, JSON)] = [
-            ("ratio", .reference("ratio", "How likely in each second for each target.")),
-            ("for", .reference("range", "How long it lasts.")),
-            ("devices", .reference("list", "Whom it hits; all it can by default.")),
+            ("ratio", .reference("ratio").described("How likely in each second for each target.")),
+            ("for", .reference("range").described("How long it lasts.")),
+            ("devices", .reference("list").described("Whom it hits; all it can by default.")),
         ]
         let keys = TopologyKeys.fault(lasts: form.verb.lasts)
         return JSON.closed(all.filter { keys.contains($0.0) }, required: ["ratio"])
@@ -139,7 +138,7 @@ extension TopologySchema {
                 .object([
                     ("eventually", event.described("It is seen by the end of the run.")),
                     ("never", event.described("It is never seen.")),
-                    ("violated", .reference("promise", "The run breaks this promise.")),
+                    ("violated", .reference("promise").described("The run breaks this promise.")),
                 ])
             ),
             (

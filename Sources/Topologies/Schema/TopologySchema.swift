@@ -22,16 +22,22 @@ package enum TopologySchema {
     private static var topology: JSON {
         .closed(
             [
-                ("about", .reference("text", "What the topology is about, in a sentence.")),
-                ("length", .reference("duration", "How long the script goes on; 60s by default.")),
-                ("devices", .reference("devices", "Names and devices.")),
-                ("air", .reference("air", "What the air is like.")),
+                (
+                    "about",
+                    .reference("text").described("What the topology is about, in a sentence.")
+                ),
+                (
+                    "length",
+                    .reference("duration").described("How long the script goes on; 60s by default.")
+                ),
+                ("devices", .reference("devices").described("Names and devices.")),
+                ("air", .reference("air").described("What the air is like.")),
                 (
                     "links",
                     .array(of: .reference("link")).described("Pairs that differ from the air.")
                 ),
                 ("steps", .array(of: .reference("step")).described("What is done, and when.")),
-                ("faults", .reference("faults", "Faults drawn at random.")),
+                ("faults", .reference("faults").described("Faults drawn at random.")),
                 (
                     "fluents",
                     .object([
@@ -43,7 +49,7 @@ package enum TopologySchema {
                     "promises",
                     .array(of: .reference("ownPromise")).described("Promises of its own.")
                 ),
-                ("expect", .reference("expectations", "What is expected of the run.")),
+                ("expect", .reference("expectations").described("What is expected of the run.")),
             ], required: ["devices"])
     }
 
@@ -53,10 +59,10 @@ package enum TopologySchema {
                 "text",
                 .object([("type", .texts(["string", "number"])), ("minLength", .number(1))])
             ),
-            ("duration", quantity(.duration, "20s", sign: "")),
+            ("duration", quantity(.duration, like: "20s", sign: "")),
             ("range", durationRange),
-            ("length", quantity(.length, "1.5m")),
-            ("angle", quantity(.angle, "60deg")),
+            ("length", quantity(.length, like: "1.5m")),
+            ("angle", quantity(.angle, like: "60deg")),
             (
                 "ratio",
                 .anyOf(.pattern("^[0-9]+(/[0-9]+|%)$"), .integer(0...1))
@@ -69,12 +75,13 @@ package enum TopologySchema {
             ),
             (
                 "name",
-                .pattern("^(?!every$)[A-Za-z][A-Za-z0-9_-]{0,28}$", "The name of a device.")
+                .pattern("^(?!every$)[A-Za-z][A-Za-z0-9_-]{0,28}$").described(
+                    "The name of a device.")
             ),
             (
                 "names",
-                .pattern(
-                    "^(every )?[A-Za-z][A-Za-z0-9_-]{0,31}$", "A device, or `every` and a group.")
+                .pattern("^(every )?[A-Za-z][A-Za-z0-9_-]{0,31}$").described(
+                    "A device, or `every` and a group.")
             ),
             ("list", .array(of: .reference("names")).described("Devices.")),
             (
@@ -85,7 +92,7 @@ package enum TopologySchema {
         ]
     }
 
-    private static func quantity(_ quantity: Quantity, _ example: String, sign: String = "-?")
+    private static func quantity(_ quantity: Quantity, like example: String, sign: String = "-?")
         -> JSON
     {
         let units = quantity.units.map(\.name).joined(separator: "|")
@@ -122,13 +129,15 @@ extension TopologySchema {
                 "appleDevice",
                 device(
                     .appleDevice,
-                    ("model", .anyOf(.words(modelNames), .string).described("The model.")))
+                    by: ("model", .anyOf(.words(modelNames), .string).described("The model.")))
             ),
             (
                 "accessory",
                 device(
                     .accessory,
-                    ("profile", .words(Catalogue.profiles.map(\.name)).described("The profile.")))
+                    by: (
+                        "profile", .words(Catalogue.profiles.map(\.name)).described("The profile.")
+                    ))
             ),
             ("foreignDevice", foreignDevice),
             ("grid", grid),
@@ -136,9 +145,12 @@ extension TopologySchema {
                 "leg",
                 .closed(
                     [
-                        ("from", .reference("duration", "When the walk begins.")),
-                        ("to", .reference("duration", "When it ends; at once by default.")),
-                        ("at", .reference("place", "Where it ends.")),
+                        ("from", .reference("duration").described("When the walk begins.")),
+                        (
+                            "to",
+                            .reference("duration").described("When it ends; at once by default.")
+                        ),
+                        ("at", .reference("place").described("Where it ends.")),
                     ], required: ["from", "at"])
             ),
             ("air", air),
@@ -150,7 +162,7 @@ extension TopologySchema {
         Catalogue.models.flatMap { [$0.name, $0.identifier] }
     }
 
-    private static func device(_ kind: Catalogue.Kind, _ program: (String, JSON)) -> JSON {
+    private static func device(_ kind: Catalogue.Kind, by program: (String, JSON)) -> JSON {
         let defects = JSON.array(of: .words(Catalogue.defects(of: kind).map(\.name)))
         let parameters = Catalogue.parameters(of: kind).map { ($0.name, schema(of: $0)) }
         return .closed(
@@ -161,11 +173,14 @@ extension TopologySchema {
     private static var common: [(String, JSON)] {
         [
             ("count", .integer(1...256).described("How many there are: NAME-1, NAME-2, ….")),
-            ("at", .reference("place", "Where it is at the start.")),
-            ("grid", .reference("grid", "Where many devices are.")),
-            ("heading", .reference("angle", "Where its antenna points, clockwise from ahead.")),
+            ("at", .reference("place").described("Where it is at the start.")),
+            ("grid", .reference("grid").described("Where many devices are.")),
+            (
+                "heading",
+                .reference("angle").described("Where its antenna points, clockwise from ahead.")
+            ),
             ("path", .array(of: .reference("leg")).described("Where it walks, in order of time.")),
-            ("start", .reference("duration", "When it is powered on.")),
+            ("start", .reference("duration").described("When it is powered on.")),
             (
                 "bonded",
                 .anyOf(.boolean, .reference("list")).described(
@@ -190,7 +205,7 @@ extension TopologySchema {
                         "Variables beyond the usual few: NAME is taken over, NAME=VALUE is set.")
                 ),
                 ("dials-in", .object([("const", .flag(true))]).described("It connects by itself.")),
-                ("model", .reference("text", "Handed to the program as it is.")),
+                ("model", .reference("text").described("Handed to the program as it is.")),
             ] + common + [
                 ("defects", .array(of: .string)),
                 (
@@ -211,7 +226,7 @@ extension TopologySchema {
     private static var grid: JSON {
         .closed(
             [
-                ("from", .reference("place", "The first place.")),
+                ("from", .reference("place").described("The first place.")),
                 ("columns", .integer(1...256).described("How many stand side by side.")),
                 (
                     "spacing",
@@ -246,24 +261,30 @@ extension TopologySchema {
 
     private static var air: JSON {
         .closed([
-            ("bluetooth-range", .reference("length", "Bluetooth reach; 50m by default.")),
-            ("loss", .reference("ratio", "The part of connection events that are lost.")),
+            ("bluetooth-range", .reference("length").described("Bluetooth reach; 50m by default.")),
+            ("loss", .reference("ratio").described("The part of connection events that are lost.")),
             (
                 "host-delay",
-                .reference("duration", "From controller to host at most; 2ms by default.")
+                .reference("duration").described("From controller to host at most; 2ms by default.")
             ),
-            ("queue-delay", .reference("duration", "In a queue at most; 1ms by default.")),
+            (
+                "queue-delay",
+                .reference("duration").described("In a queue at most; 1ms by default.")
+            ),
             (
                 "event-capacity",
                 .integer(1...1_000).described("Frames in a connection event; 4 by default.")
             ),
-            ("uwb-range", .reference("length", "UWB reach; 40m by default.")),
+            ("uwb-range", .reference("length").described("UWB reach; 40m by default.")),
             (
                 "uwb-field-of-view",
-                .reference("angle", "Half the field in which direction is measured.")
+                .reference("angle").described("Half the field in which direction is measured.")
             ),
-            ("uwb-noise", .reference("length", "Largest error of a distance; 10cm by default.")),
-            ("uwb-loss", .reference("ratio", "The part of ranging rounds that miss.")),
+            (
+                "uwb-noise",
+                .reference("length").described("Largest error of a distance; 10cm by default.")
+            ),
+            ("uwb-loss", .reference("ratio").described("The part of ranging rounds that miss.")),
         ])
     }
 
