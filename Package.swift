@@ -174,7 +174,8 @@ let package = Package(
         module(
             "Conformance",
             [
-                "Campaigns", "DeviceLink", "Monitors", "Orchestration", "PromiseLibrary",
+                "Campaigns", "DeviceLink", "Monitors", "Notation", "Orchestration",
+                "PromiseLibrary",
                 "Promises", "Reports", "Scenarios", "Topologies", "Vocabulary",
             ]),
         module(

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notation
 package import Orchestration
 package import Reports
 internal import Simulation
@@ -177,9 +178,8 @@ package struct Campaign {
     /// A line on the terminal that says how far we are.
     private func progress(_ results: Results) {
         guard isatty(2) == 1, results.total > 1, format == .text || isatty(1) != 1 else { return }
-        let end = results.done == results.total ? "\r\u{1B}[K" : ""
-        let line = "\r\u{1B}[K\(results.done)/\(results.total) runs\(end)"
-        try? write(Data(line.utf8), to: STDERR_FILENO)
+        let isEnd = results.done == results.total
+        showProgress(isEnd ? "" : "\(results.done)/\(results.total) runs")
     }
 
     /// The most rows and stories that a person reads.
@@ -200,8 +200,9 @@ package struct Campaign {
         }
         let stories = results.reports.lazy.compactMap(Console.story).prefix(Self.stories)
         for story in stories { text += "\n\(manner.ink.story(plain(story)))\n" }
-        let rest = failing - Array(stories).count
-        if rest > 0 { text += "\n… and \(rest) more\(whereabouts(results))\n" }
+        if let more = (failing - Array(stories).count).more {
+            text += "\n… \(more)\(whereabouts(results))\n"
+        }
         return text
     }
 
@@ -215,7 +216,7 @@ package struct Campaign {
             text += manner.ink(String(line), as: report.status == .held ? .plain : .bad) + "\n"
         }
         let failing = rows.count { $0.status != .held }
-        if results.failing > failing { text += "… and \(results.failing - failing) more\n" }
+        if let more = (results.failing - failing).more { text += "… \(more)\n" }
         return text
     }
 

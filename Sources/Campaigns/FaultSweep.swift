@@ -1,5 +1,6 @@
 package import DeviceLink
 internal import Foundation
+internal import Notation
 package import Orchestration
 package import Reports
 internal import Scenarios
@@ -95,9 +96,7 @@ package struct FaultSweep: Equatable {
     package var count: Int { strikes * schedules }
 
     /// The kinds of faults that can strike here, each once.
-    var kinds: [String] {
-        faults.map(\.told.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
+    var kinds: [String] { faults.map(\.told.kind).uniqued }
 
     /// What is told of a run: the fault, and which of the moments it is.
     package func name(_ number: Int) -> String {

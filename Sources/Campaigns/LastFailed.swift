@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Reports
 
 /// Which runs of the last campaign into an output tree did not hold: `OUT/.last-failed.json`.
@@ -43,11 +42,7 @@ package struct LastFailed: Codable, Sendable {
     private static func read(ifThereIsOneIn tree: String) throws -> LastFailed? {
         let file = file(in: tree)
         guard InputFile.exists(file) else { return nil }
-        do {
-            return try JSONDecoder().decode(LastFailed.self, from: InputFile.contents(file))
-        } catch let error as DecodingError {
-            throw Replay.ReadError(description: "\(file): not what a run left: \(error.sentence)")
-        }
+        return try InputFile.decode(LastFailed.self, from: file, as: "what a run left")
     }
 
     /// Leaves it for the next command; a file of that name that is somebody else's stays.

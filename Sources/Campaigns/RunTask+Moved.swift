@@ -1,16 +1,12 @@
-internal import Foundation
 package import Orchestration
+internal import Reports
 internal import Topologies
 
 extension RunTask {
     /// Its text for a file in another folder than the one it comes from.
     package var movedText: String {
-        TopologyParts(text)?.text(runningFrom: base, isFile: Self.isFile) ?? text
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && !isFolder.boolValue
+        TopologyParts(text)?.text(runningFrom: base) {
+            InputFile.exists($0) && !InputFile.isFolder($0)
+        } ?? text
     }
 }

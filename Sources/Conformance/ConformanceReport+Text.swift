@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notation
 internal import PromiseLibrary
 internal import Promises
 internal import Reports
@@ -47,9 +48,7 @@ extension ConformanceReport {
 
     /// What the sweep struck with.
     private var sweep: String {
-        let kinds = outcome.reports.compactMap(\.sweptFault?.kind).reduce(into: [String]()) {
-            if !$0.contains($1) { $0.append($1) }
-        }
+        let kinds = outcome.reports.compactMap(\.sweptFault?.kind).uniqued
         guard !kinds.isEmpty else { return "" }
         return
             "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
@@ -73,7 +72,7 @@ extension ConformanceReport {
 
     private static func line(_ words: String, of list: [(name: String, reason: String)]) -> String {
         guard let first = list.first else { return "" }
-        let more = list.count > 1 ? " and \(list.count - 1) more" : ""
+        let more = (list.count - 1).more.map { " " + $0 } ?? ""
         return "\(words): \(first.name) (\(first.reason))\(more)\n"
     }
 
@@ -96,22 +95,22 @@ extension ConformanceReport {
         return failing.map { promise in
             let word = promise.verdict == .violated ? "broken" : "left open"
             return "\(promise.id) was \(word) in \(promise.failing.count) of "
-                + "\(Self.count(promise.runs, "run")), first in\n\(promise.story ?? "")\n"
-        }.capped(at: Self.stories) { "and \($0) more promises, which are in the table\n" }
+                + "\(promise.runs.counted("run")), first in\n\(promise.story ?? "")\n"
+        }.capped(at: Self.stories) { "\($0) promises, which are in the table\n" }
     }
 
     /// Runs that did not show what their topology expects.
     private var expected: [String] {
         guard !isPartial else { return [] }
         return unmet.compactMap { Console.story($0).map { $0 + "\n" } }
-            .capped(at: Self.stories) { "and \($0) more runs that were not as expected\n" }
+            .capped(at: Self.stories) { "\($0) runs that were not as expected\n" }
     }
 
     /// Runs that could not be judged to their end.
     private var failures: [String] {
         let failed = outcome.reports.filter { $0.failure != nil }
         return failed.compactMap(Console.story)
-            .capped(at: Self.stories) { "and \($0) more runs that failed\n" }
+            .capped(at: Self.stories) { "\($0) runs that failed\n" }
     }
 
     /// One line: the verdict, why it is not a yes, and what it rests on.
@@ -124,18 +123,17 @@ extension ConformanceReport {
             case .interrupted: "INTERRUPTED"
             default: "FAILED"
             }
-        var why: [String] = []
-        for reason in reasons where !why.contains(reason.words) { why.append(reason.words) }
+        let why = reasons.map(\.words).uniqued
         let held = promises.count { $0.verdict == .held }
         let broken = promises.count { $0.verdict == .violated }
         var line =
             word + (why.isEmpty ? "" : " (\(why.joined(separator: "; ")))")
-            + ": \(Self.count(held, "promise")) held, \(broken) broken, "
-            + "\(vacuous.count) never exercised, in \(Self.count(outcome.reports.count, "run"))"
+            + ": \(held.counted("promise")) held, \(broken) broken, "
+            + "\(vacuous.count) never exercised, in \(outcome.reports.count.counted("run"))"
         let swept = outcome.reports.count { $0.sweptFault != nil }
         if swept > 0 { line += " (\(swept) of them single faults)" }
         if !outcome.skipped.isEmpty {
-            let words = Self.count(outcome.skipped.count, "topology", "topologies")
+            let words = outcome.skipped.count.counted("topology", plural: "topologies")
             line += "; \(words) not played"
         }
         return line + "."

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Monitors
+internal import Notation
 internal import Orchestration
 internal import Promises
 package import Reports
@@ -152,7 +153,7 @@ extension ConformanceReport {
         var reasons: [Reason] = []
         if status != .held {
             reasons.append(
-                Reason(status: status, words: "\(Self.count(failed.count, "run")) failed"))
+                Reason(status: status, words: "\(failed.count.counted("run")) failed"))
         }
         if outcome.unwritten != nil {
             reasons.append(Reason(status: .harnessError, words: "files could not be written"))
@@ -161,16 +162,16 @@ extension ConformanceReport {
             Reason(status: $0.status, words: "no sweep: \($0.topology) \($0.failure ?? $0.ended)")
         }
         if gatesVacuity, !outcome.skipped.isEmpty {
-            let words = Self.count(outcome.skipped.count, "topology", "topologies")
+            let words = outcome.skipped.count.counted("topology", plural: "topologies")
             reasons.append(Reason(status: .inconclusive, words: "\(words) not played"))
         }
         guard !isPartial else { return reasons }
         let (broken, open) = (unmet.filter { $0.status == .violated }, unmet)
         if !broken.isEmpty {
-            let words = "\(Self.count(broken.count, "run")) not as expected"
+            let words = "\(broken.count.counted("run")) not as expected"
             reasons.append(Reason(status: .violated, words: words))
         } else if !open.isEmpty {
-            let words = "\(Self.count(open.count, "run")) ended before an expectation was decided"
+            let words = "\(open.count.counted("run")) ended before an expectation was decided"
             reasons.append(Reason(status: .inconclusive, words: words))
         }
         return reasons
@@ -182,25 +183,20 @@ extension ConformanceReport {
         }
         var reasons: [Reason] = []
         if number(.violated) > 0 {
-            let words = Self.count(number(.violated), "promise") + " broken"
+            let words = number(.violated).counted("promise") + " broken"
             reasons.append(Reason(status: .violated, words: words))
         }
         if number(.inconclusive) > 0 {
-            let words = Self.count(number(.inconclusive), "promise") + " left open"
+            let words = number(.inconclusive).counted("promise") + " left open"
             reasons.append(Reason(status: .inconclusive, words: words))
         }
         if number(.held) + number(.violated) + number(.inconclusive) == 0 {
             reasons.append(
                 Reason(status: .inconclusive, words: "no promise was put to the test"))
         } else if gatesVacuity, number(.vacuous) > 0 {
-            let words = Self.count(number(.vacuous), "promise") + " never exercised"
+            let words = number(.vacuous).counted("promise") + " never exercised"
             reasons.append(Reason(status: .inconclusive, words: words))
         }
         return reasons
-    }
-
-    /// "1 run", "2 runs".
-    package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(number) \(number == 1 ? one : many ?? one + "s")"
     }
 }

@@ -1,3 +1,4 @@
+internal import Notation
 package import Reports
 package import Scenarios
 
@@ -22,9 +23,7 @@ package struct KillMatrix {
             let violated = sick.map { run in
                 run.promises.filter { $0.verdict == .violated }.map(\.promise)
             }
-            let all = violated.reduce(into: [String]()) { all, more in
-                all += more.filter { !all.contains($0) }
-            }
+            let all = violated.joined().uniqued
             let always = all.filter { promise in violated.allSatisfy { $0.contains(promise) } }
             (broken, sometimes) = (always, all.filter { !always.contains($0) })
             if let failing = sick.first(where: { $0.status != .held }) {

@@ -18,6 +18,11 @@ package enum Suggestion {
             ?? candidates.first { wanted.count > 2 && folded($0).starts(with: wanted) }
     }
 
+    /// The end of a sentence about a wrong name: `; did you mean ben?`; empty where no candidate is close.
+    package static func question(about name: String, among candidates: [String]) -> String {
+        nearest(to: name, among: candidates).map { "; did you mean \($0)?" } ?? ""
+    }
+
     private static func folded(_ name: String) -> [Character] {
         name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
     }

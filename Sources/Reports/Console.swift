@@ -32,9 +32,8 @@ package enum Console {
             for violation in promise.violations.prefix(1) {
                 lines += story(violation, of: promise)
             }
-            if promise.violations.count > 1 {
-                let place = report.replay == nil ? "" : " in verdict.json"
-                lines.append("    and \(promise.violations.count - 1) more\(place)")
+            if let more = (promise.violations.count - 1).more {
+                lines.append("    " + more + (report.replay == nil ? "" : " in verdict.json"))
             }
             if promise.verdict == .inconclusive {
                 lines.append("  \(promise.promise): the run ended before it was decided")
@@ -87,7 +86,8 @@ package enum Console {
             counts[status].map { "\($0) \(status.word)" }
         }
         let done = counts.values.reduce(0, +)
-        let count = done == total ? "\(total)" : "\(done) of \(total)"
-        return "\(count) run\(total == 1 ? "" : "s"): " + parts.joined(separator: ", ")
+        let count = total.counted("run")
+        return (done == total ? count : "\(done) of \(count)") + ": "
+            + parts.joined(separator: ", ")
     }
 }

@@ -27,6 +27,24 @@ package enum InputFile {
 
     /// Whether something stands there.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether a folder stands there, or a link to one.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// A JSON document; `name` says in an error what it should have been: `a replay.json`.
+    ///
+    /// - Throws: `InputError` where the file cannot be read, ``Replay/ReadError`` where it is another document.
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type, from path: String, as name: String, expected: String? = nil
+    ) throws -> Value {
+        let data = try contents(path, expected: expected)
+        do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
+            throw Replay.ReadError(description: "\(path): not \(name): \(error.sentence)")
+        }
+    }
 }
 
 /// A file that is read from front to back, piece by piece.

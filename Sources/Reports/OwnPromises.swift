@@ -1,4 +1,5 @@
 internal import Monitors
+internal import Notation
 
 /// What became of the promises that topologies bring along, in all runs that were played: one that nothing
 /// puts to the test says nothing, and its author cannot see it from a run that held.
@@ -22,7 +23,7 @@ package struct OwnPromises {
 
     /// A line each, such as `hall: promise mine: held, exercised 143 times`; of very many the first ones.
     package func lines(atMost limit: Int) -> [String] {
-        keys.map(line).capped(at: limit) { "… and \($0) more promises of topologies" }
+        keys.map(line).capped(at: limit) { "… \($0) promises of topologies" }
     }
 
     private func line(_ key: PromiseKey) -> String {

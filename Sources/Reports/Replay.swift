@@ -90,20 +90,15 @@ package struct Replay: Codable, Equatable, Sendable {
     ///
     /// - Throws: `InputError` where it cannot be read, ``ReadError`` where it is none.
     package static func read(_ path: String) throws -> Replay {
-        let data = try InputFile.contents(
-            path, expected: "a replay.json that a run left behind")
-        do {
-            let replay = try JSONDecoder().decode(Replay.self, from: data)
-            guard replay.schema == 1 else {
-                throw ReadError(
-                    description: "\(path): schema \(replay.schema); this program reads schema 1")
-            }
-            try check(replay.name, in: path)
-            return replay
-        } catch let error as DecodingError {
+        let replay = try InputFile.decode(
+            Replay.self, from: path, as: "a replay.json",
+            expected: "a replay.json that a run left behind")
+        guard replay.schema == 1 else {
             throw ReadError(
-                description: "\(path): not a replay.json: \(error.sentence)")
+                description: "\(path): schema \(replay.schema); this program reads schema 1")
         }
+        try check(replay.name, in: path)
+        return replay
     }
 
     private static func check(_ name: String, in path: String) throws(ReadError) {

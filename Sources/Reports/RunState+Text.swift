@@ -83,8 +83,8 @@ extension RunState {
         let table = table(
             "pending events", header: ["earliest", "latest", "", "event", "what"],
             rows: Array(rows.prefix(Self.shown)))
-        let more = rows.count - Self.shown
-        return more > 0 ? "\(table)\n  … and \(more) more; --format json has them all" : table
+        let more = (rows.count - Self.shown).more
+        return table + (more.map { "\n  … \($0); --format json has them all" } ?? "")
     }
 
     private var faults: [String] {

@@ -1,3 +1,5 @@
+internal import Notation
+
 /// What became of a topology's steps in one run, or in many: which did what they are there for.
 struct ScriptSummary {
     /// One step of the file, which may stand for many devices (`every tag`).
@@ -80,7 +82,7 @@ package struct ScriptSummaries {
             guard let summary = summaries[name] else { return [] }
             return summary.complaints.map { "\(name): steps \(summary.count); \($0)" }
         }
-        return all.capped(at: most) { "… and \($0) more such steps" }
+        return all.capped(at: most) { "… \($0) such steps" }
     }
 }
 

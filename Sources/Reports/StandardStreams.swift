@@ -30,6 +30,11 @@ package func write(_ data: Data, to descriptor: Int32) throws {
     }
 }
 
+/// Writes the line that says on a terminal how far we are over the one before; an empty one takes it away.
+package func showProgress(_ line: String) {
+    try? write(Data("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
+}
+
 /// Says something on standard error; where that cannot be, there is nobody to tell.
 package func printError(_ text: String) {
     try? write(Data((plain(text) + "\n").utf8), to: STDERR_FILENO)

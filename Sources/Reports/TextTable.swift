@@ -1,10 +1,3 @@
-extension [String] {
-    /// The first so many; of the rest is told how many they are, where there are any.
-    package func capped(at most: Int, more: (Int) -> String) -> [String] {
-        count > most ? prefix(most) + [more(count - most)] : self
-    }
-}
-
 /// Rows of text in columns that are as wide as they need to be.
 package struct TextTable {
     private let rows: [[String]]

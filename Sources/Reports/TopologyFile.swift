@@ -21,15 +21,14 @@ package struct TopologyFile: Equatable, Sendable {
     /// A single file below a folder `Topologies` has the name it has there; any other has its file
     /// name. Hidden files are left out. A folder without any topology is an error.
     package static func find(in path: String) throws(DocumentError) -> [TopologyFile] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard InputFile.exists(path) else {
             throw DocumentError(
                 file: path,
                 problem: Problem(
                     "there is no such file or folder", at: nil,
                     expected: "a topology file (.yaml) or a folder of them"))
         }
-        guard isFolder.boolValue else {
+        guard InputFile.isFolder(path) else {
             return [TopologyFile(name: name(ofFile: path), path: path)]
         }
         let files = allFiles(below: path)

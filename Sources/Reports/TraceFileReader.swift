@@ -25,9 +25,7 @@ package final class TraceFileReader {
     ///
     /// - Throws: `InputError` where it cannot be read.
     package init(_ path: String) throws(InputError) {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        file = exists && isFolder.boolValue ? "\(path)/trace.jsonl" : path
+        file = InputFile.isFolder(path) ? "\(path)/trace.jsonl" : path
         stream = try ByteSource(file, expected: "a trace.jsonl, or the folder of a run")
     }
 

@@ -19,12 +19,11 @@ package struct TimedFault: Equatable, Sendable {
 
     /// A time as a file has it, in seconds where it has any.
     package static func text(_ time: Nanoseconds) -> String {
-        let (seconds, rest) = time.quotientAndRemainder(dividingBy: .seconds(1))
-        guard seconds > 0, rest > 0 else {
+        guard time > .seconds(1), !time.isMultiple(of: .seconds(1)) else {
             return Quantity.duration.text(of: Int64(clamping: time))
         }
-        var decimals = String(String(Nanoseconds.seconds(1) + rest).dropFirst())
-        while decimals.last == "0" { decimals.removeLast() }
-        return "\(seconds).\(decimals)s"
+        var text = time.seconds(decimals: 9)
+        while text.last == "0" { text.removeLast() }
+        return text + "s"
     }
 }

@@ -1,3 +1,5 @@
+internal import Notation
+
 /// What is wrong with a file, and where: one literal sentence, as a compiler would say it.
 package struct DocumentError: Error, Equatable {
     /// The file as it was named.
@@ -32,7 +34,7 @@ extension DocumentError: CustomStringConvertible {
     package var description: String {
         let shown = [self] + others.prefix(Self.most - 1)
         let rest = 1 + others.count - shown.count
-        let more = rest > 0 ? ["\(file): \(rest) more mistake\(rest == 1 ? "" : "s")"] : []
+        let more = rest > 0 ? ["\(file): \(rest.counted("more mistake"))"] : []
         return (shown.map(\.first) + more).joined(separator: "\n\n")
     }
 

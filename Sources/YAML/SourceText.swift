@@ -1,3 +1,4 @@
+internal import DeviceLink
 internal import Notation
 
 /// The bytes of a file as text that the YAML parser may see: UTF-8, printable, not indented by tabs.
@@ -33,7 +34,7 @@ package enum SourceText {
         }
         guard let valid = firstInvalidByte(bytes) else { return }
         throw Problem(
-            "byte 0x\(hex(bytes[valid])) is not UTF-8",
+            "byte 0x\(String(hexadecimal: bytes[valid], digits: 2)) is not UTF-8",
             at: position(after: String(decoding: bytes[..<valid], as: UTF8.self)),
             expected: "UTF-8")
     }
@@ -55,8 +56,6 @@ package enum SourceText {
         }
         return nil
     }
-
-    private static func hex(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }
 
     /// The index of the first byte that is part of no character.
     private static func firstInvalidByte(_ bytes: [UInt8]) -> Int? {
@@ -84,10 +83,9 @@ package enum SourceText {
     }
 
     private static func unprintable(_ scalar: Unicode.Scalar, at place: SourcePosition) -> Problem {
-        let number = String(scalar.value, radix: 16, uppercase: true)
-        let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
-        return Problem(
-            "the character U+\(padded) is not allowed", at: place,
+        Problem(
+            "the character U+\(String(hexadecimal: scalar.value, digits: 4)) is not allowed",
+            at: place,
             expected: "printable text with lines that end in LF or CR LF")
     }
 

@@ -18,6 +18,12 @@ package struct YAMLReader {
         var size: Int
         var height: Int
 
+        /// One piece, of which the parts are added later.
+        init(_ content: YAMLNode.Content, at position: SourcePosition, isInOneLine: Bool = false) {
+            node = YAMLNode(content: content, position: position, isInOneLine: isInOneLine)
+            (size, height) = (1, 1)
+        }
+
         mutating func add(_ child: Measured, at position: SourcePosition) throws(YAMLFailure) {
             let (sum, overflow) = size.addingReportingOverflow(child.size)
             guard !overflow, sum <= YAMLLimits.nodes else { throw .tooLarge(at: position) }
@@ -138,8 +144,7 @@ extension YAMLReader {
         }
         let content = YAMLNode.Content.text(
             restored(scalar.string, at: position), YAMLNode.Style(scalar.style))
-        return Measured(
-            node: YAMLNode(content: content, position: position), size: 1, height: 1)
+        return Measured(content, at: position)
     }
 
     private func alias(
@@ -153,10 +158,7 @@ extension YAMLReader {
     private mutating func sequence(
         _ sequence: Node.Sequence, at position: SourcePosition, depth: Int
     ) throws(YAMLFailure) -> Measured {
-        var result = Measured(
-            node: YAMLNode(
-                content: .list([]), position: position, isInOneLine: sequence.style == .flow),
-            size: 1, height: 1)
+        var result = Measured(.list([]), at: position, isInOneLine: sequence.style == .flow)
         var items: [YAMLNode] = []
         for node in sequence {
             let item = try measured(node, depth: depth + 1)
@@ -170,10 +172,7 @@ extension YAMLReader {
     private mutating func mapping(
         _ mapping: Node.Mapping, at position: SourcePosition, depth: Int
     ) throws(YAMLFailure) -> Measured {
-        var result = Measured(
-            node: YAMLNode(
-                content: .mapping([]), position: position, isInOneLine: mapping.style == .flow),
-            size: 1, height: 1)
+        var result = Measured(.mapping([]), at: position, isInOneLine: mapping.style == .flow)
         var entries: [YAMLNode.Entry] = []
         var lines: [String: Int] = [:]
         for pair in mapping {

@@ -9,10 +9,7 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check topology files without running them.")
 
-    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
-    var paths: [String]
-
-    @OptionGroup var named: FilterOption
+    @OptionGroup var meant: TopologiesArgument
 
     @OptionGroup var json: JSONOption
 
@@ -33,7 +30,7 @@ struct CheckCommand: ParsableCommand {
 
     private func check(_ tell: (Checked) throws -> Void) throws -> ExitStatus {
         var status = ExitStatus.held
-        for entry in try TaskList(paths: paths).matching(named.filter).entries {
+        for entry in try meant.list().entries {
             var wrong: String?
             do { _ = try entry.topology() } catch {
                 wrong = "\(error)"

@@ -181,9 +181,7 @@ extension ConformCommand {
             throw WrongUse(
                 description: "--\(option)-argument \(argument): expected --\(option) beside it")
         }
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: program, isDirectory: &isFolder)
-        if isFolder.boolValue {
+        if InputFile.isFolder(program) {
             throw WrongUse(description: "\(program): this is a folder; expected a program")
         }
         guard FileManager.default.isExecutableFile(atPath: program) else {
@@ -197,11 +195,11 @@ extension ConformCommand {
         guard let profile, accessory == nil else { return }
         let known = Catalogue.profiles.map(\.name)
         guard !known.contains(profile) else { return }
-        let hint = Suggestion.nearest(to: profile, among: known).map { "; did you mean \($0)?" }
+        let hint = Suggestion.question(about: profile, among: known)
         throw WrongUse(
             description:
                 "--profile \(profile): the reference accessory has no such profile; expected "
                 + known.joined(separator: " or ")
-                + (hint ?? ", or --accessory with a program that has it"))
+                + (hint.isEmpty ? ", or --accessory with a program that has it" : hint))
     }
 }

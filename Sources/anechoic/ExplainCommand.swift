@@ -23,9 +23,7 @@ struct ExplainCommand: ParsableCommand {
             repeat.
             """)
 
-    @Argument(
-        help: "A replay.json of a run that failed.", completion: .file(extensions: ["json"]))
-    var file: String
+    @OptionGroup var failed: FailureOptions
 
     @Option(help: ArgumentHelp("How often a candidate may be played.", valueName: "n"))
     var replays = 500
@@ -41,10 +39,6 @@ struct ExplainCommand: ParsableCommand {
             "Folder of the result. (default: explained, beside the replay file)",
             valueName: "folder"))
     var out: String?
-
-    @OptionGroup var patience: WatchdogOption
-
-    @OptionGroup var trust: TrustOption
 
     @OptionGroup var json: JSONOption
 
@@ -62,8 +56,7 @@ struct ExplainCommand: ParsableCommand {
     private func explain(
         into document: ResultsDocument? = nil, _ tell: (String) throws -> Void = { _ in }
     ) throws -> ExitStatus {
-        let failure = try FailingRun(file, watchdog: patience.milliseconds)
-        try trust.demand(for: file, running: [failure.task])
+        let failure = try failed.failure()
         var status = ExitStatus.held
         try failure.leaving(["explanation.json"], in: out, or: "explained") {
             status = try run(failure, into: $0, document: document, tell: tell)

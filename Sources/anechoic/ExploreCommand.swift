@@ -24,10 +24,7 @@ struct ExploreCommand: ParsableCommand {
             is reported, and confirmed when --resume goes on.
             """)
 
-    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
-    var paths: [String]
-
-    @OptionGroup var named: FilterOption
+    @OptionGroup var meant: TopologiesArgument
 
     @Option(
         help: "How many runs, in lots of 16. (default: 1000; no limit with --for, or to what ends)")
@@ -128,7 +125,7 @@ struct ExploreCommand: ParsableCommand {
 
     /// Explores, and shows what was found or hands it over.
     private func explore(_ tell: (ExplorationReport) throws -> Void) throws -> ExitStatus {
-        let tasks = try TaskList(paths: paths).matching(named.filter).tasks(
+        let tasks = try meant.list().tasks(
             seeds: seed...seed, defects: switched.defect)
         let hosting = try hosting(of: Array(tasks))
         let settings = settings(hosting)

@@ -9,10 +9,7 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List topologies: name, devices, what each is about.")
 
-    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
-    var paths: [String]
-
-    @OptionGroup var named: FilterOption
+    @OptionGroup var meant: TopologiesArgument
 
     @OptionGroup var json: JSONOption
 
@@ -37,10 +34,10 @@ struct ListCommand: ParsableCommand {
     }
 
     private func topologies() throws -> [Listed] {
-        try TaskList(paths: paths).matching(named.filter).entries.map { entry in
+        try meant.list().entries.map { entry in
             let topology = try entry.topology()
             return Listed(
-                name: topology.name, file: entry.file, devices: TopologySummary(topology).devices,
+                name: topology.name, file: entry.file, devices: topology.devicesByKind,
                 about: topology.about)
         }
     }

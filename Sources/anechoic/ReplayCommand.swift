@@ -112,10 +112,9 @@ struct ReplayCommand: ParsableCommand {
             parsing: Array(recording.topology.utf8), name: recording.name, file: recording.file)
         let names = topology.devices.map(\.name)
         guard !names.contains(device) else { return }
-        let hint = Suggestion.nearest(to: device, among: names).map { "; did you mean \($0)?" }
         throw WrongUse(
             description: "--pause-device \(device): \(recording.name) has no device \(device)"
-                + (hint ?? ""))
+                + Suggestion.question(about: device, among: names))
     }
 
     private func halt(

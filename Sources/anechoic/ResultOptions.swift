@@ -67,6 +67,17 @@ struct FilterOption: ParsableArguments {
     var filter: NameFilter? { get throws { try expression.map { try NameFilter($0) } } }
 }
 
+/// The topologies that a command is about.
+struct TopologiesArgument: ParsableArguments {
+    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
+    private var paths: [String]
+
+    @OptionGroup private var named: FilterOption
+
+    /// Reads the files.
+    func list() throws -> TaskList { try TaskList(paths: paths).matching(named.filter) }
+}
+
 /// How much is shown.
 struct QuietOption: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show only what failed, and the summary.")

@@ -142,10 +142,10 @@ extension ShowCommand {
     private func selection(among participants: [Participant]) throws -> SequenceSelection {
         let names = participants.map(\.name)
         if let stranger = device.first(where: { !names.contains($0) }) {
-            let hint = Suggestion.nearest(to: stranger, among: names)
             throw WrongUse(
                 description: "--device \(stranger): the run has no such device; expected "
-                    + names.joined(separator: ", ") + (hint.map { "; did you mean \($0)?" } ?? ""))
+                    + names.joined(separator: ", ")
+                    + Suggestion.question(about: stranger, among: names))
         }
         var selection = SequenceSelection()
         selection.devices = device
@@ -162,9 +162,7 @@ extension ShowCommand {
         let stranger = asked.first { Catalogue.kinds(below: $0).isEmpty && $0 != "all" }
         let hint = stranger.map { kind in
             "; there is no kind \(kind) in the table (anechoic help events)"
-                + (Suggestion.nearest(to: kind, among: Catalogue.kindsAndPrefixes).map {
-                    ", did you mean \($0)?"
-                } ?? "")
+                + Suggestion.question(about: kind, among: Catalogue.kindsAndPrefixes)
         }
         return WrongUse(
             description:

@@ -27,9 +27,7 @@ struct ShrinkCommand: ParsableCommand {
             repeat.
             """)
 
-    @Argument(
-        help: "A replay.json of a run that failed.", completion: .file(extensions: ["json"]))
-    var file: String
+    @OptionGroup var failed: FailureOptions
 
     @Option(help: ArgumentHelp("How many runs it may take.", valueName: "n"))
     var replays = 2_000
@@ -43,10 +41,6 @@ struct ShrinkCommand: ParsableCommand {
         help: ArgumentHelp(
             "Folder of the result. (default: shrunk, beside the replay file)", valueName: "folder"))
     var out: String?
-
-    @OptionGroup var patience: WatchdogOption
-
-    @OptionGroup var trust: TrustOption
 
     @OptionGroup var json: JSONOption
 
@@ -62,8 +56,7 @@ struct ShrinkCommand: ParsableCommand {
     private func shrink(
         into document: ResultsDocument? = nil, _ tell: (String) throws -> Void = { _ in }
     ) throws -> ExitStatus {
-        let failure = try FailingRun(file, watchdog: patience.milliseconds)
-        try trust.demand(for: file, running: [failure.task])
+        let failure = try failed.failure()
         var status = ExitStatus.held
         try failure.leaving(Self.parts, in: out, or: "shrunk") {
             status = try run(failure, into: $0, document: document, tell: tell)
@@ -140,7 +133,7 @@ struct ShrinkCommand: ParsableCommand {
         let lines =
             schedule.afters.map { "after: \($0.sentence)" }
             + schedule.decisions.map { "decided: \($0.sentence)" }
-        var text = lines.capped(at: Self.shown) { "… and \($0) more, in replay.json" }
+        var text = lines.capped(at: Self.shown) { "… \($0), in replay.json" }
             .map { $0 + "\n" }.joined()
         text +=
             (lines.isEmpty ? "" : "\n") + before.text(becoming: after)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Campaigns
+import Diagnosis
 import Foundation
+import Notation
 import Orchestration
 import Reports
 import Scenarios
@@ -20,7 +22,7 @@ struct TrustOption: ParsableArguments {
         let known = Set(try known.flatMap { try $0.programs() })
         let programs = try tasks.flatMap { try $0.programs() }.filter { !known.contains($0) }
         guard !programs.isEmpty else { return }
-        let list = programs.sorted().reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        let list = programs.sorted().uniqued
         printError("\(file) runs programs of this machine:\n  " + list.joined(separator: "\n  "))
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw WrongUse(
@@ -30,6 +32,24 @@ struct TrustOption: ParsableArguments {
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {
             throw WrongUse(description: "\(file): not run")
         }
+    }
+}
+
+/// The failed run that a command starts from.
+struct FailureOptions: ParsableArguments {
+    @Argument(
+        help: "A replay.json of a run that failed.", completion: .file(extensions: ["json"]))
+    private var file: String
+
+    @OptionGroup private var patience: WatchdogOption
+
+    @OptionGroup private var trust: TrustOption
+
+    /// Reads the run, and makes sure that its programs may be started.
+    func failure() throws -> FailingRun {
+        let failure = try FailingRun(file, watchdog: patience.milliseconds)
+        try trust.demand(for: file, running: [failure.task])
+        return failure
     }
 }
 

@@ -2,16 +2,21 @@ import ArgumentParser
 import Campaigns
 import Orchestration
 
+/// What every worker is given.
+struct WorkerArguments: ParsableArguments {
+    @Argument(help: "Settings as base64 of JSON.")
+    var settings: String
+}
+
 /// `anechoic worker`: does the runs that another `anechoic` gives it, a task a line.
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: WorkerName.runs, abstract: "Do runs for another anechoic.",
         shouldDisplay: false)
 
-    @Argument(help: "Settings as base64 of JSON.")
-    var settings: String
+    @OptionGroup var given: WorkerArguments
 
-    func run() throws { try serve(settings) { (runner, task: RunTask) in runner.run(task) } }
+    func run() throws { try serve(given.settings) { (runner, task: RunTask) in runner.run(task) } }
 }
 
 /// `anechoic explore-worker`: does the lots that an exploration gives it, one a line.
@@ -19,12 +24,11 @@ struct ExploreWorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: WorkerName.lots, abstract: "Do runs for an exploration.", shouldDisplay: false)
 
-    @Argument(help: "Settings as base64 of JSON.")
-    var settings: String
+    @OptionGroup var given: WorkerArguments
 
     func run() throws {
         let player = LotPlayer()
-        try serve(settings) { (runner, lot: Lot) in try player.play(lot, on: runner) }
+        try serve(given.settings) { (runner, lot: Lot) in try player.play(lot, on: runner) }
     }
 }
 
@@ -34,10 +38,9 @@ struct RepeatWorkerCommand: ParsableCommand {
         commandName: WorkerName.repetitions, abstract: "Repeat runs for an exploration.",
         shouldDisplay: false)
 
-    @Argument(help: "Settings as base64 of JSON.")
-    var settings: String
+    @OptionGroup var given: WorkerArguments
 
     func run() throws {
-        try serve(settings) { (runner, repetition: Repetition) in repetition.play(runner) }
+        try serve(given.settings) { (runner, repetition: Repetition) in repetition.play(runner) }
     }
 }

@@ -15,11 +15,6 @@ struct TableTests {
         #expect(!table.text.unicodeScalars.contains { ["\u{1B}", "\u{202E}"].contains($0) })
     }
 
-    @Test func ofTooManyLinesTheRestIsCounted() {
-        #expect(["a", "b", "c"].capped(at: 2) { "and \($0) more" } == ["a", "b", "and 1 more"])
-        #expect(["a", "b"].capped(at: 2) { "and \($0) more" } == ["a", "b"])
-    }
-
     @Test func theWorstOfTwoStatusesCountsForBoth() {
         let all = ExitStatus.allCases
         for one in all {

@@ -5,12 +5,10 @@ import Testing
 /// Steps that never fired are told by the program and its files.
 struct ScriptNoteTests {
     private static let text = """
-        length: 12s
-        devices:
-          ben: {model: iPhone 15, permission: allowed, at: [0m, 0m]}
-          lock: {profile: qorvo, at: [2m, 0m]}
+        length: 5s
+        devices: {ben: {model: iPhone 15}, lock: {profile: qorvo}}
         steps:
-          - {at: 3s, kill: lock, for: 1s}
+          - {at: 1s, kill: lock}
           - {when: app.gaveUp on ben, disconnect: [ben, lock]}
         """
 
@@ -19,7 +17,7 @@ struct ScriptNoteTests {
         try place.write(Self.text, to: "door.yaml")
         let outcome = try Command.run("run", "door.yaml", "--hosting", "inline", in: place)
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(outcome.output.contains("line 7 never fired: disconnect: [ben, lock]"))
+        #expect(outcome.output.contains("line 5 never fired: disconnect: [ben, lock]"))
         let verdict = try #require(
             try JSONSerialization.jsonObject(with: Data(place.read("out/door/1/verdict.json").utf8))
                 as? [String: Any])

@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Notation
 package import Orchestration
 internal import Topologies
 
@@ -8,9 +9,7 @@ extension Exploration {
     var total: Int? { plan.faults == .sweep ? sweeps.reduce(0) { $0 + $1.count } : nil }
 
     /// The kinds of fault of its sweeps, each once.
-    var sweptKinds: [String] {
-        sweeps.flatMap(\.kinds).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
+    var sweptKinds: [String] { sweeps.flatMap(\.kinds).uniqued }
 
     /// Topologies take turns; each lot has the next seeds.
     func seeds(_ number: Int) -> Lot {

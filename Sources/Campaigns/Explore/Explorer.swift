@@ -120,11 +120,11 @@ package final class Explorer {
         let count = exploration.failures.count
         var parts = [
             progress, "\(Int(Double(exploration.runs) / (spent + seconds)))/s",
-            "\(count) different failure\(count == 1 ? "" : "s")",
+            count.counted("different failure"),
             "\(exploration.coverage.count) covered (news: run \(exploration.latestNews))",
         ]
         if let left = secondsLeft { parts.append("\(Int(min(left, 1e15))) s left") }
-        try? write(Data("\r\u{1B}[K\(parts.joined(separator: ", "))".utf8), to: STDERR_FILENO)
+        Reports.showProgress(parts.joined(separator: ", "))
     }
 
     private var progress: String {
@@ -147,8 +147,7 @@ package final class Explorer {
     }
 
     private func endProgress() {
-        guard shown != nil else { return }
-        try? write(Data("\r\u{1B}[K".utf8), to: STDERR_FILENO)
+        if shown != nil { Reports.showProgress("") }
     }
 
     // MARK: Confirming

@@ -158,14 +158,14 @@ extension Exploration {
         let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
         let count = plan.topologies.count
         var text =
-            "\(runs) run\(runs == 1 ? "" : "s") of \(count) topolog\(count == 1 ? "y" : "ies") in "
+            "\(runs.counted("run")) of \(count.counted("topology", plural: "topologies")) in "
             + String(format: "%.1f s", seconds) + " (\(rate)/s): "
         text +=
             runs == 0 && findings.isEmpty
             ? "nothing was played"
             : findings.isEmpty
                 ? "nothing failed"
-                : "\(failing) failed, in \(findings.count) way\(findings.count == 1 ? "" : "s")"
+                : "\(failing) failed, in \(findings.count.counted("way"))"
         if let orders { text += "; \(orders.text)" }
         if let total { text += "; \(runs) of \(total) single faults" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }

@@ -1,3 +1,4 @@
+internal import Notation
 internal import Orchestration
 internal import Simulation
 
@@ -64,9 +65,7 @@ extension EventWords {
         let proofs = study.events.filter { numbers.contains($0.number) }.reversed()
         var devices = proofs.flatMap { [$0.device, $0.text("peer") ?? ""] }
         if devices.isEmpty { devices = study.devicesOfTheExpectation }
-        return devices.enumerated().filter { place, device in
-            !device.isEmpty && !devices[..<place].contains(device)
-        }.map(\.element)
+        return devices.filter { !$0.isEmpty }.uniqued
     }
 }
 

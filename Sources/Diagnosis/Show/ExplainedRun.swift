@@ -57,12 +57,7 @@ package struct ExplainedRun {
     }
 
     private static func explanation(in folder: String) throws -> Explanation {
-        let file = "\(folder)/\(name)"
-        do {
-            return try JSONDecoder().decode(Explanation.self, from: InputFile.contents(file))
-        } catch let error as DecodingError {
-            throw Replay.ReadError(description: "\(file): not an explanation: \(error.sentence)")
-        }
+        try InputFile.decode(Explanation.self, from: "\(folder)/\(name)", as: "an explanation")
     }
 }
 

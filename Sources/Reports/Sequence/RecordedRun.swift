@@ -17,28 +17,18 @@ package struct RecordedRun {
     package init(_ path: String) throws {
         let url = URL(filePath: path)
         let isOurFile = RunArtifacts.parts.contains(url.lastPathComponent)
-        let isFolder = Self.isFolder(path)
+        let isFolder = InputFile.isFolder(path)
         folder = isFolder ? path : url.deletingLastPathComponent().relativePath
         trace = isFolder || isOurFile ? "\(folder)/trace.jsonl" : path
         guard InputFile.exists(trace) else { throw Self.missing(path, in: folder) }
         report = isFolder || isOurFile ? try Self.verdict(in: folder) : nil
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && isFolder.boolValue
-    }
-
     /// What `verdict.json` says; nil where there is none, as behind a run that was cut off.
     private static func verdict(in folder: String) throws -> RunReport? {
         let file = "\(folder)/verdict.json"
         guard InputFile.exists(file) else { return nil }
-        do {
-            return try JSONDecoder().decode(RunReport.self, from: InputFile.contents(file))
-        } catch let error as DecodingError {
-            throw Replay.ReadError(description: "\(file): not a verdict.json: \(error.sentence)")
-        }
+        return try InputFile.decode(RunReport.self, from: file, as: "a verdict.json")
     }
 
     /// The most runs that are named where a folder above them was given.

@@ -1,4 +1,5 @@
 internal import Invariants
+internal import Notation
 
 /// Runs as JUnit XML, which CI servers read.
 ///
@@ -101,7 +102,7 @@ private struct Complaint {
     init?(_ element: Element, type: String, message: String, in runs: [RunReport]) {
         guard var first = runs.first else { return nil }
         let seeds = runs.prefix(20).map { "\($0.seed)" }.joined(separator: ", ")
-        let more = runs.count > 20 ? " and \(runs.count - 20) more" : ""
+        let more = (runs.count - 20).more.map { " " + $0 } ?? ""
         var lines = [(runs.count == 1 ? "seed: " : "seeds: ") + seeds + more]
         if let replay = first.replay { lines.append("replay: \(replay)") }
         first.replay = nil
@@ -153,9 +154,9 @@ private struct Suite {
 
     /// The suites of some remarks, each at the place of its first.
     static func all(of remarks: [JUnit.Remark]) -> [Suite] {
-        var names: [String] = []
-        for remark in remarks where !names.contains(remark.suite) { names.append(remark.suite) }
-        return names.map { name in Suite(name, remarks: remarks.filter { $0.suite == name }) }
+        remarks.map(\.suite).uniqued.map { name in
+            Suite(name, remarks: remarks.filter { $0.suite == name })
+        }
     }
 
     private init(_ name: String, remarks: [JUnit.Remark]) {
@@ -239,12 +240,8 @@ private struct Suite {
 
     /// One case for each text; two lines that say the same come to the same.
     private static func expectations(_ runs: [RunReport]) -> [Case] {
-        var names: [String] = []
-        for expectation in runs.flatMap(\.expectations)
-        where !expectation.isUnbroken && !names.contains(expectation.expectation) {
-            names.append(expectation.expectation)
-        }
-        return names.map { Case(name: $0, complaint: complaint(expectation: $0, in: runs)) }
+        let names = runs.flatMap(\.expectations).filter { !$0.isUnbroken }.map(\.expectation)
+        return names.uniqued.map { Case(name: $0, complaint: complaint(expectation: $0, in: runs)) }
     }
 
     /// As of a promise: one that was met is worth more than those that were left open.

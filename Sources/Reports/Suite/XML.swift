@@ -1,3 +1,5 @@
+internal import DeviceLink
+
 /// Text as XML 1.0 takes it.
 enum XML {
     /// No value has so many bytes: servers cut or refuse what is long.
@@ -42,7 +44,7 @@ enum XML {
         case "\t" where inAttribute: "&#9;"
         case _ where isForbidden(scalar): "\u{FFFD}"
         case _ where scalar.steers && scalar != "\t":
-            "&#x\(String(scalar.value, radix: 16, uppercase: true));"
+            "&#x\(String(hexadecimal: scalar.value, digits: 1));"
         default: String(scalar)
         }
     }

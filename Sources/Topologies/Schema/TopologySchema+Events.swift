@@ -35,9 +35,7 @@ extension TopologySchema {
 
     /// What a foreign program says of itself: no kind of our families is meant.
     private static var ownKind: JSON {
-        let families = EventKind.allCases.reduce(into: [Substring]()) { families, kind in
-            if !families.contains(kind.family) { families.append(kind.family) }
-        }
+        let families = EventKind.allCases.map(\.family).uniqued
         return .pattern(
             "^(?!(\(families.joined(separator: "|")))(\\.|\\s|$))[^\\s\"]+\\s+on\\s+\(device)(\\s+with\\s.*)?$"
         )

@@ -25,7 +25,7 @@ func playTopology(_ bytes: UnsafeRawBufferPointer) {
         demand(!error.description.isEmpty, "an error without a word")
         return
     }
-    _ = TopologySummary(topology)
+    _ = topology.devicesByKind
     let text = String(decoding: bytes, as: UTF8.self)
     guard let parts = TopologyParts(text) else { fatalError("a topology that has no parts") }
     // Four or so of them, other ones in inputs of other lengths.

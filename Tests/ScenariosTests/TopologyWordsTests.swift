@@ -3,8 +3,8 @@ import Testing
 import Topologies
 
 /// What is said of a topology in a line.
-struct TopologySummaryTests {
-    @Test func aSummarySaysWhoTakesPart() throws {
+struct TopologyWordsTests {
+    @Test func devicesAreCountedByKind() throws {
         let text =
             """
             about: Three kinds of devices.
@@ -16,12 +16,6 @@ struct TopologySummaryTests {
             expect: [never: link.up, violated: quiet]
             """
         let read = try Topology(parsing: Array(text.utf8), name: "t", file: "t.yaml")
-        let summary = TopologySummary(read)
-        #expect(summary.devices == "1 Apple device, 3 accessories, 1 foreign device")
-        #expect(summary.about == "Three kinds of devices.")
-        #expect(
-            summary.checked
-                == "t: good (1 Apple device, 3 accessories, 1 foreign device, 1 step, 2 expectations)"
-        )
+        #expect(read.devicesByKind == "1 Apple device, 3 accessories, 1 foreign device")
     }
 }
