@@ -36,8 +36,9 @@ package enum PropertyLibrary {
         do {
             return try PropertySet(parsing: bytes, file: "\(name).yaml", fluents: fluents)
         } catch {
-            // The library is part of the program, and a test reads it.
-            preconditionFailure("\(error)")
+            // The library is part of the program: without it nothing can be judged. Unlike a failed
+            // precondition this says in a release build, too, which line is wrong.
+            fatalError("the library of promises cannot be read\n\(error)")
         }
     }
 }
