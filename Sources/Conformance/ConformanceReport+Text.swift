@@ -2,24 +2,18 @@ internal import Foundation
 internal import Notation
 internal import PromiseLibrary
 internal import Promises
-internal import Reports
+package import Reports
 
 // What a person reads.
 extension ConformanceReport {
-    /// Everything.
-    package var text: String {
-        Self.joined([matrix.text, others, isPartial ? "" : goals, sweep] + complaints)
-    }
-
-    /// Without the tables: what is wrong, and the verdict.
-    package var brief: String { Self.joined(complaints) }
-
-    private static func joined(_ parts: [String]) -> String {
-        parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
-    }
-
-    private var complaints: [String] {
-        [simplified, unjudged, skipped] + handshakes + broken + expected + failures + [conclusion]
+    /// All of it, or in brief without the tables: what is wrong, and the verdict.
+    package func text(isBrief: Bool = false, ink: Ink = Ink(.never)) -> String {
+        let tables = isBrief ? [] : [matrix.text, others, isPartial ? "" : goals, sweep]
+        let notes = [simplified, unjudged, skipped] + handshakes
+        let stories = broken(ink) + expected(ink) + failures(ink)
+        let verdict = ink(plain(conclusion), as: status == .held ? .good : .bad)
+        return ((tables + notes).map(plain) + stories + [verdict]).filter { !$0.isEmpty }
+            .joined(separator: "\n") + "\n"
     }
 
     /// The most stories of a kind.
@@ -90,26 +84,26 @@ extension ConformanceReport {
     }
 
     /// How often each promise was broken or left open, and the first time.
-    private var broken: [String] {
+    private func broken(_ ink: Ink) -> [String] {
         let failing = promises.filter { $0.story != nil }
         return failing.map { promise in
             let word = promise.verdict == .violated ? "broken" : "left open"
             return "\(promise.id) was \(word) in \(promise.failing.count) of "
-                + "\(promise.runs.counted("run")), first in\n\(promise.story ?? "")\n"
+                + "\(promise.runs.counted("run")), first in\n\(ink.story(plain(promise.story ?? "")))\n"
         }.capped(at: Self.stories) { "\($0) promises, which are in the table\n" }
     }
 
     /// Runs that did not show what their topology expects.
-    private var expected: [String] {
+    private func expected(_ ink: Ink) -> [String] {
         guard !isPartial else { return [] }
-        return unmet.compactMap { Console.story($0).map { $0 + "\n" } }
+        return unmet.compactMap(Console.story).map { ink.story(plain($0)) + "\n" }
             .capped(at: Self.stories) { "\($0) runs that were not as expected\n" }
     }
 
     /// Runs that could not be judged to their end.
-    private var failures: [String] {
+    private func failures(_ ink: Ink) -> [String] {
         let failed = outcome.reports.filter { $0.failure != nil }
-        return failed.compactMap(Console.story)
+        return failed.compactMap(Console.story).map { ink.story(plain($0)) }
             .capped(at: Self.stories) { "\($0) runs that failed\n" }
     }
 

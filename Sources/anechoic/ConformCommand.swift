@@ -21,6 +21,9 @@ struct ConformCommand: ParsableCommand {
             --accessory and --app it plays both reference devices. A program gets the parameters of \
             the device it plays; if it refuses them, the topology is played without.
 
+            There is no --last-failed: a verdict needs every run. Repeat a failing run with replay, or \
+            play a part with -k or --only.
+
             Exit status: 0 all that was exercised holds, 1 a violation, 2 something was left open, or no \
             handshake came about (with --gate vacuity also: something was never exercised, or not \
             played), 3 a device failed, or refused the plain handshake.
@@ -79,6 +82,8 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var first: FirstFailureOption
 
+    @OptionGroup var colour: ColourOption
+
     @OptionGroup var json: JSONOption
 
     @OptionGroup var atOnce: JobsOption
@@ -100,7 +105,7 @@ struct ConformCommand: ParsableCommand {
 
     func run() throws {
         guard json.isOn else {
-            return try finish(conform { try show(quiet ? $0.brief : $0.text) })
+            return try finish(conform { try show(raw: $0.text(isBrief: quiet, ink: colour.ink)) })
         }
         try json.answer(as: "conform") { document in try conform { try document.add($0.answer) } }
     }

@@ -40,6 +40,8 @@ struct ExplainCommand: ParsableCommand {
             valueName: "folder"))
     var out: String?
 
+    @OptionGroup var colour: ColourOption
+
     @OptionGroup var json: JSONOption
 
     func validate() throws {
@@ -49,7 +51,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard json.isOn else { return try finish(explain { try show($0) }) }
+        guard json.isOn else { return try finish(explain { try show(raw: $0) }) }
         try json.answer(as: "explain") { document in try explain(into: document) }
     }
 
@@ -91,7 +93,8 @@ struct ExplainCommand: ParsableCommand {
         let pair = try runs(of: explainer, failure, in: folder)
         try folder.write(Reports.json(explainer.explanation), to: "explanation.json")
         let text = explainer.explanation.text(
-            pair.failing, failing: pair.failing.replay, passing: pair.passing?.replay)
+            pair.failing, failing: pair.failing.replay, passing: pair.passing?.replay,
+            ink: colour.ink)
         try document?.add(
             Answer(
                 folder: folder.path, explanation: explainer.explanation, failing: pair.failing,

@@ -93,6 +93,8 @@ struct ExploreCommand: ParsableCommand {
 
     @OptionGroup var shown: QuietOption
 
+    @OptionGroup var colour: ColourOption
+
     @OptionGroup var json: JSONOption
 
     func validate() throws {
@@ -170,7 +172,8 @@ struct ExploreCommand: ParsableCommand {
         if json.isOn { return try tell(report) }
         if format == .json { return try write(Reports.json(report), to: STDOUT_FILENO) }
         let note = Interruption.isHere ? "interrupted; so far:\n" : ""
-        try Reports.show(note + exploration.text(findings, isBrief: shown.quiet))
+        try Reports.show(
+            raw: note + exploration.text(findings, isBrief: shown.quiet, ink: colour.ink))
     }
 
     /// Makes sure that nobody else explores into this folder, and that what stands there is ours.

@@ -42,6 +42,8 @@ struct ShrinkCommand: ParsableCommand {
             "Folder of the result. (default: shrunk, beside the replay file)", valueName: "folder"))
     var out: String?
 
+    @OptionGroup var colour: ColourOption
+
     @OptionGroup var json: JSONOption
 
     func validate() throws {
@@ -49,7 +51,7 @@ struct ShrinkCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard json.isOn else { return try finish(shrink { try show($0) }) }
+        guard json.isOn else { return try finish(shrink { try show(raw: $0) }) }
         try json.answer(as: "shrink") { document in try shrink(into: document) }
     }
 
@@ -103,7 +105,8 @@ struct ShrinkCommand: ParsableCommand {
         try document?.add(
             Answer(
                 folder: folder.path, reduction: shrunk.reduction, topology: topology, run: report))
-        try tell(topology + "\n" + text(shrunk) + "\n" + (Console.story(report) ?? "") + "\n")
+        let story = colour.ink.story(plain(Console.story(report) ?? ""))
+        try tell(plain(topology + "\n" + text(shrunk) + "\n") + story + "\n")
         if Interruption.isHere { return .interrupted }
         return report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError
     }

@@ -91,5 +91,8 @@ struct HabitTests {
         #expect(
             coloured.output.contains("\u{1B}[1;31m1 run: 1 violated\u{1B}[0m"), "\(coloured.output)"
         )
+        let explored = try Command.run(
+            "explore", Self.pair, "--runs", "16", "--color", "always", in: place)
+        #expect(explored.output.contains("\u{1B}[32m16 runs of 1 topology"), "\(explored.output)")
     }
 }

@@ -98,12 +98,16 @@ package struct ExplorationReport: Encodable {
 
 extension Exploration {
     /// What was found, for people; in brief without what the strategies have done.
-    package func text(_ findings: [Finding], isBrief: Bool = false) -> String {
+    package func text(
+        _ findings: [Finding], isBrief: Bool = false, ink: Ink = Ink(.never)
+    ) -> String {
         var text = findings.isEmpty ? "" : table(findings) + "\n"
         if !isBrief, arms.count > 1, !findings.isEmpty { text += armTable + "\n" }
-        text += summary(findings, isBrief: isBrief) + "\n"
+        text += ink(summary(findings), as: findings.isEmpty ? .good : .bad) + "\n"
+        if !isBrief { text += plain(details) }
         for finding in findings {
-            text += "\n\(Console.story(finding.report) ?? finding.fingerprint)\n"
+            let story = plain(Console.story(finding.report) ?? finding.fingerprint)
+            text += "\n\(ink.story(story))\n"
             guard !finding.isConfirmed else { continue }
             guard finding.isInterrupted == nil else {
                 text += "  not confirmed yet: interrupted; --resume goes on\n"
@@ -112,7 +116,7 @@ extension Exploration {
             text +=
                 "  the failure did not repeat (\(finding.confirmations) of \(Explorer.repeats) by "
                 + "processes), which is an error of the harness or of a device: "
-                + "\(finding.divergence ?? "")\n"
+                + "\(plain(finding.divergence ?? ""))\n"
         }
         return text
     }
@@ -154,7 +158,7 @@ extension Exploration {
             + sweptKinds.joined(separator: ", ")
     }
 
-    private func summary(_ findings: [Finding], isBrief: Bool) -> String {
+    private func summary(_ findings: [Finding]) -> String {
         let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
         let count = plan.topologies.count
         var text =
@@ -169,12 +173,16 @@ extension Exploration {
         if let orders { text += "; \(orders.text)" }
         if let total { text += "; \(runs) of \(total) single faults" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }
-        if isBrief { return text }
-        if let claim { text += "\n" + claim }
+        return text
+    }
+
+    /// What the runs have covered, in lines with their ends.
+    private var details: String {
+        var text = claim.map { $0 + "\n" } ?? ""
         if coverage.count > 0 {
-            text += "\ncovered: \(coverage.count(.states)) pairs of state and event, "
+            text += "covered: \(coverage.count(.states)) pairs of state and event, "
             text += "\(coverage.count(.faults)) of state and fault, \(coverage.count(.inFlight)) "
-            text += "messages under way when a link ended; nothing new since run \(latestNews)"
+            text += "messages under way when a link ended; nothing new since run \(latestNews)\n"
         }
         return text
     }

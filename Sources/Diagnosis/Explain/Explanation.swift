@@ -140,8 +140,11 @@ extension Explanation {
     ///   - report: Of the run that fails and is nearest to one that passes.
     ///   - failing: What repeats that run.
     ///   - passing: What repeats the one that passes.
+    ///   - ink: Colours of what was found, and of what was broken.
     /// - Returns: Its lines, each with its end.
-    package func text(_ report: RunReport, failing: String?, passing: String?) -> String {
+    package func text(
+        _ report: RunReport, failing: String?, passing: String?, ink: Ink = Ink(.never)
+    ) -> String {
         var lines: [String] = []
         if let race {
             lines += [
@@ -187,7 +190,10 @@ extension Explanation {
                 "under random delivery: it fails in \(underRandomDelivery.sentence), by the strategies of the "
                     + "portfolio")
         }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.enumerated().map { place, line in
+            let tone: Ink.Tone = place == 0 ? .bold : line.hasPrefix("why: ") ? .bad : .plain
+            return ink(plain(line), as: tone) + "\n"
+        }.joined()
     }
 
     private func times(_ race: Race) -> String {
