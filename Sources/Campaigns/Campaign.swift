@@ -4,24 +4,24 @@ package import Orchestration
 package import Reports
 internal import Simulation
 
-/// Does runs, here or in worker processes, and shows what became of them.
+/// Plays runs, in this process or in workers, and shows the results.
 package struct Campaign {
     package let settings: RunSettings
     let jobs: Int?
     let format: OutputFormat
-    /// What is shown, and when it ends.
+    /// How results are shown, and when the campaign stops.
     let manner: Manner
 
-    /// What of a campaign is shown, and when it ends.
+    /// How results are shown, and when a campaign stops.
     package struct Manner {
-        /// Whether runs that held are counted only.
+        /// Whether runs that held are only counted.
         package var isQuiet = false
-        /// Behind which runs no other one begins.
+        /// Whether no other run begins after this one.
         package var stops: (RunReport) -> Bool = { _ in false }
         /// Colours of what is shown.
         package var ink = Ink(.never)
 
-        /// All is shown and played.
+        /// Shows and plays everything.
         package init() {}
     }
 
@@ -34,10 +34,10 @@ package struct Campaign {
         self.manner = manner
     }
 
-    /// Does all runs, and shows them or writes each into a document, which somebody else ends.
+    /// Plays all runs, and shows them or writes each into `document`, which the caller finishes.
     ///
-    /// Many runs are spread over workers, one for each core, also because an inline device that
-    /// crashes takes its process with it. `last` is what failed before and may not be played now.
+    /// Many runs are spread over workers, one for each core; an inline device that crashes then ends a worker
+    /// only. `last` lists earlier failures, some of which may not be played now.
     package func run(
         _ tasks: TaskList.Tasks, into document: ResultsDocument? = nil,
         after last: LastFailed? = nil
@@ -66,9 +66,9 @@ package struct Campaign {
         }
     }
 
-    /// What the next campaign wants to know of this one.
+    /// What `--last-failed` needs to know about this campaign.
     private struct Ledger {
-        /// Whether it matters what was played, of which there may be millions.
+        /// Whether played runs are noted; there may be millions.
         let notesPlayed: Bool
         private(set) var played: Set<LastFailed.Run> = []
         private var runs: [LastFailed.Run] = []
@@ -88,10 +88,10 @@ package struct Campaign {
         }
     }
 
-    /// Does all runs and shows nothing but how far it is.
+    /// Plays all runs, and shows only its progress.
     ///
-    /// Unless all reports are kept, there are only as many as a person reads; `onReport` gets each, with the
-    /// place of its task.
+    /// Unless `keepsAll` is set, it keeps only as many reports as a person reads; `onReport` gets each, with
+    /// the index of its task.
     package func results(
         of tasks: some RandomAccessCollection<RunTask>, keepsAll: Bool,
         onReport: @escaping (RunReport, Int) throws -> Void = { _, _ in }
@@ -130,7 +130,7 @@ package struct Campaign {
 
     /// Repeats one run, compares it with the recorded one, and halts where it should.
     ///
-    /// Of a run that is left at its halt nothing is shown here, unless it had already gone wrong.
+    /// A run that is left at its halt is not shown here, unless it had already failed.
     package func replay(
         _ recording: Replay, trace: String?, halt: Halt?, into document: ResultsDocument? = nil
     ) throws -> ExitStatus {
@@ -175,7 +175,7 @@ package struct Campaign {
         }
     }
 
-    /// A line on the terminal that says how far we are.
+    /// Shows on the terminal how many runs are over.
     private func progress(_ results: Results) {
         guard isatty(2) == 1, results.total > 1, format == .text || isatty(1) != 1 else { return }
         let isEnd = results.done == results.total
@@ -226,7 +226,7 @@ package struct Campaign {
     }
 }
 
-/// One of many runs; a worker is told the run only.
+/// A run with its number; only the run is sent to a worker.
 private struct NumberedTask: Encodable {
     let number: Int
     let run: RunTask
@@ -237,8 +237,7 @@ private struct NumberedTask: Encodable {
 }
 
 extension RunReport {
-    /// A run whose worker died of it, which is an error of ours: what devices by process do, no worker
-    /// dies of.
+    /// A run that ended its worker: an error of ours, because devices by process cannot end a worker.
     init(crashed task: RunTask, with settings: RunSettings, because reason: String) {
         self.init(
             topology: task.name, seed: task.seed,
@@ -255,7 +254,7 @@ extension RunReport {
 }
 
 extension RunSettings {
-    /// The command that does a run again whose topology stands in a file; nil where that has other text.
+    /// The command that repeats a run from its topology file; nil if the file has another text by now.
     fileprivate func runCommand(for task: RunTask) -> String? {
         guard let bytes = FileManager.default.contents(atPath: task.file),
             String(decoding: bytes, as: UTF8.self) == task.text

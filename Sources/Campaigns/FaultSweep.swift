@@ -8,34 +8,34 @@ internal import Simulation
 package import Traces
 internal import Vocabulary
 
-/// Every kind of fault, at everything it can hit, at every moment of a topology's plain run, one a run: a
-/// complete claim for single faults.
+/// Every kind of fault, at everything it can hit, at every moment of a topology's plain run, one fault a run:
+/// for single faults the claim is complete.
 ///
 /// The kinds are those of `VerbForm.sweep`. Each fault may be played under several schedules: the first
 /// one's seed is that of the plain run, the others follow it.
 package struct FaultSweep: Equatable {
-    /// What happens.
+    /// A kind of fault with its target.
     package struct Fault: Equatable {
-        package let told: RunReport.SweptFault
+        package let swept: RunReport.SweptFault
         /// What a step of a topology says beside its moment.
         let deed: String
-        /// The same for a step at its end, where it needs one.
+        /// The same for the step that ends it, where it needs one.
         var ending: String?
 
         /// What it is called: `partition-one-way-ben-to-lock`.
-        package var name: String { "\(told.kind)-\(told.target)" }
+        package var name: String { "\(swept.kind)-\(swept.target)" }
     }
 
     /// A fault at its moment.
     package struct Strike: Codable, Equatable {
-        package let told: RunReport.SweptFault
+        package let swept: RunReport.SweptFault
         /// The steps, as a topology has them.
         package let steps: [String]
         /// When it is over.
         package let end: Nanoseconds
     }
 
-    /// How long a fault lasts that does.
+    /// How long a fault lasts, if it lasts at all.
     static let duration: Nanoseconds = .seconds(2)
 
     private let faults: [Fault]
@@ -43,10 +43,9 @@ package struct FaultSweep: Equatable {
     /// Under how many schedules each fault is played at each moment.
     package let schedules: Int
 
-    /// Sweeps over the plain runs of these tasks, each up to the event after which moments do not matter any
-    /// more.
+    /// Sweeps over the plain runs of these tasks, each up to the event after which moments no longer matter.
     ///
-    /// Where a plain run does not come to its end there is what became of it instead.
+    /// A plain run that fails gives its report instead of a sweep.
     ///
     /// - Throws: `DocumentError` where a task's text is none.
     package static func over(
@@ -56,7 +55,7 @@ package struct FaultSweep: Equatable {
         var plain = settings
         plain.output = nil
         plain.scheduler = .fifo
-        // A device that dies takes nobody along.
+        // A device that crashes must not end this process.
         plain.hosting = .process
         return try LocalRunner.with(plain) { runner in
             try tasks.map { task in
@@ -82,7 +81,7 @@ package struct FaultSweep: Equatable {
         package let report: RunReport
     }
 
-    /// One in which nothing strikes.
+    /// A sweep without faults.
     static let ofNothing = FaultSweep(faults: [], moments: [], schedules: 1)
 
     private init(faults: [Fault], moments: [Nanoseconds], schedules: Int) {
@@ -96,9 +95,9 @@ package struct FaultSweep: Equatable {
     package var count: Int { strikes * schedules }
 
     /// The kinds of faults that can strike here, each once.
-    var kinds: [String] { faults.map(\.told.kind).uniqued }
+    var kinds: [String] { faults.map(\.swept.kind).uniqued }
 
-    /// What is told of a run: the fault, and which of the moments it is.
+    /// The name of a run: its fault, and the number of its moment.
     package func name(_ number: Int) -> String {
         let strike = number % strikes
         return "\(faults[strike % faults.count].name)/\(strike / faults.count)"
@@ -115,7 +114,7 @@ package struct FaultSweep: Equatable {
         let steps = [
             "{at: \(moment)ns, \(fault.deed)}", fault.ending.map { "{at: \(end)ns, \($0)}" },
         ]
-        return Strike(told: fault.told, steps: steps.compactMap(\.self), end: end)
+        return Strike(swept: fault.swept, steps: steps.compactMap(\.self), end: end)
     }
 }
 
@@ -134,11 +133,11 @@ package struct SweptFaults {
         }
     }
 
-    /// Whom a fault strikes, and as it is told.
+    /// What a fault strikes.
     private struct Target {
         let name: String
         let deed: Deed.Target
-        /// Where the device stands, or comes to stand in the end; of two the first one.
+        /// Where the device ends its walk; of a pair, the first device.
         let place: Position
     }
 
@@ -183,20 +182,20 @@ package struct SweptFaults {
     private static func fault(
         of verb: VerbForm, as form: SweepForm, at target: Target
     ) -> FaultSweep.Fault {
-        let told = RunReport.SweptFault(kind: form.kind, target: target.name)
+        let swept = RunReport.SweptFault(kind: form.kind, target: target.name)
         switch form.modifiers {
         case .settings(let settings):
             let duration = verb.lasts ? ["for: \(FaultSweep.duration)ns"] : []
             let deed = written(Deed(verb.name, at: target.deed, with: settings))
             return FaultSweep.Fault(
-                told: told, deed: ([deed] + duration).joined(separator: ", "))
+                swept: swept, deed: ([deed] + duration).joined(separator: ", "))
         case .outOfReachAndBack:
             func walk(to place: Position) -> String {
                 let place = VerbSetting.Value.place(x: place.x, y: place.y, z: place.z)
                 return written(Deed(verb.name, at: target.deed, with: [.to: place]))
             }
             return FaultSweep.Fault(
-                told: told, deed: walk(to: farFrom(target.place)), ending: walk(to: target.place))
+                swept: swept, deed: walk(to: farFrom(target.place)), ending: walk(to: target.place))
         }
     }
 
@@ -212,12 +211,12 @@ package struct SweptFaults {
 
 }
 
-/// Notes when something happens; ranging that goes on is no news.
+/// Collects the moments at which something happens; ranging that goes on does not count.
 private final class Moments: RunSink {
     private(set) var all: [Nanoseconds] = []
     private let isOver: (TraceEvent) -> Bool
     private var hasEnded = false
-    /// Who has ranged already; looked up only.
+    /// Devices that have ranged already; looked up only.
     private var ranged: Set<String> = []
 
     init(until isOver: @escaping (TraceEvent) -> Bool) { self.isOver = isOver }

@@ -2,13 +2,11 @@ internal import Reports
 
 /// Which runs of the last campaign into an output tree did not hold: `OUT/.last-failed.json`.
 package struct LastFailed: Codable, Sendable {
-    /// A run.
     package struct Run: Codable, Hashable, Sendable {
-        /// The topology.
+        /// The topology's name: `dropout/mid-handshake`.
         package let name: String
         /// Its file, as it was given.
         package let file: String
-        /// The seed.
         package let seed: UInt64
     }
 
@@ -17,7 +15,6 @@ package struct LastFailed: Codable, Sendable {
     /// In the order in which they were played.
     package private(set) var failed: [Run]
 
-    /// These runs failed.
     package init(_ failed: [Run]) { self.failed = failed }
 
     private static func file(in tree: String) -> String { "\(tree)/.last-failed.json" }
@@ -45,7 +42,7 @@ package struct LastFailed: Codable, Sendable {
         return try InputFile.decode(LastFailed.self, from: file, as: "what a run left")
     }
 
-    /// Leaves it for the next command; a file of that name that is somebody else's stays.
+    /// Writes it for the next command; a file of that name that is not ours stays.
     package func write(into tree: String) throws {
         _ = try Self.read(ifThereIsOneIn: tree)
         try WholeFile.write(json(self), to: Self.file(in: tree))

@@ -1,6 +1,6 @@
 /// Which names are meant: `dropout`, `races and not phone`, `(suspend or deny) and not defects`.
 ///
-/// A word means every name that it is part of, whatever the case of its letters.
+/// A word matches every name that contains it, in upper or lower case.
 package struct NameFilter: Sendable {
     private indirect enum Term: Sendable {
         case word(String)
@@ -31,7 +31,7 @@ package struct NameFilter: Sendable {
         term = try parser.whole()
     }
 
-    /// Whether a name is meant.
+    /// Whether a name matches.
     package func matches(_ name: String) -> Bool { term.matches(name.lowercased()) }
 
     private struct Parser {
@@ -92,9 +92,9 @@ package struct NameFilter: Sendable {
 }
 
 extension TaskList {
-    /// The topologies that a filter means.
+    /// The topologies that match a filter.
     ///
-    /// - Throws: `WrongUse` where it means none.
+    /// - Throws: `WrongUse` where none matches.
     package func matching(_ filter: NameFilter?) throws(WrongUse) -> TaskList {
         guard let filter else { return self }
         let meant = entries.filter { filter.matches($0.name) }

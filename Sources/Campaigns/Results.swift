@@ -42,7 +42,7 @@ package struct Results {
         if report.unwritten != nil { unwritten += 1 }
         guard most == nil || report.status != .held else { return }
         kept.append((index, report))
-        // Whoever comes later may be earlier in order; now and then the last ones go.
+        // A later result may belong to an earlier task; now and then the last ones are dropped.
         if let most, kept.count > 2 * most {
             kept.sort { $0.index < $1.index }
             kept.removeLast(kept.count - most)

@@ -3,7 +3,7 @@ internal import Reports
 internal import Topologies
 
 extension RunTask {
-    /// Its text for a file in another folder than the one it comes from.
+    /// Its text for a file in another folder, with paths that still lead to its programs.
     package var movedText: String {
         TopologyParts(text)?.text(runningFrom: base) {
             InputFile.exists($0) && !InputFile.isFolder($0)

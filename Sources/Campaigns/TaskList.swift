@@ -4,9 +4,9 @@ internal import Reports
 package import Scenarios
 internal import Topologies
 
-/// The topologies that the paths of a command line mean.
+/// The topologies that the paths of a command line name.
 package struct TaskList {
-    /// One topology file.
+    /// A topology file that was read, and not yet checked.
     package struct Entry {
         package let name: String
         package let file: String
@@ -40,7 +40,7 @@ package struct TaskList {
     package struct Tasks: RandomAccessCollection {
         fileprivate let texts: [(name: String, file: String, text: String)]
         fileprivate let seeds: ClosedRange<UInt64>
-        /// The places of those that are meant; nil for all.
+        /// The indices of the runs to play; nil for all.
         fileprivate var picked: [Int]?
         /// The first device that dials in: there is one socket for it, and so one run at a time.
         package let firstDialIn: String?
@@ -63,7 +63,7 @@ package struct TaskList {
 
     /// The topologies of runs that failed, each once.
     ///
-    /// - Throws: `DocumentError` where one of their files is no more.
+    /// - Throws: `InputError` where one of their files no longer exists.
     package init(of last: LastFailed) throws {
         var entries: [Entry] = []
         for run in last.failed where !entries.contains(where: { $0.name == run.name }) {
@@ -73,7 +73,7 @@ package struct TaskList {
         self.entries = entries
     }
 
-    /// Those runs that failed whose topologies are in the list.
+    /// The failed runs whose topologies are in the list.
     ///
     /// - Throws: As ``tasks(seeds:defects:)`` does, and `WrongUse` where none of them is.
     package func tasks(of last: LastFailed, defects: [RunSettings.Defect]) throws -> Tasks {
@@ -95,8 +95,8 @@ package struct TaskList {
 
     /// A run for every topology and seed, after all files have been checked.
     ///
-    /// - Throws: `DocumentError` for the first file that is wrong, `WrongDefect` for the first that has
-    ///   not what a defect is for, `WrongUse` where two files would write into one folder.
+    /// - Throws: `DocumentError` for the first file that is wrong, `WrongDefect` for the first that lacks
+    ///   what a defect is for, `WrongUse` where two files would write into one folder.
     package func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
         var firstDialIn: String?
         for (index, entry) in entries.enumerated() {
@@ -125,7 +125,7 @@ extension DeviceSpec {
 }
 
 extension Topology {
-    /// - Throws: `WrongUse` where one of the devices dials in: nobody is told where, but by `run` and `replay`.
+    /// - Throws: `WrongUse` where one of the devices dials in: only `run` and `replay` announce its socket.
     package func refuseDialIns() throws {
         guard let device = devices.first(where: \.dialsIn) else { return }
         throw WrongUse(
@@ -135,7 +135,7 @@ extension Topology {
     }
 }
 
-/// What a command line asks for and cannot be.
+/// A command line that asks for something impossible.
 package struct WrongUse: Error, CustomStringConvertible {
     package let description: String
 

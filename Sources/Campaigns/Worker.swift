@@ -3,7 +3,7 @@ internal import Foundation
 package import Orchestration
 internal import Reports
 
-/// The commands by which a campaign has runs done in other processes.
+/// The hidden commands by which a campaign plays runs in other processes.
 package enum WorkerName {
     /// Runs, a task a line.
     package static let runs = "worker"
@@ -14,7 +14,7 @@ package enum WorkerName {
 }
 
 extension RunSettings {
-    /// As a worker is told them.
+    /// The settings as an argument of a worker.
     var argument: String {
         get throws { try JSONEncoder().encode(self).base64EncodedString() }
     }
@@ -38,6 +38,6 @@ package func serve<Work: Decodable>(
             }
         }
     } catch is Interruption {
-        // Whoever gave us the work tells the user.
+        // The process that gave us the work reports it.
     }
 }

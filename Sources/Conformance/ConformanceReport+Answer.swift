@@ -16,7 +16,6 @@ extension ConformanceReport {
             let statement: String
         }
 
-        /// A promise.
         struct PromiseAnswer: Encodable {
             let promise: String
             let keeper: String

@@ -70,7 +70,7 @@ extension ConformanceReport {
         return "\(words): \(first.name) (\(first.reason))\(more)\n"
     }
 
-    /// Handshakes that did not come about though everybody lived on.
+    /// Handshakes that did not come about although no device failed.
     private var handshakes: [String] {
         outcome.handshakes.compactMap { handshake in
             guard case .missing(let reason) = handshake.outcome else { return nil }

@@ -47,7 +47,7 @@ package struct ConformanceReport {
         reasons.reduce(.held) { $0.combined(with: $1.status) }
     }
 
-    /// Runs that came to their end and did not show what their topology expects, each with just that.
+    /// Runs that came to their end and did not show what their topology expects, each with nothing but that.
     var unmet: [RunReport] {
         outcome.reports.compactMap { run in
             let unmet = run.expectations.filter { $0.verdict != .held }

@@ -29,7 +29,7 @@ package struct ConformanceSuite {
     package struct Outcome {
         /// Each kind of accessory in a handshake without disturbance.
         var handshakes: [PlainHandshake] = []
-        /// All runs.
+        /// The runs that were judged, in the sequence of their tasks.
         package var reports: [RunReport] = []
         /// The plain runs that failed, so that there is no sweep where there should be one.
         var unswept: [RunReport] = []
@@ -52,13 +52,13 @@ package struct ConformanceSuite {
         /// Whether nothing more is to be played.
         var isOver: Bool { trouble != nil || Interruption.isHere }
 
-        /// Takes an error, after which nothing more is played; that somebody asked us to end is none.
+        /// Takes an error, after which nothing more is played; an interruption is none.
         mutating func take(_ error: any Error) {
             if !(error is Interruption) { trouble = trouble ?? error }
         }
     }
 
-    /// Who plays what, and what stands before the names of the topologies then.
+    /// Who plays which device, and the prefix of the topologies' names.
     private typealias Cast = (variant: TopologyVariant, prefix: String)
 
     private let entries: [TaskList.Entry]
@@ -70,10 +70,10 @@ package struct ConformanceSuite {
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
     /// devices, and size.
-    private static let leftOut = ["classics/", "defects/", "scale/"]
+    private static let omitted = ["classics/", "defects/", "scale/"]
 
-    /// The topologies of a folder, as they are but for whom the devices are played by; or those that
-    /// ship, with each profile.
+    /// The topologies of a folder, with these devices in place of the reference devices; or those that ship,
+    /// with each profile.
     ///
     /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
     package init(
@@ -81,7 +81,7 @@ package struct ConformanceSuite {
         sweeps: Bool, settings: RunSettings
     ) throws {
         entries = try TaskList(paths: [folder ?? Self.shipped()]).matching(filter).entries.filter {
-            entry in folder != nil || !Self.leftOut.contains { entry.name.hasPrefix($0) }
+            entry in folder != nil || !Self.omitted.contains { entry.name.hasPrefix($0) }
         }
         for entry in entries { try Self.check(entry, isForeign: folder != nil) }
         let all = Self.casts(devices, keepsExpectations: folder != nil)
@@ -152,11 +152,11 @@ package struct ConformanceSuite {
 
 // Playing.
 extension ConformanceSuite {
-    /// Does all runs; those that fail are done once more, with all their files, and must repeat.
+    /// Plays all runs; those that fail are played once more, with all their files, and must repeat.
     ///
     /// Where a device refuses the plain handshake nothing else is played.
     ///
-    /// - Throws: An error of ours, where nothing has been shown before it; else the outcome has it.
+    /// - Throws: An error of ours, if no run was judged before it; otherwise the outcome has it.
     package func run(
         jobs: Int?, output: String, stopsAtFirst: Bool = false
     ) throws -> Outcome {
@@ -292,7 +292,7 @@ extension ConformanceSuite {
     ) -> [Trial] {
         guard let parts = TopologyParts(handshake) else { return [] }
         let plain = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
-        // A device that does not get there is looked at for so long.
+        // A device that never ranges is watched for this long.
         let limit = VirtualTime(nanoseconds: .seconds(5))
         let sweep: FaultSweep
         do {
@@ -313,7 +313,7 @@ extension ConformanceSuite {
                 Trial(
                     task: RunTask(
                         name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0,
-                        seed: 1, sweptFault: strike.told), simpler: [])
+                        seed: 1, sweptFault: strike.swept), simpler: [])
             }
         }
     }

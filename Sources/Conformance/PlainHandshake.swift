@@ -4,14 +4,13 @@ package import Topologies
 
 /// Whether the devices get to ranging where nothing disturbs them.
 ///
-/// Without that nearly every promise holds because it is never put to the test, so that nothing a suite
-/// shows could be a yes.
+/// Without it nearly every promise is never put to the test, so a suite that breaks none proves nothing.
 package struct PlainHandshake {
     /// How far it came.
     package enum Outcome: Equatable {
-        /// The accessory has told that it ranges.
+        /// The accessory has reported that it ranges.
         case done
-        /// The devices lived on, and it did not come to that.
+        /// No device failed, but ranging did not start.
         case missing(String)
         /// A device refused to be what it was asked to be.
         case refused(String)

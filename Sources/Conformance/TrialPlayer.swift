@@ -16,7 +16,7 @@ struct TrialPlayer {
     let output: String
     /// Whether no run begins after one that did not hold.
     let stopsAtFirst: Bool
-    /// What thousands of reports say in the same words.
+    /// Texts that thousands of reports share.
     private let texts = SharedTexts()
 
     init(settings: RunSettings, jobs: Int?, output: String, stopsAtFirst: Bool) {
@@ -63,7 +63,7 @@ struct TrialPlayer {
         }
     }
 
-    /// What became of each; nil of those that an interruption or an error left out.
+    /// The report of each; nil for those that an interruption or an error prevented.
     private func results(
         of trials: [Trial], with settings: RunSettings,
         noting outcome: inout ConformanceSuite.Outcome,
@@ -128,10 +128,10 @@ private final class SharedTexts {
 }
 
 extension RunReport {
-    /// Takes what became of the same run once more, with files.
+    /// Takes the report of the same run, played once more with files.
     ///
-    /// What was seen the first time stands, also where the second time shows something else: a failure that
-    /// comes and goes is one.
+    /// What the first run showed stands, even if the second shows something else: a failure that comes and
+    /// goes is a failure.
     mutating func take(repetition second: RunReport) {
         guard second.unwritten == nil else {
             unwritten = second.unwritten

@@ -11,7 +11,7 @@ package enum Quantity: String, CaseIterable, Sendable {
 
     /// A unit and how many smallest units it is worth.
     package struct Unit: Equatable, Sendable {
-        /// As written: `ms`.
+        /// The name as it is written: `ms`.
         package var name: String
         /// Worth in the smallest unit.
         package var scale: Int64

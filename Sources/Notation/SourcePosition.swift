@@ -1,8 +1,8 @@
 /// A place in a document, for messages.
 package struct SourcePosition: Equatable, Sendable {
-    /// Line, from 1.
+    /// The line, from 1.
     package var line: Int
-    /// Column, from 1.
+    /// The column, from 1, in characters.
     package var column: Int
 
     package init(line: Int, column: Int) {

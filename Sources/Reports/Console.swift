@@ -68,7 +68,7 @@ package enum Console {
             + violation.story.map { "      " + $0 }
     }
 
-    /// `12.345 s`.
+    /// A time in seconds to the millisecond: `12.345 s`.
     package static func seconds(_ nanoseconds: UInt64) -> String {
         nanoseconds.seconds(decimals: 3) + " s"
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is said to the user about an error, whoever threw it.
+/// The sentence for the user about an error, whoever threw it.
 ///
 /// Our own errors are sentences; Foundation's are made into one here, and nowhere else.
 package func sentence(for error: any Error) -> String {

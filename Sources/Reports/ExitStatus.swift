@@ -17,7 +17,7 @@ package enum ExitStatus: Int32, CaseIterable, Codable, Sendable {
     /// Interrupted by the user.
     case interrupted = 130
 
-    /// Which of two statuses several runs end with.
+    /// How grave a status is: several runs end with the gravest.
     private var weight: Int {
         switch self {
         case .held: 0
@@ -31,7 +31,7 @@ package enum ExitStatus: Int32, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The one of two that counts for both.
+    /// The graver of two statuses.
     package func combined(with other: ExitStatus) -> ExitStatus {
         weight >= other.weight ? self : other
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file by whose lock one program at a time uses what it stands for; it is let go with the process.
+/// A file by whose lock one program at a time uses what it stands for; the lock ends with the process.
 package final class FileLock {
     private let path: String
     private(set) var descriptor: Int32
@@ -13,7 +13,7 @@ package final class FileLock {
     package init(_ path: String, for subject: String) throws(ArtifactError) {
         self.path = path
         descriptor = -1
-        // Who had it may have removed the file while we waited for nothing but our turn on the processor.
+        // Its last owner may have removed the file after we opened it.
         repeat { try take(for: subject) } while !isThere
     }
 
@@ -21,7 +21,7 @@ package final class FileLock {
         release()
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw ArtifactError(cannot: "write", path, code: errno) }
-        // Some file systems have no locks; there nobody is told.
+        // Some file systems have no locks; there the file is used without one.
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
         release()
         throw ArtifactError(
@@ -38,7 +38,7 @@ package final class FileLock {
 
     deinit { release() }
 
-    /// Lets the next one have it.
+    /// Lets another program take the lock.
     package func release() {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1

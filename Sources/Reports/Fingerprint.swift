@@ -38,7 +38,7 @@ extension RunReport {
             .min { $0.1.time < $1.1.time }
     }
 
-    /// What a device did, and what it said of it: its log tells other things each time.
+    /// What a device did, with its last words; the rest of its log differs each time.
     private static func brief(_ failure: String) -> String {
         // What it said stands indented below.
         let lines = failure.split(separator: "\n").map { line in

@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// Colours of a terminal, where there is one and nobody minds.
+/// Colours for a terminal that wants them.
 package struct Ink: Sendable {
     /// What a text is, and so which colour it has.
     package enum Tone: String, Sendable {
-        /// Nothing special.
+        /// The terminal's own colour.
         case plain = ""
-        /// Of less interest.
+        /// Faint: times, numbers, commands.
         case dim = "2"
-        /// A title.
+        /// Bold: titles and heads of tables.
         case bold = "1"
-        /// Something was broken.
+        /// Bold red: a broken promise, a failed run.
         case bad = "1;31"
-        /// All is well.
+        /// Green: everything held.
         case good = "32"
-        /// Worth a look.
+        /// Yellow: an event that proves something.
         case marked = "33"
         /// What we did to a run.
         case done = "36"
@@ -24,9 +24,7 @@ package struct Ink: Sendable {
     package enum Choice: String, CaseIterable, Sendable {
         /// On a terminal, unless NO_COLOR is set or the terminal is a dumb one.
         case auto
-        /// Always.
         case always
-        /// Never.
         case never
     }
 
@@ -46,7 +44,7 @@ package struct Ink: Sendable {
             }
     }
 
-    /// A text, which must not steer the terminal itself, in a tone.
+    /// A text in a tone; it must hold no control characters of its own.
     package func callAsFunction(_ text: String, as tone: Tone) -> String {
         isOn && tone != .plain && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
     }

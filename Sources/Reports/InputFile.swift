@@ -53,7 +53,7 @@ final class ByteSource {
     private let expected: String?
     private let descriptor: Int32
 
-    /// Opens a file.
+    /// Opens a file; `expected` says in an error what it should have been.
     init(_ path: String, expected: String? = nil) throws(InputError) {
         (self.path, self.expected) = (path, expected)
         descriptor = open(path, O_RDONLY | O_CLOEXEC)

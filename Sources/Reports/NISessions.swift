@@ -4,24 +4,23 @@ package import Traces
 package struct NISessions: Sendable {
     /// An NISession that was not invalidated.
     package struct Session: Encodable, Equatable, Sendable {
-        /// The device.
+        /// The Apple device that has the session.
         package let device: String
         /// The session's ordinal on its device.
         package let session: Int64
-        /// The accessory it is for; nil where nobody can tell.
+        /// The accessory it is for; nil if the trace does not say.
         package internal(set) var peer: String?
         /// The latest event of it: `ni.didUpdate`.
         package internal(set) var latest: String
         /// The number of that event.
         package internal(set) var event: UInt64
-        /// When, in nanoseconds.
+        /// The virtual time of that event, in nanoseconds.
         package internal(set) var time: UInt64
     }
 
     /// In the order in which they were first seen.
     package private(set) var all: [Session] = []
 
-    /// None was seen.
     package init() {}
 
     /// Takes the next event.

@@ -34,13 +34,12 @@ final class OutputFile {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Adds bytes.
+    /// Adds bytes, and writes the buffer when it is full (64 KiB).
     func append(_ bytes: [UInt8]) throws(ArtifactError) {
         buffer += bytes
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Adds bytes.
     func append(_ bytes: UnsafeRawBufferPointer) throws(ArtifactError) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { try flush() }

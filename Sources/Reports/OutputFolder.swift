@@ -7,7 +7,7 @@ internal import Traces
 /// there was written by somebody else: it is neither replaced nor removed. The marker is also the lock by
 /// which one program at a time uses the folder.
 package final class OutputFolder {
-    /// Where it is.
+    /// The path as the user gave it.
     package let path: String
     private let lock: FileLock
     /// Whether the folder itself was made by us, now or earlier.
@@ -16,7 +16,7 @@ package final class OutputFolder {
     package static let marker = ".anechoic"
     private static let words =
         "Written by anechoic, which replaces its own files here; their names follow.\n"
-    /// What a version wrote that named no files: there all that are called like one of ours are ours.
+    /// The words of an earlier version, which named no files: there every file with one of our names is ours.
     private static let wordsWithoutNames =
         "Written by anechoic, which replaces its own files here.\n"
     /// The files that are ours, by their paths from here; looked up only.
@@ -122,7 +122,7 @@ package final class OutputFolder {
         }
         let lines = text.dropFirst(words.count).split(separator: "\n")
         endsInLine = text.hasSuffix("\n")
-        // Of a name that is not whole nothing was written.
+        // A name that is cut off has no file yet.
         ours = Set((endsInLine ? lines : lines.dropLast()).map(String.init))
         if words == Self.wordsWithoutNames { ours.formUnion(RunArtifacts.files(in: path, parts)) }
         return true
@@ -142,7 +142,7 @@ package final class OutputFolder {
         let failure = words.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: lock.descriptor) }
             .failure
         guard let failure else { return }
-        // Half of it would be taken for somebody else's.
+        // A marker that is cut off would be taken for somebody else's.
         unlink(markerPath)
         throw ArtifactError(cannot: "write", markerPath, code: failure)
     }

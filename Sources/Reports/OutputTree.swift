@@ -10,7 +10,7 @@ package enum OutputTree {
         "\(tree)/\(name)/\(seed)"
     }
 
-    /// Makes the folder of the tree, so that a wrong one is told once and before any run.
+    /// Makes the folder of the tree, so that a wrong one is reported once, before any run.
     package static func prepare(_ tree: String) throws(ArtifactError) {
         try makeFolder(tree)
         if access(tree, W_OK | X_OK) != 0 {
@@ -18,7 +18,7 @@ package enum OutputTree {
         }
     }
 
-    /// Looks whether the tree could be made, and makes nothing.
+    /// Checks whether the tree could be made, and makes nothing.
     package static func check(_ tree: String) throws(ArtifactError) {
         var folder = tree
         var status = stat()

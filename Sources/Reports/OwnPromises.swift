@@ -1,17 +1,16 @@
 internal import Monitors
 internal import Notation
 
-/// What became of the promises that topologies bring along, in all runs that were played: one that nothing
-/// puts to the test says nothing, and its author cannot see it from a run that held.
+/// The results of the promises that topologies bring along. One that is never exercised says nothing, and its
+/// author cannot see that from a run that held.
 package struct OwnPromises {
     /// In the order in which they came.
     private var keys: [PromiseKey] = []
     private var tallies: [PromiseKey: PromiseTally] = [:]
 
-    /// Nothing was played.
     package init() {}
 
-    /// Takes a run.
+    /// Counts the promises of a run that come from its topology.
     package mutating func take(_ report: RunReport) {
         for promise in report.promises {
             let key = PromiseKey(promise, of: report)
@@ -21,7 +20,8 @@ package struct OwnPromises {
         }
     }
 
-    /// A line each, such as `hall: promise mine: held, exercised 143 times`; of very many the first ones.
+    /// A line each, such as `hall: promise mine: held, exercised 143 times`; at most `limit`, and then how
+    /// many more there are.
     package func lines(atMost limit: Int) -> [String] {
         keys.map(line).capped(at: limit) { "… \($0) promises of topologies" }
     }

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension Unicode.Scalar {
-    /// Whether it steers what shows it instead of being shown: control characters but for the line feed,
-    /// marks that turn the direction of writing round, what is invisible, line and paragraph separators.
+    /// Whether it controls the terminal instead of being shown: control characters except the line feed,
+    /// marks of the direction of writing, invisible characters, line and paragraph separators.
     ///
     /// The two joiners of emoji and of some scripts only change shapes.
     package var steers: Bool {
@@ -15,7 +15,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// Text for people, without what would steer a terminal: it may quote a file, or what a device said.
+/// Text for people, without characters that control a terminal: it may quote a file, or what a device said.
 package func plain(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.steers) else { return text }
     return String(
@@ -27,7 +27,7 @@ package func plainLine(_ text: String) -> String {
     plain(text.contains { $0.isNewline } ? text.replacing(#/[\r\n]+/#, with: " ⏎ ") : text)
 }
 
-/// JSON in which what steers a terminal is written as escapes; it can only stand in texts.
+/// JSON with characters that control a terminal as escapes; they can only stand in texts.
 func plainJSON(_ json: Data) -> Data {
     let text = String(decoding: json, as: UTF8.self)
     guard text.unicodeScalars.contains(where: \.steers) else { return json }

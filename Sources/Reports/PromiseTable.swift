@@ -4,7 +4,7 @@ internal import Promises
 
 /// The table of all promises in Markdown, made from the catalogue that judges every run: CATALOGUE.md.
 package enum PromiseTable {
-    /// The document.
+    /// The whole of CATALOGUE.md.
     package static var markdown: String {
         ([heading] + files + [written, goals]).joined(separator: "\n")
     }

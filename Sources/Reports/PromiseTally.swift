@@ -11,7 +11,6 @@ package struct PromiseTally: Equatable, Sendable {
     /// How many runs ended with each verdict.
     package private(set) var verdicts: [PromiseOutcome: Int] = [:]
 
-    /// Nothing was played.
     package init() {}
 
     /// Takes what became of it in a run.
@@ -22,8 +21,8 @@ package struct PromiseTally: Equatable, Sendable {
     }
 }
 
-/// By what a promise is told apart: its name, and of one that a topology brings along the topology as well,
-/// because another one may mean something else by that name.
+/// What identifies a promise: its name and, if a topology brings it along, that topology, because another one
+/// may give the name another meaning.
 struct PromiseKey: Hashable, Sendable {
     /// Nil for a promise of the library.
     let topology: String?

@@ -6,12 +6,11 @@ package import Simulation
 package struct Replay: Codable, Equatable, Sendable {
     /// A decision other than the seed's own.
     package struct Decision: Codable, Equatable, Sendable {
-        /// Which.
+        /// Channel, ordinal and purpose: `timer ben/0 ni #1 delay`.
         package var identity: String
-        /// Its value.
+        /// The value that was drawn; a time is in nanoseconds.
         package var value: UInt64
 
-        /// A decision.
         package init(_ decision: RecordedDecision) {
             identity = decision.identity
             value = decision.value
@@ -20,12 +19,11 @@ package struct Replay: Codable, Equatable, Sendable {
 
     /// A defect that was switched on besides those of the topology.
     package struct Defect: Codable, Equatable, Sendable {
-        /// The device.
+        /// The device's name in the topology.
         package var device: String
-        /// The defect.
+        /// The defect's name, as `--defect` takes it.
         package var name: String
 
-        /// A defect.
         package init(device: String, name: String) {
             self.device = device
             self.name = name
@@ -36,23 +34,22 @@ package struct Replay: Codable, Equatable, Sendable {
     package var schema = 1
     /// The program that wrote it.
     package var tool: String
-    /// The topology's name.
+    /// The topology's name: `dropout/mid-handshake`.
     package var name: String
     /// Its file, as it was given.
     package var file: String
-    /// Its whole text.
+    /// The whole text of the file.
     package var topology: String
     /// The folder from which the paths of programs in it count, absolute; nil where it names none.
     package var folder: String?
-    /// The seed.
     package var seed: UInt64
-    /// Who picked.
+    /// The name of the strategy by which the next event was picked.
     package var scheduler: String
     /// Defects that were switched on besides.
     package var defects: [Defect]
     /// Decisions that differ from the seed's own, or with ``afters`` from the plainest.
     package var decisions: [Decision]
-    /// What happens only after something else, where nobody else decides the order.
+    /// The afters of the schedule that it follows; nil where a strategy picks.
     package var afters: [After]?
     /// Whether every turn was traced, which is part of the digest.
     package var tracesTurns: Bool?
@@ -82,7 +79,6 @@ package struct Replay: Codable, Equatable, Sendable {
         /// The sentence for the user.
         package let description: String
 
-        /// An error.
         package init(description: String) { self.description = description }
     }
 
@@ -112,7 +108,7 @@ package struct Replay: Codable, Equatable, Sendable {
 }
 
 extension DecodingError {
-    /// What Foundation's sentences begin and end with, and a part of ours does not.
+    /// What Foundation's sentences begin and end with, and parts of ours do not.
     private static let edges = CharacterSet(charactersIn: " .")
 
     /// What is wrong with a JSON document, in words.
@@ -128,8 +124,8 @@ extension DecodingError {
     }
 }
 
-/// JSON as this project writes it: sorted keys, readable, the same each time, and without anything that
-/// steers a terminal: such characters are written as `\u202e`.
+/// JSON as this project writes it: sorted keys, readable, the same each time, and characters that control a
+/// terminal as escapes: `\u202e`.
 package func json(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// What a command found as one JSON document on standard output: `--json`.
 ///
-/// It is the same of every command: `command`, `results` (a list, whose items are the command's own), `status` (the exit
-/// status) and, where something went wrong before the end, `error`. Results are written as they come, for there may be
-/// millions, and a document is whole whatever happens.
+/// It has one form for every command: `command`, `results` (a list, whose items are the command's own),
+/// `status` (the exit status) and, where something went wrong before the end, `error`. Results are written as
+/// they come, for there may be millions, and a document is whole whatever happens.
 package final class ResultsDocument {
     /// Nil where the results stand alone.
     private let command: String?
@@ -18,7 +18,7 @@ package final class ResultsDocument {
     /// A document that is the list of results and nothing else: `--format json`.
     package init() { command = nil }
 
-    /// Adds a result.
+    /// Writes a result at once.
     package func add(_ result: some Encodable) throws {
         try begin()
         // No string of JSON has a line feed in it.
@@ -29,7 +29,7 @@ package final class ResultsDocument {
         hasResults = true
     }
 
-    /// Ends the document.
+    /// Writes the end of the document, with the exit status.
     package func finish(_ status: ExitStatus, error: String? = nil) throws {
         try begin()
         guard command != nil else { return try print(hasResults ? "\n]\n" : "\n\n]\n") }

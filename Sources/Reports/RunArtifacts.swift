@@ -8,7 +8,7 @@ package import Traces
 /// The files of one run: `OUT/NAME/SEED/` with trace, captures and logs, all written while it runs, so
 /// that memory stays flat and a run that is cut off leaves what it has.
 package final class RunArtifacts {
-    /// The run's folder.
+    /// The folder `OUT/NAME/SEED`.
     package let folder: OutputFolder
     private let devices: [PathName]
     private var trace: TraceWriter

@@ -5,11 +5,10 @@ package import Monitors
 package struct RunReport: Codable, Equatable, Sendable {
     /// The version of this document.
     package var schema = 1
-    /// The topology's name.
+    /// The topology's name: `dropout/mid-handshake`.
     package var topology: String
-    /// The seed.
     package var seed: UInt64
-    /// Who picked.
+    /// The name of the strategy by which the next event was picked.
     package var scheduler: String
     /// How the run ended for the command.
     package var status: ExitStatus
@@ -21,7 +20,7 @@ package struct RunReport: Codable, Equatable, Sendable {
     package static let left = "left"
     /// The digest over every step; equal runs have equal digests.
     package var digest: String
-    /// Steps taken.
+    /// How many events the scheduler picked.
     package var steps: UInt64
     /// Virtual time at the end, in nanoseconds.
     package var simulated: UInt64
@@ -46,9 +45,9 @@ package struct RunReport: Codable, Equatable, Sendable {
     /// Not part of `verdict.json`, which is the same each time.
     package var wall: UInt64?
 
-    /// One promise's outcome.
+    /// What became of one promise.
     package struct PromiseReport: Codable, Equatable, Sendable {
-        /// The promise's id.
+        /// The promise's id: `request-answered`.
         package var promise: String
         /// What became of it.
         package var verdict: PromiseOutcome
@@ -56,7 +55,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var isMeantToBreak: Bool
         /// How often it was put to the test.
         package var exercised: Int
-        /// How often it was let go for something its keeper is not to blame for.
+        /// How often it was excused, because its keeper was not to blame.
         package var excused: Int
         /// The least time that was left before a deadline, in nanoseconds.
         package var closestCall: UInt64?
@@ -64,12 +63,11 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var keeper: String
         /// Where it is written.
         package var clause: String
-        /// What is promised.
+        /// What is promised, in a sentence with a full stop.
         package var sentence: String
         /// How it was broken, the first times.
         package var violations: [ViolationReport]
 
-        /// An outcome.
         package init(
             promise: String, verdict: PromiseOutcome, isMeantToBreak: Bool, exercised: Int,
             excused: Int,
@@ -91,7 +89,6 @@ package struct RunReport: Codable, Equatable, Sendable {
 
     /// How far a run came on the way to one goal.
     package struct GoalReport: Codable, Equatable, Sendable {
-        /// The goal's id.
         package var goal: String
         /// How many of its steps were seen.
         package var steps: Int
@@ -99,11 +96,11 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var of: Int
     }
 
-    /// One violation.
+    /// How a promise was broken once.
     package struct ViolationReport: Codable, Equatable, Sendable {
         /// Who broke the promise.
         package var device: String
-        /// When, in nanoseconds.
+        /// The virtual time, in nanoseconds; the greatest number stands for the end of the run.
         package var time: UInt64
         /// Which session, link or pair it is about.
         package var key: String
@@ -117,7 +114,6 @@ package struct RunReport: Codable, Equatable, Sendable {
         /// Those events in words, oldest first.
         package var story: [String]
 
-        /// A violation.
         package init(
             device: String, time: UInt64, key: String, sentence: String, fingerprint: String,
             events: [UInt64], story: [String]
@@ -132,11 +128,11 @@ package struct RunReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// One expectation's outcome.
+    /// What became of one expectation.
     package struct ExpectationReport: Codable, Equatable, Sendable {
         /// As written in the topology.
         package var expectation: String
-        /// Its line there.
+        /// Its line there, from 1; 0 where it stands in no line.
         package var line: Int
         /// What became of it; never an error.
         package var verdict: Verdict.Outcome
@@ -171,7 +167,6 @@ package struct RunReport: Codable, Equatable, Sendable {
         /// How often its moment lay after the topology's length, where nothing is done any more.
         package var late: Int
 
-        /// An outcome.
         package init(line: Int, step: String, fired: Int, hits: Int, late: Int) {
             self.line = line
             self.step = step
@@ -183,12 +178,11 @@ package struct RunReport: Codable, Equatable, Sendable {
 
     /// The one fault of a run of a sweep.
     package struct SweptFault: Codable, Hashable, Sendable {
-        /// Its kind: `partition-one-way`.
+        /// The kind of fault: `partition-one-way`.
         package var kind: String
         /// Whom it struck: `ben-to-lock`.
         package var target: String
 
-        /// A fault.
         package init(kind: String, target: String) {
             self.kind = kind
             self.target = target

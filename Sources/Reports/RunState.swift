@@ -3,19 +3,18 @@ package import Invariants
 package import Monitors
 package import Simulation
 
-/// What a run is like at one place: the core, the apps' sessions, and what the promises wait for.
+/// The state of a run at one moment: the core, the apps' sessions, and what the promises wait for.
 package struct RunState: Encodable, Equatable, Sendable {
     /// The version of this document.
     package var schema = 1
-    /// The topology's name.
+    /// The topology's name: `dropout/mid-handshake`.
     package let topology: String
-    /// The seed.
     package let seed: UInt64
     /// Devices, links, radios and what is pending.
     package let world: WorldSnapshot
     /// The NISessions that were not invalidated.
     package let sessions: [NISessions.Session]
-    /// What is waited for.
+    /// What promises wait for.
     package let obligations: [OpenObligation]
 
     /// The state of a run whose events so far `judge` and `sessions` have taken.
@@ -29,7 +28,7 @@ package struct RunState: Encodable, Equatable, Sendable {
         obligations = judge.openObligations(at: VirtualTime(nanoseconds: world.time))
     }
 
-    /// With what devices were told, or said of themselves.
+    /// Adds what the trace says of apps and radios.
     private static func completed(_ world: WorldSnapshot, from scene: Scene) -> WorldSnapshot {
         var world = world
         for index in world.devices.indices {

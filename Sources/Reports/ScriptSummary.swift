@@ -32,9 +32,9 @@ struct ScriptSummary {
         steps.isEmpty ? "" : "\(steps.count { $0.hits > 0 })/\(steps.count)"
     }
 
-    /// What is to be told of steps that were never done, or hit nothing: one sentence each.
+    /// A sentence for each step that never fired, or hit nothing.
     ///
-    /// Of one run also how often a step hit nothing; of many, what is so in all of them.
+    /// For one run also how often a step hit nothing; for many, only what is so in all of them.
     var complaints: [String] {
         steps.compactMap { step in
             complaint(about: step).map { "line \(step.line) \($0): \(step.step)" }
@@ -60,7 +60,6 @@ package struct ScriptSummaries {
     /// By the topology's name; looked up only.
     private var summaries: [String: ScriptSummary] = [:]
 
-    /// Of no run.
     package init() {}
 
     /// Takes a run.
@@ -76,7 +75,7 @@ package struct ScriptSummaries {
 
     /// Steps that were never done or hit nothing, a line each: `door: steps 2/3; line 7 never fired: …`.
     ///
-    /// It is no failure; but who wrote the step meant something by it.
+    /// It is no failure, but the author of the step expected an effect.
     package func lines(atMost most: Int) -> [String] {
         let all = names.sorted().flatMap { name -> [String] in
             guard let summary = summaries[name] else { return [] }

@@ -7,10 +7,10 @@ package struct OutputError: Error, CustomStringConvertible {
 
 /// Writes text to standard output, whole.
 ///
-/// Where nobody reads any more (`| head -1`) nobody misses the rest.
+/// If the reader has gone (`| head -1`), the rest is dropped.
 package func show(_ text: String) throws { try write(Data(plain(text).utf8), to: STDOUT_FILENO) }
 
-/// The same of a text that has colours: what it quotes has to be plain already.
+/// The same for a text with colours; what it quotes has to be plain already.
 package func show(raw text: String) throws { try write(Data(text.utf8), to: STDOUT_FILENO) }
 
 /// Writes bytes to a descriptor, whole, unless its reader is gone.
@@ -30,12 +30,12 @@ package func write(_ data: Data, to descriptor: Int32) throws {
     }
 }
 
-/// Writes the line that says on a terminal how far we are over the one before; an empty one takes it away.
+/// Replaces the line of progress on a terminal; an empty one removes it.
 package func showProgress(_ line: String) {
     try? write(Data("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
 }
 
-/// Says something on standard error; where that cannot be, there is nobody to tell.
+/// Prints a line on standard error; if that fails, it is lost.
 package func printError(_ text: String) {
     try? write(Data((plain(text) + "\n").utf8), to: STDERR_FILENO)
 }

@@ -7,7 +7,7 @@ package import YAML
 package struct TopologyFile: Equatable, Sendable {
     /// The path below the folder that was given, without suffix: `dropout/mid-handshake`.
     package var name: String
-    /// Where it is.
+    /// The path of the file.
     package var path: String
 
     /// A file of a name.
@@ -18,8 +18,8 @@ package struct TopologyFile: Equatable, Sendable {
 
     /// The one topology file at `path`, or all below a folder, sorted by name.
     ///
-    /// A single file below a folder `Topologies` has the name it has there; any other has its file
-    /// name. Hidden files are left out. A folder without any topology is an error.
+    /// A single file below a folder `Topologies` has the name it has there; any other has its file name.
+    /// Hidden files are omitted. A folder without any topology is an error.
     package static func find(in path: String) throws(DocumentError) -> [TopologyFile] {
         guard InputFile.exists(path) else {
             throw DocumentError(

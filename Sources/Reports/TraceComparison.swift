@@ -25,9 +25,9 @@ package struct TraceDifference: Equatable, Sendable {
     }
 }
 
-/// A trace on disk, held against events that should be the same, one after the other.
+/// Compares a trace on disk with events that should be the same, one by one.
 ///
-/// Neither is ever whole in memory.
+/// Neither is held in memory as a whole.
 package final class TraceComparison {
     private let trace: TraceFileReader
     private var last: TraceEvent?
@@ -64,7 +64,7 @@ package final class TraceComparison {
         difference = TraceDifference(expected: expected, found: found, before: last)
     }
 
-    /// A role is not written with an event: who it is about is told once, elsewhere in the trace.
+    /// Roles do not count: they are not written with each event, but once, elsewhere in the trace.
     private static func isSame(_ one: TraceEvent?, as other: TraceEvent?) -> Bool {
         guard var one, let other else { return one == nil && other == nil }
         one.role = other.role

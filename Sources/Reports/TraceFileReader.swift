@@ -89,8 +89,8 @@ package final class TraceFileReader {
         rest = Data(chunk[chunk.index(after: end)...])
     }
 
-    /// Promises count in time: events that do not come in order would break some and keep others that
-    /// have nothing to do with the devices.
+    /// Promises measure time: events out of sequence would break some and keep others, whatever the devices
+    /// did.
     private func checkOrder(of event: TraceEvent) throws {
         defer { last = (event.number, event.time, number) }
         guard let last else {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Files that appear whole or not at all: written beside, under another name, and renamed.
 ///
-/// Whatever becomes of us meanwhile, what was there before stays until all of the new file is written.
+/// If we are killed meanwhile, the old file stays until the new one is complete.
 package enum WholeFile {
     /// Writes a file of ours.
     ///
@@ -39,7 +39,7 @@ package enum WholeFile {
         }
     }
 
-    /// Looks whether a file that a user named could be written, so that a wrong one is told before
+    /// Checks whether a file that a user named could be written, so that a wrong one is reported before
     /// anything is done.
     package static func check(_ path: String, option: String) throws(ArtifactError) {
         let kind = kind(path)
@@ -67,7 +67,7 @@ package enum WholeFile {
         }
     }
 
-    /// What the names of files begin with that are not whole yet; the process that writes them follows.
+    /// The prefix of files that are not complete yet; the id of their writer follows.
     private static let unfinished = ".anechoic-"
 
     private static func write(

@@ -6,13 +6,10 @@ package import Vocabulary
 package struct Deed: Equatable, Sendable {
     /// What it is done to.
     package enum Target: Equatable, Sendable {
-        /// Two devices.
         case pair(DevicePair)
-        /// One device.
         case device(String)
     }
 
-    /// The verb.
     package var name: VerbName
     /// What it is done to.
     package var target: Target
@@ -105,7 +102,7 @@ extension Deed {
         if case .word(let word) = self[setting] { word } else { nil }
     }
 
-    /// What a device is told.
+    /// The command that a device gets.
     fileprivate var command: VerbForm.Command {
         guard var command = name.form.command else {
             guard let name = word(.name), case .pairs(let pairs) = self[.arguments] else {

@@ -3,14 +3,12 @@ internal import Notation
 
 /// A fault at a fixed time, as a step could say it.
 package struct TimedFault: Equatable, Sendable {
-    /// What happens.
     package var deed: Deed
-    /// When.
+    /// When it begins, in nanoseconds since the run began.
     package var start: Nanoseconds
     /// How long it lasts; 0 for one that does not last.
     package var length: Nanoseconds
 
-    /// A fault.
     package init(_ deed: Deed, start: Nanoseconds, length: Nanoseconds) {
         self.deed = deed
         self.start = start

@@ -9,14 +9,13 @@ package typealias DurationRange = ClosedRange<Nanoseconds>
 
 /// A point in space, in millimetres: x to the right, y ahead, z up.
 package struct Position: Equatable, Sendable {
-    /// Right.
+    /// To the right, in millimetres.
     package var x: Int64
-    /// Ahead.
+    /// Ahead, in millimetres.
     package var y: Int64
-    /// Up.
+    /// Up, in millimetres.
     package var z: Int64
 
-    /// A position.
     package init(x: Int64, y: Int64, z: Int64) {
         self.x = x
         self.y = y
@@ -40,7 +39,7 @@ package struct Topology: Equatable, Sendable {
     package var links: [LinkSpec]
     /// What is done, in the file's order.
     package var steps: [Step]
-    /// Faults at random.
+    /// Faults drawn from the seed; nil for none.
     package var randomFaults: RandomFaults?
     /// What is expected of the run.
     package var expectations: [Expectation]
@@ -93,9 +92,8 @@ package struct DeviceSpec: Equatable, Sendable {
         case dialsIn(model: String)
     }
 
-    /// Unique name.
+    /// The name, which no other device of the topology has.
     package var name: String
-    /// What plays it.
     package var program: Program
     /// Where it is at the start.
     package var position: Position
@@ -105,7 +103,7 @@ package struct DeviceSpec: Equatable, Sendable {
     package var path: [Waypoint]
     /// Parameters handed to the device (durations in ns, lengths in mm), in the file's order.
     package var parameters: [Pair]
-    /// Switched-on defects.
+    /// The names of the defects that are switched on.
     package var defects: [String]
     /// Devices with which a key was shared before the run (`bonded:`); always on both sides.
     package var bonded: [String]
@@ -159,10 +157,9 @@ package struct Waypoint: Equatable, Sendable {
     package var departure: Nanoseconds
     /// When it is reached; equal to `departure` for a jump.
     package var arrival: Nanoseconds
-    /// Where it is.
+    /// Where the walk ends.
     package var position: Position
 
-    /// A leg.
     package init(departure: Nanoseconds, arrival: Nanoseconds, position: Position) {
         self.departure = departure
         self.arrival = arrival
@@ -192,13 +189,11 @@ package struct Air: Equatable, Sendable {
     /// The part of ranging rounds that miss within reach; default 0.
     package var uwbLoss: Ratio = .zero
 
-    /// The defaults.
     package init() {}
 }
 
 /// What differs between two particular devices.
 package struct LinkSpec: Equatable, Sendable {
-    /// The two devices.
     package var between: DevicePair
     /// Loss on this link; nil for the air's.
     package var loss: Ratio?
@@ -229,7 +224,6 @@ package struct DevicePair: Equatable, Hashable, Sendable {
     /// The second one, or where it goes to.
     package var second: String
 
-    /// A pair.
     package init(_ first: String, _ second: String) {
         self.first = first
         self.second = second
@@ -247,9 +241,7 @@ package struct Step: Equatable, Sendable {
         case when(EventPattern, after: Nanoseconds, skip: Int, times: Int)
     }
 
-    /// When.
     package var moment: Moment
-    /// What.
     package var verb: Verb
     /// As written, for the trace: `disconnect: [ben, lock]`.
     package var text: String
@@ -261,7 +253,6 @@ package struct Step: Equatable, Sendable {
     /// began the n-th time, and nothing else.
     package var ends: Int?
 
-    /// A step.
     package init(
         moment: Moment, verb: Verb, text: String, source: SourcePosition, ends: Int? = nil
     ) {
@@ -377,7 +368,7 @@ package struct RandomFaults: Equatable, Sendable {
 
 /// Something a run must show.
 package struct Expectation: Equatable, Sendable {
-    /// What is expected.
+    /// The kinds of expectations.
     package enum Body: Equatable, Sendable {
         /// The pattern is seen within a time (nil: by the end of the run).
         case eventually(EventPattern, within: Nanoseconds?)
@@ -389,14 +380,12 @@ package struct Expectation: Equatable, Sendable {
         case inOrder([EventPattern], within: Nanoseconds?)
     }
 
-    /// What is expected.
     package var body: Body
     /// As written: `eventually within 10s: ni.didUpdate on ben`.
     package var text: String
     /// Where in the file.
     package var source: SourcePosition
 
-    /// An expectation.
     package init(body: Body, text: String, source: SourcePosition) {
         self.body = body
         self.text = text
@@ -406,12 +395,10 @@ package struct Expectation: Equatable, Sendable {
 
 /// All that one run needs: topology and seed.
 package struct Plan: Equatable, Sendable {
-    /// What is played.
     package var topology: Topology
-    /// What is drawn.
+    /// The number from which everything that is drawn follows.
     package var seed: UInt64
 
-    /// A plan.
     package init(topology: Topology, seed: UInt64) {
         self.topology = topology
         self.seed = seed

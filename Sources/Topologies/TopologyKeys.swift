@@ -2,7 +2,7 @@ internal import Vocabulary
 
 /// The keys that each mapping of a topology file may have, in the order of the documentation.
 package enum TopologyKeys {
-    /// The file itself.
+    /// Keys of the file itself.
     package static let topology = [
         "about", "length", "devices", "air", "links", "steps", "faults", "fluents",
         "promises", "expect",
@@ -21,7 +21,7 @@ package enum TopologyKeys {
     /// The places of many devices.
     package static let grid = ["from", "columns", "spacing"]
 
-    /// The air.
+    /// Keys of `air`.
     package static let air = [
         "bluetooth-range", "loss", "host-delay", "queue-delay", "event-capacity", "uwb-range",
         "uwb-field-of-view", "uwb-noise", "uwb-loss",
@@ -36,7 +36,7 @@ package enum TopologyKeys {
     /// A step: a moment, a verb and what belongs to it.
     package static let step = moment + VerbName.allCases.map(\.rawValue) + VerbSetting.Name.words
 
-    /// Random faults.
+    /// Keys of `faults`, random faults.
     package static let faults = ["between", "swarm", "heal"] + RandomFaultForm.all.map(\.name)
 
     /// One kind of random fault.

@@ -3,9 +3,9 @@ internal import Scenarios
 internal import Vocabulary
 internal import YAML
 
-/// A topology file with faults that somebody else thinks of.
+/// A topology file with faults beside those of its script.
 ///
-/// What the file expects it expects without them, so that they are judged by promises alone.
+/// Its expectations are dropped, because they are meant without these faults: promises alone judge.
 extension TopologyParts {
     /// How long a run goes on after the last fault, so that what was disturbed has time to range again.
     package static let recovery: Nanoseconds = .seconds(40)

@@ -3,7 +3,7 @@ internal import Notation
 package import Scenarios
 internal import YAML
 
-/// The script of a topology file, as what can be said otherwise.
+/// Changes to the script of a topology file.
 extension TopologyParts {
     /// The text with timed steps, behind those that it has, instead of faults at random.
     package func text(spelling faults: [TimedFault]) -> String {
@@ -15,7 +15,7 @@ extension TopologyParts {
         return TopologyParts(file).changingSteps { $0 + faults.map(\.step) }.text
     }
 
-    /// With other steps.
+    /// The file with its steps changed; without any, it has no `steps`.
     func changingSteps(_ change: ([YAMLNode]) -> [YAMLNode]) -> TopologyParts {
         var file = root
         let steps = change(file["steps"]?.items ?? [])

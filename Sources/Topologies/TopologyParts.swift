@@ -1,6 +1,6 @@
 package import YAML
 
-/// A topology file as what can be left out of it.
+/// A topology file as parts that can be removed or changed.
 package struct TopologyParts {
     /// Where a part stands.
     package typealias Path = YAMLPath
@@ -33,12 +33,11 @@ package struct TopologyParts {
         return file.document
     }
 
-    /// What can be left out, each but for its parts; the biggest first, and of equal ones the last.
+    /// The parts that can be removed; the biggest first, and of equal ones the last.
     ///
-    /// What makes something less by being there is none of them: without its length a run is longer, and
-    /// without `one-way` a partition is a whole one. Neither is what a promise or a fluent of the file consists
-    /// of, nor what makes a device what it is: with other parameters it is another one, of which something else
-    /// may be expected.
+    /// What limits something is none of them: without its length a run is longer, and without `one-way` a
+    /// partition is complete. Nor are the parts of a promise or a fluent, and the parameters of a device:
+    /// with others it is another device.
     package var paths: [Path] {
         var found: [(path: Path, size: Int)] = []
         _ = collect(below: root, at: [], into: &found)

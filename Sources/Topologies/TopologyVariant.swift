@@ -5,11 +5,10 @@ internal import YAML
 
 /// A topology file with something changed: other programs play its devices, defects are off.
 package struct TopologyVariant: Equatable, Sendable {
-    /// Somebody else's program.
+    /// A program that somebody else wrote.
     package struct Program: Equatable, Sendable {
-        /// Where it is.
+        /// The path, absolute or from the working folder.
         package var path: String
-        /// Its arguments.
         package var arguments: [String]
 
         /// A program with its arguments.
@@ -21,11 +20,9 @@ package struct TopologyVariant: Equatable, Sendable {
 
     /// Which parameters of a reference device are handed to the program that plays it instead.
     package enum Parameters: Equatable, Sendable {
-        /// All of them.
         case all
         /// Those of an Apple device's system, which mean the same whatever app runs there.
         case ofTheSystem
-        /// None.
         case none
     }
 
@@ -33,16 +30,15 @@ package struct TopologyVariant: Equatable, Sendable {
     package var accessory: Program?
     /// The program that plays every reference Apple device.
     package var app: Program?
-    /// What these programs are told.
+    /// Which parameters these programs get.
     package var parameters = Parameters.all
-    /// The profile of every reference accessory, or what a foreign one is told; nil for the file's.
+    /// The profile of every reference accessory, or of the program that plays it; nil for the file's.
     package var profile: String?
     /// Whether defects are switched off, and nothing is expected to be broken.
     package var isHealthy = false
     /// Whether expectations are dropped: they may be about the program that was replaced.
     package var expectsNothing = false
 
-    /// No change.
     package init() {}
 
     /// The text of a file with the change; a text that is no topology is left as it is, for its reader
@@ -73,21 +69,21 @@ package struct TopologyVariant: Equatable, Sendable {
         if isHealthy { device["defects"] = nil }
         let isAccessory = device["profile"] != nil
         if isAccessory, let profile { device["profile"] = YAMLNode(profile) }
-        let told = Self.parameters(of: name, in: topology)
+        let given = Self.parameters(of: name, in: topology)
         if isAccessory, let accessory {
             return Self.played(
                 by: accessory, insteadOf: device, model: device["profile"]?.string,
-                telling: parameters == .all ? told : [])
+                giving: parameters == .all ? given : [])
         }
         if let app, device["model"] != nil, device["run"] == nil, device["dials-in"] == nil {
             return Self.played(
                 by: app, insteadOf: device, model: device["model"]?.string,
-                telling: told.filter(isTold))
+                giving: given.filter(isGiven))
         }
         return device
     }
 
-    private func isTold(_ parameter: Pair) -> Bool {
+    private func isGiven(_ parameter: Pair) -> Bool {
         switch parameters {
         case .all: true
         case .ofTheSystem: Catalogue.isOfTheSystem(parameter.name)
@@ -95,8 +91,8 @@ package struct TopologyVariant: Equatable, Sendable {
         }
     }
 
-    /// What an entry of `devices:` says in its own words, as it goes over the link; of a group, what all
-    /// its members are told.
+    /// The parameters of an entry of `devices:`, as they go over the link; of a group, those that all its
+    /// members have.
     private static func parameters(of name: String, in topology: Topology) -> [Pair] {
         let members = members(of: name, in: topology)
         return (members.first?.parameters ?? []).filter { pair in
@@ -114,7 +110,7 @@ package struct TopologyVariant: Equatable, Sendable {
         }
     }
 
-    /// By name: `true` means all of the other kind, which foreign programs are not told apart by.
+    /// By name: `true` means all devices of the other kind, and a foreign program has no kind.
     private static func bonds(of name: String, in topology: Topology) -> YAMLNode? {
         let names = members(of: name, in: topology).first?.bonded ?? []
         return names.isEmpty ? nil : YAMLNode(list: names.map(quoted))
@@ -124,7 +120,7 @@ package struct TopologyVariant: Equatable, Sendable {
     private static let kept = ["count", "at", "grid", "heading", "path", "start", "bonded"]
 
     private static func played(
-        by program: Program, insteadOf device: YAMLNode, model: String?, telling parameters: [Pair]
+        by program: Program, insteadOf device: YAMLNode, model: String?, giving parameters: [Pair]
     ) -> YAMLNode {
         var played = YAMLNode(mapping: [("run", quoted(program.path))])
         if !program.arguments.isEmpty {

@@ -4,7 +4,6 @@ internal import Notation
 package struct DocumentError: Error, Equatable {
     /// The file as it was named.
     package var file: String
-    /// What is wrong.
     package var problem: Problem
     /// The line of the source; empty where there is none.
     package var sourceLine: String

@@ -17,7 +17,7 @@ package struct Mistakes: Sendable {
         }
     }
 
-    /// Keeps a mistake.
+    /// Keeps a mistake, and those that came with it.
     package mutating func add(_ problem: Problem) { found += [problem] + problem.others }
 
     /// Keeps mistakes that somebody else has found.

@@ -15,7 +15,6 @@ package struct Problem: Error, Equatable {
     /// What else is wrong in the text, in its order; these have no others.
     package var others: [Problem] = []
 
-    /// A problem.
     package init(
         _ message: String, at position: SourcePosition?, length: Int = 1, expected: String = "",
         suggestion: String? = nil

@@ -5,7 +5,7 @@ internal import Yams
 enum YAMLFailure: Error {
     /// A key stands twice; Yams names the first place only.
     case duplicate(SourcePosition, name: String)
-    /// All else.
+    /// Any other problem, with its place.
     case problem(Problem)
 
     /// Too many levels at `position`.
@@ -34,7 +34,7 @@ enum YAMLFailure: Error {
             ))
     }
 
-    /// What Yams found.
+    /// The failure that an error of Yams means.
     init(_ error: YamlError) {
         switch error {
         case .duplicatedKeysInMapping(let names, let context):

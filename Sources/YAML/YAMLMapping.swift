@@ -4,7 +4,7 @@ internal import Notation
 package struct YAMLMapping {
     /// What the mapping describes, for messages: `a device`.
     package let what: String
-    /// Where it begins.
+    /// The node of the whole mapping.
     package let node: YAMLNode
     private let entries: [YAMLNode.Entry]
 

@@ -6,7 +6,6 @@ extension YAMLNode {
         self.init(content: .text(text, style))
     }
 
-    /// A sequence.
     package init(list: [YAMLNode], isInOneLine: Bool = false) {
         self.init(content: .list(list), isInOneLine: isInOneLine)
     }
@@ -99,7 +98,7 @@ package struct YAMLPath: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ steps: [Step]) { self.steps = steps }
 
-    /// `devices.lock.defects`, `steps[2]`.
+    /// The path as people write it: `devices.lock.defects`, `steps[2]`.
     package var description: String {
         steps.reduce("") { text, step in
             switch step {

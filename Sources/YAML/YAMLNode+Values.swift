@@ -26,7 +26,7 @@ extension YAMLNode {
         return word
     }
 
-    /// `true` or `false`.
+    /// A truth value, which only `true` and `false` are.
     package func flag(_ name: String) throws(Problem) -> Bool {
         switch content {
         case .text("true", .plain): return true

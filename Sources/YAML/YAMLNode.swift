@@ -2,11 +2,10 @@ package import Notation
 
 /// A piece of a YAML document with its place, aliases resolved and duplicate keys refused.
 package struct YAMLNode: Equatable, Sendable {
-    /// What stands there.
+    /// The three kinds of YAML nodes (YAML 1.2, chapter 3.2.1).
     package enum Content: Equatable, Sendable {
         /// A scalar, and how it was written.
         case text(String, Style)
-        /// A sequence.
         case list([YAMLNode])
         /// A mapping, in the file's order.
         case mapping([Entry])

@@ -10,7 +10,7 @@ import Traces
 
 /// `anechoic-bench sessions`: the judge alone, while many sessions are open.
 ///
-/// What one phone and one accessory do is played once and then told of many pairs at a time.
+/// What one phone and one accessory do is played once, and then judged as if many pairs did it at a time.
 struct SessionsBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "sessions")
 
@@ -42,10 +42,10 @@ struct SessionsBench: ParsableCommand {
         var (judge, number) = (Judge(topology), UInt64(0))
         for event in story.events {
             for pair in 0..<(event.name.isOfTheRun ? 1 : pairs) {
-                var told = event.told(of: pair, among: pairs)
-                told.number = number
+                var copy = event.copied(for: pair, among: pairs)
+                copy.number = number
                 number += 1
-                judge.observe(told)
+                judge.observe(copy)
             }
         }
         let size = residentBytes()
@@ -72,23 +72,23 @@ extension String {
 }
 
 extension TraceEvent {
-    /// The same of another pair: its devices, links, sessions, addresses and data are its own.
-    fileprivate func told(of pair: Int, among pairs: Int) -> TraceEvent {
-        var told = self
-        if !device.isEmpty { told.device += "-\(pair)" }
+    /// The same for another pair: its devices, links, sessions, addresses and data are its own.
+    fileprivate func copied(for pair: Int, among pairs: Int) -> TraceEvent {
+        var copy = self
+        if !device.isEmpty { copy.device += "-\(pair)" }
         for index in fields.indices {
             switch fields[index].value {
             case .text(let name) where fields[index].name == "peer":
-                told.fields[index].value = .text("\(name)-\(pair)")
+                copy.fields[index].value = .text("\(name)-\(pair)")
             case .number(let number) where Self.numbered.contains(fields[index].name):
-                told.fields[index].value = .number(number * Int64(pairs) + Int64(pair))
+                copy.fields[index].value = .number(number * Int64(pairs) + Int64(pair))
             case .bytes(let bytes) where Self.unique.contains(fields[index].name):
                 let mark = (0..<4).map { UInt8(truncatingIfNeeded: pair >> (8 * $0)) }
-                told.fields[index].value = .bytes(bytes + mark)
+                copy.fields[index].value = .bytes(bytes + mark)
             default: break
             }
         }
-        return told
+        return copy
     }
 
     private static let unique = ["configuration", "shareable"]

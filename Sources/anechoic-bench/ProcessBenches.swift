@@ -7,7 +7,6 @@ import Scenarios
 import Simulation
 import Traces
 
-/// `anechoic-bench idle-memory`.
 struct MemoryBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "idle-memory")
 
@@ -39,7 +38,6 @@ struct MemoryBench: ParsableCommand {
     }
 }
 
-/// `anechoic-bench start`.
 struct StartBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "start")
 
@@ -59,7 +57,6 @@ struct StartBench: ParsableCommand {
     }
 }
 
-/// `anechoic-bench growth`.
 struct GrowthBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "growth")
 

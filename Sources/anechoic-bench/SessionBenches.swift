@@ -52,7 +52,7 @@ private final class Observers: RunSink {
 
     init(_ topology: Topology) { judge = Judge(topology) }
 
-    /// Another run begins.
+    /// Makes the judge ready for another run.
     func reset() { judge.reset() }
 
     func take(_ event: TraceEvent) { judge.observe(event) }
@@ -68,7 +68,6 @@ struct ObserversOption: ParsableArguments {
     }
 }
 
-/// `anechoic-bench cycles`.
 struct CyclesBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "cycles")
 
@@ -101,7 +100,6 @@ struct CyclesBench: ParsableCommand {
     }
 }
 
-/// `anechoic-bench pair`.
 struct PairBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "pair")
 
@@ -121,7 +119,6 @@ struct PairBench: ParsableCommand {
     }
 }
 
-/// `anechoic-bench handshake`.
 struct HandshakeBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "handshake")
 

@@ -41,7 +41,6 @@ private final class TraceFile: RunSink {
     }
 }
 
-/// `anechoic-bench turns`.
 struct TurnsBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "turns")
 
@@ -84,7 +83,6 @@ struct TurnsBench: ParsableCommand {
     }
 }
 
-/// `anechoic-bench wakes`.
 struct WakesBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "wakes")
 

@@ -5,7 +5,7 @@ import Orchestration
 import Reports
 import YAML
 
-/// The command.
+/// The command and its subcommands.
 @main
 struct Anechoic: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,7 +52,7 @@ struct Anechoic: ParsableCommand {
             JSONOption.answer(error, to: Array(CommandLine.arguments.dropFirst()))
             end(with: error)
         }
-        // A command that came to its end all the same was asked not to.
+        // The command may have come to its end although it was interrupted.
         if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
     }
 
@@ -78,7 +78,7 @@ private func hearSignals() {
     var none = sigset_t()
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
-    // Nobody reads our results any more: not worth dying for.
+    // A reader that has gone must not end us.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow is an error with a sentence, as a full disk is.
     signal(SIGXFSZ, SIG_IGN)

@@ -4,7 +4,6 @@ import Orchestration
 import Reports
 import Scenarios
 
-/// `anechoic check`.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check topology files without running them.")
@@ -13,7 +12,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
-    /// What is told of a file.
+    /// What is reported of a file.
     private struct Checked: Encodable {
         let name: String
         let file: String

@@ -10,7 +10,6 @@ import Reports
 import Topologies
 import Vocabulary
 
-/// `anechoic conform`.
 struct ConformCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conform",
@@ -159,7 +158,7 @@ struct ConformCommand: ParsableCommand {
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
 }
 
-// What cannot be; checked here and not while arguments are read, so that a report tells of it.
+// Wrong use; checked here and not while arguments are read, so that the JUnit report shows it.
 extension ConformCommand {
     private func checkUse() throws {
         guard (1...10_000).contains(seeds) else {

@@ -6,7 +6,6 @@ import Orchestration
 import Reports
 import Topologies
 
-/// `anechoic defects`.
 struct DefectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "defects",
@@ -52,7 +51,7 @@ struct DefectsCommand: ParsableCommand {
         }
     }
 
-    /// What the defects have broken; nil where somebody asked us to end.
+    /// What the defects have broken; nil after an interruption.
     private func matrix() throws -> KillMatrix? {
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting

@@ -3,7 +3,6 @@ import Foundation
 import Reports
 import Traces
 
-/// `anechoic diff`.
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Say where two runs first differ.",
@@ -46,7 +45,7 @@ struct DiffCommand: ParsableCommand {
         return (comparison, other.header)
     }
 
-    /// What a program is told.
+    /// What `--json` reports.
     private struct Answer: Encodable {
         /// How many events are the same from the first on.
         let same: UInt64

@@ -6,7 +6,6 @@ import Orchestration
 import Reports
 import Simulation
 
-/// `anechoic explain`.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -66,7 +65,7 @@ struct ExplainCommand: ParsableCommand {
         return status
     }
 
-    /// What a program is told.
+    /// What `--json` reports.
     private struct Answer: Encodable {
         let folder: String
         let explanation: Explanation
@@ -85,7 +84,7 @@ struct ExplainCommand: ParsableCommand {
                 mostReplays: replays,
                 randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100))
             do { try explainer.explain() } catch is Interruption {
-                // What it has found is found.
+                // What it has found is kept.
                 explainer.explanation.isExhausted = true
             }
             return explainer
@@ -105,17 +104,19 @@ struct ExplainCommand: ParsableCommand {
         }
         try tell(text)
         guard pair.failing.fingerprint == explainer.explanation.fingerprint else {
-            printError("the failing run did not repeat by processes: it is \(told(pair.failing))")
+            printError(
+                "the failing run did not repeat by processes: it is \(described(pair.failing))")
             return .harnessError
         }
         if let passing = pair.passing, passing.status != .held {
-            printError("the run that holds did not repeat by processes: it is \(told(passing))")
+            printError(
+                "the run that holds did not repeat by processes: it is \(described(passing))")
             return .harnessError
         }
         return pair.passing == nil ? .inconclusive : .held
     }
 
-    /// Leaves both runs; where somebody asked us to end, what repeats them.
+    /// Leaves both runs; after an interruption, what repeats them.
     private func runs(
         of explainer: Explainer, _ failure: FailingRun, in folder: OutputFolder
     ) throws -> (failing: RunReport, passing: RunReport?) {
@@ -144,7 +145,7 @@ struct ExplainCommand: ParsableCommand {
         return known
     }
 
-    private func told(_ report: RunReport) -> String {
+    private func described(_ report: RunReport) -> String {
         "\(report.verdict) (\(report.fingerprint ?? report.failure ?? "nothing was broken"))"
     }
 }

@@ -8,7 +8,6 @@ import Scenarios
 import Simulation
 import Topologies
 
-/// `anechoic explore`.
 struct ExploreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore", abstract: "Look for schedules that break a promise.",

@@ -11,7 +11,6 @@ import Traces
 import Vocabulary
 import YAML
 
-/// `anechoic judge`.
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge", abstract: "Judge a recorded trace, of a run or of real devices.",

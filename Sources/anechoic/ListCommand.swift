@@ -4,7 +4,6 @@ import Orchestration
 import Reports
 import Scenarios
 
-/// `anechoic list`.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List topologies: name, devices, what each is about.")
@@ -13,7 +12,7 @@ struct ListCommand: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
-    /// What is told of a topology.
+    /// What is reported of a topology.
     private struct Listed: Encodable {
         let name: String
         let file: String

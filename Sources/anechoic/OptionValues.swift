@@ -15,7 +15,7 @@ extension RunSettings.Clock: ExpressibleByArgument {}
 extension ProcessHosting.Transport: ExpressibleByArgument {}
 
 extension Strategy: ExpressibleByArgument {
-    /// `NAME` or `NAME:NUMBER`.
+    /// Reads `NAME` or `NAME:NUMBER`; nil for any other text.
     public init?(argument: String) { self.init(argument) }
 
     /// For help and completion.
@@ -26,7 +26,7 @@ extension Strategy: ExpressibleByArgument {
 }
 
 extension RunSettings.Defect: ExpressibleByArgument {
-    /// `DEVICE=NAME`.
+    /// Reads `DEVICE=NAME`; nil for any other text.
     public init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
@@ -45,7 +45,7 @@ extension Search: ExpressibleByArgument {
     public static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
 }
 
-/// `1..100` or `7`.
+/// A range of seeds, both ends included, or one seed: `1..100` or `7`.
 struct SeedRange {
     let seeds: ClosedRange<UInt64>
     private static let limit: UInt64 = 10_000_000
@@ -114,7 +114,7 @@ struct ByteCount {
 }
 
 extension VirtualTime {
-    /// `812.4ms` or `3s`.
+    /// Reads a moment of virtual time: `812.4ms` or `3s`.
     init(argument: String) throws {
         guard let value = try? Quantity.duration.value(of: argument), value >= 0 else {
             throw ValidationError(

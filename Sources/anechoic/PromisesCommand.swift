@@ -2,7 +2,6 @@ import ArgumentParser
 import Invariants
 import Reports
 
-/// `anechoic promises`.
 struct PromisesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promises",
@@ -49,7 +48,7 @@ struct PromisesCommand: ParsableCommand {
         return all.filter { filter.matches($0.id) }
     }
 
-    /// What a program is told of a promise.
+    /// What `--json` reports of a promise.
     private struct Listed: Encodable {
         let promise: String
         let keeper: String?

@@ -10,7 +10,6 @@ import Schedules
 import Simulation
 import Traces
 
-/// `anechoic replay`.
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.",

@@ -12,7 +12,6 @@ struct ColourOption: ParsableArguments {
         help: "Colours: on a terminal unless NO_COLOR is set, always, or never.")
     private var choice = Ink.Choice.auto
 
-    /// The colours.
     var ink: Ink { Ink(choice) }
 }
 
@@ -74,7 +73,7 @@ struct TopologiesArgument: ParsableArguments {
 
     @OptionGroup private var named: FilterOption
 
-    /// Reads the files.
+    /// Reads the files that are meant, without checking them.
     func list() throws -> TaskList { try TaskList(paths: paths).matching(named.filter) }
 }
 

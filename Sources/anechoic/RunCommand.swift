@@ -6,7 +6,6 @@ import Scenarios
 import Schedules
 import Simulation
 
-/// `anechoic run`.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run topologies and judge them.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Reports
 import Topologies
 
-/// `anechoic schema`.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

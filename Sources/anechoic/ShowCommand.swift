@@ -9,7 +9,6 @@ import Sequences
 import Traces
 import Vocabulary
 
-/// `anechoic show`.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

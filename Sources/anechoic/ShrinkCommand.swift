@@ -8,7 +8,6 @@ import Reports
 import Simulation
 import YAML
 
-/// `anechoic shrink`.
 struct ShrinkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shrink",
@@ -66,7 +65,7 @@ struct ShrinkCommand: ParsableCommand {
         return status
     }
 
-    /// What a program is told.
+    /// What `--json` reports.
     private struct Answer: Encodable {
         let folder: String
         let reduction: Shrunk.Reduction

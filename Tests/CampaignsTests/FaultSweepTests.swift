@@ -21,7 +21,7 @@ struct FaultSweepTests {
         let topology = try Topology(parsing: Array(Self.pair.utf8), name: "t", file: "t")
         let faults = SweptFaults(of: topology).all
         let kinds = VerbForm.all.flatMap(\.sweep).map(\.kind)
-        #expect(Set(faults.map(\.told.kind)) == Set(kinds))
+        #expect(Set(faults.map(\.swept.kind)) == Set(kinds))
         #expect(Set(faults.map(\.name)).count == faults.count)
         for fault in faults {
             let steps =

@@ -5,8 +5,7 @@ internal import Vocabulary
 
 /// What runs have shown of the devices' lives.
 ///
-/// Of coverage it is only told how it grows: where nothing new comes any more, more runs of this kind are
-/// unlikely to show something.
+/// Only its growth is reported: once nothing new comes, more runs of this kind are unlikely to show anything.
 package struct Coverage: Codable, Equatable {
     /// What is covered, each a hash of what it consists of.
     package enum Kind: String, Codable, CaseIterable {
@@ -21,7 +20,7 @@ package struct Coverage: Codable, Equatable {
 
     private(set) var seen: [Kind: Set<UInt64>] = [:]
 
-    /// How much of a kind was seen.
+    /// How many different items of a kind were seen.
     package func count(_ kind: Kind) -> Int { seen[kind]?.count ?? 0 }
 
     package var count: Int { Kind.allCases.reduce(0) { $0 + count($1) } }
@@ -37,7 +36,7 @@ package struct Coverage: Codable, Equatable {
     }
 }
 
-/// Watches runs one after another, and tells what is new in each lot.
+/// Watches runs one after another, and collects what is new in each lot.
 final class CoverageObserver: RunSink {
     private var known = Coverage()
     private var fresh = Coverage()
@@ -82,7 +81,7 @@ final class CoverageObserver: RunSink {
         for (role, kind) in states.values { note(.faults, of: name, role.rawValue, kind) }
     }
 
-    /// The fault, and of a command what the device is told.
+    /// The fault; for a command, with its name and arguments.
     private static func name(of event: TraceEvent) -> String {
         guard event.kind == .faultCommand else { return event.name }
         let said = event.fields.filter { !["peer", "error"].contains($0.name) }

@@ -16,7 +16,7 @@ package struct Exploration: Codable {
         var faults: FaultSource?
         var hosting: RunSettings.Hosting
         package var defects: [RunSettings.Defect]
-        /// The topologies, whole.
+        /// The topologies, each with its whole text.
         package var topologies: [RunTask]
         package var firstSeed: UInt64
         /// Under how many schedules each fault of a sweep is played.
@@ -81,7 +81,7 @@ package struct Exploration: Codable {
     /// In the order in which they were found.
     package private(set) var failures: [Failure] = []
     private(set) var coverage = Coverage()
-    /// After how many runs something was seen for the last time that was new.
+    /// How many runs had been played when something new was last seen.
     private(set) var latestNews: UInt64 = 0
     /// All lots below are done.
     private var frontier = 0
@@ -201,7 +201,7 @@ package struct Exploration: Codable {
             count(\.failing, ofSeed: failure.variation.seed)
             take(failure, of: lot)
         }
-        // Told once more by each worker, and none of the runs.
+        // Each worker reports it once more, and it is none of the lot's runs.
         if let plain = result.plainFailure, !failures.contains(where: { $0.has(plain.report) }) {
             take(plain, of: lot, runs: 0)
         }
@@ -306,8 +306,8 @@ package struct Exploration: Codable {
 
     /// Writes it, whole or not at all.
     ///
-    /// It survives a loss of power, too, but where it has nothing to lose, or somebody waits for our end: a
-    /// busy disk may take seconds for that.
+    /// It survives a loss of power, too. Without runs, or after an interruption, it does not wait for the
+    /// disk, which may take seconds.
     package func keep(in file: String) throws {
         let survives = runs > 0 && !Interruption.isHere
         try WholeFile.write(json(self), to: file, survives: survives)
@@ -315,6 +315,6 @@ package struct Exploration: Codable {
 }
 
 extension RunReport {
-    /// How a run that has not held is told apart from others.
+    /// What distinguishes a failed run from others.
     fileprivate var wayToFail: String { fingerprint ?? failure ?? verdict }
 }

@@ -7,12 +7,12 @@ internal import Simulation
 
 /// Explores with worker processes, and confirms what they find.
 package final class Explorer {
-    /// When it is enough.
+    /// When an exploration ends.
     package struct Limits {
         package let runs: UInt64
-        /// By the wall clock, this time.
+        /// By the wall clock, for this command alone.
         package let seconds: Double
-        /// Different ones.
+        /// The most failures with different fingerprints.
         package let failures: Int
 
         package init(runs: UInt64, seconds: Double, failures: Int) {
@@ -31,7 +31,7 @@ package final class Explorer {
     /// The seconds that earlier explorations took.
     private let spent: Double
     private var kept: ContinuousClock.Instant?
-    /// Why not all of it could be written down; what was found is found none the less.
+    /// Why a file could not be written; the findings are kept.
     package private(set) var trouble: String?
     private var shown: ContinuousClock.Instant?
 
@@ -47,12 +47,12 @@ package final class Explorer {
 
     // MARK: Exploring
 
-    /// Explores until it is enough, or somebody asks us to end.
+    /// Explores until a limit is reached, or the user interrupts.
     ///
-    /// - Throws: Before the first run where how far it is cannot be kept.
+    /// - Throws: Before the first run, if explore.json cannot be written.
     package func explore(jobs: Int) throws {
         try keep()
-        /// Runs of a lot that took its worker with it, one by one, and what became of them so far.
+        /// The runs of a lot that ended its worker, one by one, and their results so far.
         var singles: [Lot] = []
         var pieces: [Int: LotPieces] = [:]
         var begun = exploration.runs
@@ -157,9 +157,8 @@ package final class Explorer {
 
     /// Repeats the first run of every failure by processes; it leaves its artifacts in `folder`.
     ///
-    /// What takes a run's process along may be ourselves, so that workers play them. Where a disk is full the
-    /// run is repeated all the same. Once somebody has asked us to end, nothing is repeated any more, and
-    /// nothing is said of what was not.
+    /// Workers play them, because the cause may be in our own process. A run is repeated even if the disk is
+    /// full. After an interruption nothing more is repeated, and what was not repeated is not judged.
     package func confirm(into folder: String) throws -> [Finding] {
         try exploration.failures.map { try finding($0, into: folder) }
     }
@@ -167,7 +166,7 @@ package final class Explorer {
     private func finding(_ failure: Exploration.Failure, into folder: String) throws -> Finding {
         var settings = settings
         settings.hosting = .process
-        // The plain run of a sweep has another one than its others.
+        // The plain run of a sweep has another strategy than its other runs.
         settings.scheduler = Strategy(failure.first.scheduler) ?? settings.scheduler
         let repetition = Repetition(of: failure, settings)
         var writing = settings
@@ -218,7 +217,7 @@ package final class Explorer {
     private func divergence(
         of failure: Exploration.Failure, in reports: [RunReport], byProcess: RunSettings
     ) throws -> String {
-        // It would take us along as it took a worker.
+        // It would end this process as it ended a worker.
         guard !failure.first.digest.isEmpty else {
             return "it was \(failure.first.failure ?? failure.first.verdict)"
         }
@@ -238,9 +237,9 @@ package final class Explorer {
 /// The first run of a failure, to be played once more.
 package struct Repetition: Codable {
     package let task: RunTask
-    /// What it goes by; nil for the seed.
+    /// The schedule to follow; nil to follow the seed.
     private let schedule: Replay?
-    /// The run before it, in which strategies count: where a worker died, it may have died of that one.
+    /// The plain run that strategies count in: if a worker died, it may have died of that one.
     private let plain: Replay?
 
     init(of failure: Exploration.Failure, _ settings: RunSettings) {

@@ -16,10 +16,10 @@ package struct Finding: Codable {
     var confirmations = 0
     /// Where a repetition first differed, if one did.
     var divergence: String?
-    /// Whether somebody asked us to end before it was repeated; nil where not.
+    /// Whether the user interrupted before it was repeated; nil where not.
     private(set) var isInterrupted: Bool?
 
-    /// One that was not repeated, because somebody asked us to end.
+    /// One that was not repeated, because the user interrupted.
     init(interrupted failure: Exploration.Failure) {
         self.init(failure, report: failure.first)
         isInterrupted = true
@@ -34,7 +34,7 @@ package struct Finding: Codable {
 
     /// Whether a run is the one that was found.
     ///
-    /// A device that takes its process with it leaves no digest.
+    /// A device that ends its process leaves no digest.
     func isRepeated(by run: RunReport) -> Bool {
         digest.isEmpty
             ? [.deviceFailed, .harnessError].contains(run.status)
@@ -53,7 +53,7 @@ extension ExitStatus {
     }
 }
 
-/// `--format json`.
+/// What an exploration has found, as `--format json` and `--json` write it.
 package struct ExplorationReport: Encodable {
     /// The version of this document.
     let schema = 1
@@ -71,7 +71,7 @@ package struct ExplorationReport: Encodable {
     package let schedules: Int
     /// How much was covered, by kind.
     let coverage: [String: Int]
-    /// After how many runs something was covered for the last time that was new.
+    /// How many runs had been played when something new was last covered.
     let latestNews: UInt64
     let arms: [Exploration.Arm]
     let findings: [Finding]

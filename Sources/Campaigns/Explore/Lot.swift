@@ -5,14 +5,14 @@ internal import Schedules
 internal import Simulation
 internal import Topologies
 
-/// What a run has of its own among those of one topology.
+/// What distinguishes a run from the others of its topology.
 package struct Variation: Codable, Equatable {
     var seed: UInt64
-    /// What its name ends with, where the seed does not tell it apart.
+    /// The end of its name, where the seed does not distinguish it.
     package var name: String?
-    /// What strikes it besides.
+    /// The fault that strikes in it beside the script.
     var fault: FaultSweep.Strike?
-    /// The afters of its schedule, where it goes by one.
+    /// The afters of its schedule, if it follows one.
     var afters: [After]?
 }
 
@@ -24,8 +24,7 @@ extension Variation {
     package static func plain(of seed: UInt64) -> Variation { Variation(seed: seed, name: "plain") }
 }
 
-/// Runs of one topology: what a worker of an exploration gets at a time, because to tell it one run at a
-/// time would take as long as the run.
+/// Runs of one topology that a worker gets at a time: to send each run alone would take as long as the run.
 package struct Lot: Codable, Equatable {
     /// Its place among the lots of the exploration.
     var number: Int
@@ -45,7 +44,7 @@ package struct Lot: Codable, Equatable {
         return RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
             text: struck ?? task.text, seed: variation.seed, folder: task.folder,
-            sweptFault: variation.fault?.told)
+            sweptFault: variation.fault?.swept)
     }
 }
 
@@ -60,7 +59,7 @@ package struct LotResult: Codable {
     package var runs = 0
     /// How many of them ended before something was decided.
     var undecided = 0
-    /// Those that failed.
+    /// The runs that failed, in the sequence of the lot.
     package var failures: [Failure] = []
     /// The plain run of the topology, where a device failed in it before anything could be counted in it.
     var plainFailure: Failure?
@@ -89,7 +88,7 @@ extension LotResult {
         plainFailure = other.failures.first
     }
 
-    /// Takes a run that took its worker with it.
+    /// Takes a run that ended its worker.
     mutating func take(
         crashed variation: Variation, of lot: Lot, with settings: RunSettings,
         because reason: String

@@ -2,15 +2,15 @@ package import Orchestration
 internal import Schedules
 internal import Simulation
 
-/// Does lots, and says of each what its coverage adds to that of those before.
+/// Plays lots, and reports what each adds to the coverage.
 package final class LotPlayer {
     private let coverage = CoverageObserver()
-    /// Topologies of which the plain run was told.
-    private var told: Set<String> = []
+    /// Topologies whose plain run was reported.
+    private var reported: Set<String> = []
 
     package init() {}
 
-    /// Does a lot, or as much of it as comes before an interruption.
+    /// Plays a lot, or as much of it as comes before an interruption.
     package func play(_ lot: Lot, on runner: LocalRunner) throws -> LotResult {
         runner.observer = coverage
         var result = LotResult()
@@ -18,7 +18,7 @@ package final class LotPlayer {
             let task = lot.task(variation)
             guard let afters = variation.afters else {
                 result.take(runner.run(task), of: variation)
-                if try runner.failsPlainly(task), told.insert(task.text).inserted {
+                if try runner.failsPlainly(task), reported.insert(task.text).inserted {
                     let (report, _) = try runner.judge(lot.task(.plain), by: .schedule(Schedule()))
                     result.take(plain: report)
                 }

@@ -2,12 +2,12 @@ package import Schedules
 
 /// How the schedules of an exploration are chosen.
 package enum Search: Hashable, RawRepresentable, Codable {
-    /// By whoever the strategy makes pick, with one seed after another.
+    /// As a strategy picks, with one seed after another.
     case strategy(Strategy)
-    /// Each that puts off at most so many events, once.
+    /// Every schedule that puts off at most `most` events, each once.
     case exhaustive(most: Int)
 
-    /// From its name.
+    /// From the name of a strategy or `exhaustive:N`; nil for any other.
     package init?(rawValue name: String) {
         let word = "exhaustive:"
         guard name.hasPrefix(word) else {
@@ -27,7 +27,7 @@ package enum Search: Hashable, RawRepresentable, Codable {
         return false
     }
 
-    /// Its name.
+    /// The name of the strategy, or `exhaustive:N`.
     package var rawValue: String {
         switch self {
         case .strategy(let strategy): strategy.name
@@ -35,7 +35,7 @@ package enum Search: Hashable, RawRepresentable, Codable {
         }
     }
 
-    /// Who picks in its runs, where no schedule does.
+    /// The strategy that picks where no schedule does.
     package var scheduler: Strategy {
         switch self {
         case .strategy(let strategy): strategy

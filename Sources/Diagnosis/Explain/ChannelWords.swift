@@ -37,7 +37,7 @@ package struct ChannelWords {
     /// Whether it happens to a device, or to nobody in particular.
     func concerns(_ device: String) -> Bool { place == nil || devices.contains(device) }
 
-    /// `ranging round (lock)`.
+    /// The kind with the device or devices: `ranging round (lock)`.
     package var words: String { place.map { "\(kind) (\($0))" } ?? kind }
 
     /// The device of `lock/0`, whichever incarnation.

@@ -4,7 +4,7 @@ package import Simulation
 internal import Traces
 internal import Vocabulary
 
-/// What the events of a run are called, from what its trace says of them.
+/// Names for the events of a run, from its trace.
 package struct EventWords {
     /// For each event, by its text, its step; looked up only.
     private let steps: [String: Int]
@@ -15,9 +15,9 @@ package struct EventWords {
     private let traced: [Int: [TraceEvent]]
     /// Who was linked with whom.
     private let linked: Set<[String]>
-    /// The step of each event, by its order; looked up only.
+    /// The step of each event, by its number; looked up only.
     private let orders: [UInt64: Int]
-    /// For each event, by its order, the steps of what came to be pending in it; looked up only.
+    /// For each event, by its number, the steps of what came to be pending in it; looked up only.
     private let effects: [UInt64: [Int]]
 
     init(_ study: Study) {
@@ -70,12 +70,12 @@ package struct EventWords {
 
     /// An event in the words of the trace: `msg.initialize.received (ben → lock)`.
     ///
-    /// Where the trace is silent, what its channel is called; where that is not what it is about, what it leads
-    /// to, or what it comes of.
+    /// If the trace is silent, the name of its channel; if that is not what it is about, what it leads to or
+    /// follows from.
     package func words(_ event: EventID) -> String {
         guard let step = step(of: event) else { return ChannelWords(event).words }
         let channel = ChannelWords(event)
-        // What a timer brings about is told, and that it is the timer.
+        // The words name what a timer brings about, and that it is the timer.
         let timer = channel.isTimer && telling[step] != nil ? "\(channel.words): " : ""
         let own = timer + (telling[step].map(words) ?? channel.words)
         return switch subject(of: step) {
@@ -174,15 +174,15 @@ package struct EventWords {
     /// Itself, unless the trace says no more than that something came; then its first effect that does, or its
     /// last cause.
     private func subject(of step: Int) -> Subject? {
-        if isTold(step) { return .itself }
+        if isExplicit(step) { return .itself }
         var (effects, cause) = ([step], step)
         for _ in 0..<Self.depth {
             effects = effects.flatMap(self.effects(of:)).sorted()
-            if let told = effects.first(where: isTold) { return .effect(told) }
+            if let explicit = effects.first(where: isExplicit) { return .effect(explicit) }
         }
         for _ in 0..<Self.depth {
             guard let next = orders[study.steps[cause].cause] else { return nil }
-            if isTold(next) { return .cause(next) }
+            if isExplicit(next) { return .cause(next) }
             cause = next
         }
         return nil
@@ -197,7 +197,7 @@ package struct EventWords {
     }
 
     /// Whether the trace says of a step what it is about.
-    private func isTold(_ step: Int) -> Bool {
+    private func isExplicit(_ step: Int) -> Bool {
         telling[step].map(Self.isTelling) ?? false
     }
 
@@ -232,7 +232,7 @@ package struct EventWords {
         /// Its words, the link and session it is about, and which of these it is.
         package let name: String
 
-        /// From 0.
+        /// The step of the run, from 0.
         var step: Int { Int(event.step) - 1 }
     }
 
@@ -241,7 +241,7 @@ package struct EventWords {
         "ni.didUpdate", "link.updated", "uwb.round", "app.received", "fault.command",
     ]
 
-    /// What happened to a device, in order, but for repetitions.
+    /// What happened to a device, in sequence, repeats removed.
     func happenings(at device: String) -> [Happening] {
         var counts: [String: Int] = [:]
         return study.events.filter {
@@ -260,8 +260,9 @@ package struct EventWords {
         }
     }
 
-    /// With what this run and another one part, if it is the order of two events at one time, but for a nanosecond:
-    /// what happens first here and later or never there, and what happens first there and later here.
+    /// The two events at which this run and another one part, if they come at one time (within a nanosecond)
+    /// and in another sequence: the one that is first here and later or never there, and the one that is
+    /// first there and later here.
     func firstTurnedRound(in other: EventWords) -> (EventID, EventID)? {
         let (here, there) = (study.steps, other.study.steps)
         let same = zip(here, there).prefix { $0.event == $1.event }.count
@@ -285,7 +286,7 @@ package struct EventWords {
             })
     }
 
-    /// Where another run parts from this one, but for a nanosecond by which a step was moved.
+    /// Where another run parts from this one; a nanosecond by which a step was moved does not count.
     func parting(from passing: EventWords) -> Explanation.Parting? {
         let (here, there) = (study.steps, passing.study.steps)
         let common = zip(here, there).prefix { one, other in
@@ -310,7 +311,7 @@ package struct EventWords {
 }
 
 extension TraceEvent {
-    /// With whom it happens.
+    /// The other devices that take part in it.
     fileprivate var others: [String] { ["peer", "between", "and"].compactMap(text) }
 }
 

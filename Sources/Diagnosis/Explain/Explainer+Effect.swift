@@ -2,7 +2,7 @@ internal import Notation
 internal import Orchestration
 internal import Simulation
 
-/// What a swap puts the other way round where the failure shows.
+/// What a swap changes at the device where the failure shows.
 extension Explainer {
     /// Two things that happened to one device.
     struct Effect {
@@ -16,11 +16,11 @@ extension Explainer {
         let secondInPassing: EventWords.Happening
     }
 
-    /// With what a run that breaks and one that holds part at a device that the proof of the failure is about, of the
-    /// last first.
+    /// The first difference between a run that breaks and one that holds, at a device that the proof of the
+    /// failure is about; the last of them comes first.
     ///
-    /// A device does the same as long as the same happens to it, so there it learns of the difference. Nil where
-    /// nothing is turned round.
+    /// A device does the same as long as the same happens to it, so there it learns of the difference. Nil
+    /// where no two events come in another sequence.
     func effect(in breaking: EventWords, notIn passing: EventWords) -> Effect? {
         breaking.atTheProof { device in
             Self.effect(
@@ -43,7 +43,8 @@ extension Explainer {
 }
 
 extension EventWords {
-    /// With what this run and another one part where the failure shows, of all that reaches the device there.
+    /// The first two events that reach the device where the failure shows in another sequence than in another
+    /// run.
     func firstTurnedRoundWhereItShows(in other: EventWords) -> (EventID, EventID)? {
         atTheProof { device in
             let (here, there) = (study.reaching(device), other.study.reaching(device))

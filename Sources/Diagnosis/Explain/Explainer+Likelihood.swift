@@ -2,9 +2,9 @@ internal import Orchestration
 internal import Reports
 internal import Simulation
 
-/// How likely the failure is, and from where on.
+/// How likely the failure is, and from which step on.
 extension Explainer {
-    /// How many runs tell how likely it is after a step.
+    /// How many runs estimate how likely it is after a step.
     private static let samples = 60
 
     mutating func findLikelihoods() throws {
@@ -54,7 +54,8 @@ extension Explainer {
             .report
     }
 
-    /// The first step that makes it so likely; it is sought by halving, as if the likelihood never fell.
+    /// The first step that makes it so likely; it is found by halving, which assumes that the likelihood is
+    /// monotonic.
     private func turn(
         _ bounds: (from: (steps: Int, Likelihood), to: (steps: Int, Likelihood)),
         isEnough: (Likelihood) -> Bool

@@ -136,8 +136,8 @@ extension Explainer {
         }
     }
 
-    /// What comes after the failure does not matter to it, and what a device is told because of the entry cannot
-    /// come before it.
+    /// What comes after the failure does not matter to it, and what the entry causes at a device cannot come
+    /// before it.
     private func crossings(of entry: Entry, at distance: Int) -> [Crossing] {
         let before = entry.steps.lowerBound - distance
         let behind = entry.steps.upperBound + distance

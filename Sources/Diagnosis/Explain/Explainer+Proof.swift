@@ -205,10 +205,11 @@ extension Explainer {
         return holding ? outcome == .holds : outcome.isFailure
     }
 
-    /// The run in which both happen when the other one does in the run behind it, but in the old order: its outcome is the
-    /// old one if it is the order that matters and not the time, and nil where it is not.
+    /// The run in which both happen at the time of the other one, but in their old sequence. If the sequence
+    /// matters, and not the time, its outcome is the old one; otherwise nil.
     ///
-    /// Who is waited for may not take the time that it would: nobody happens after the latest moment of one that waits.
+    /// The event that is waited for takes no time: nothing happens after the latest moment of an event that
+    /// waits.
     private mutating func inOldOrder(
         _ line: Line, at place: Int
     ) throws -> (Played, Outcome)? {

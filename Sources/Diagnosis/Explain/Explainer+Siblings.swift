@@ -72,7 +72,7 @@ extension Explainer {
     mutating func outcome(of sibling: inout Sibling) throws -> Outcome {
         guard !isExhausted else { return .undecided }
         explanation.candidates += 1
-        // A run that a device has cut short says nothing of how long one is that holds.
+        // A run that a device cut short does not say how long a passing run is.
         let isCut = failing.report.status == .deviceFailed
         do {
             let (report, idle) = try runner.judge(
@@ -85,12 +85,12 @@ extension Explainer {
             sibling.schedule.subtract(idle)
             return .holds
         } catch is DocumentError {
-            // A step may come to lie behind the end.
+            // A step may now lie behind the end of the run.
             return .undecided
         }
     }
 
-    /// One ordering of the schedule taken back, the latest first.
+    /// One after of the schedule taken back, the latest first.
     var takenBack: [Swap] {
         failing.schedule.afters.reversed().map { after in
             Swap(
@@ -102,7 +102,7 @@ extension Explainer {
         }
     }
 
-    /// Two events the other way round, of which either could have been first, the latest first.
+    /// Two events the other way round that could have arrived in either sequence, the latest first.
     func picked(_ rivals: KeyPath<Pick, [EventID]>) -> [Swap] {
         failing.picks.prefix(lastPick + 1).reversed().flatMap { pick in
             pick[keyPath: rivals].filter { words.step(of: $0) != nil && !$0.isEnd }.map { rival in

@@ -4,12 +4,12 @@ internal import Reports
 internal import Simulation
 internal import Vocabulary
 
-/// Looks for the nearest run that passes, and for what a failing one has and that has not.
+/// Looks for the nearest run that passes, and for what distinguishes it from the failing one.
 ///
-/// It swaps two events of which either could have reached a device first, takes one ordering back, or moves a step
-/// of the script or the start of a device past the events around it, the latest before the others: of those runs
-/// that then hold, the first one found is much like the one that fails. Which two events race is said only where it
-/// is proven (`Explainer+Proof.swift`).
+/// It swaps two events that could have reached a device in either sequence, takes one after back, or moves a
+/// step of the script or the start of a device past the events around it, the latest first. The first run
+/// that then holds is much like the one that fails. Which two events race is said only where it is proven
+/// (`Explainer+Proof.swift`).
 package struct Explainer {
     package let task: RunTask
     let runner: LocalRunner
@@ -112,7 +112,7 @@ package struct Explainer {
         return isSwapped(swap.first, with: swap.second, in: played.words) ? played : nil
     }
 
-    /// Says that two events race, where a swap that passes proves it.
+    /// Names a race if a swap that passes proves one.
     private mutating func takeProof(of swap: Swap, playedAs played: Played) throws -> Bool {
         try prove(swap, passingIn: played.words.study).map { take($0) } ?? false
     }
@@ -132,7 +132,7 @@ package struct Explainer {
         return true
     }
 
-    /// Says what it takes to pass, which proves nothing about a pair.
+    /// Notes what it takes to pass; this proves no race.
     private mutating func take(_ played: Played, difference: [String]) {
         passing = played
         explanation.difference = difference
@@ -200,7 +200,7 @@ package struct Explainer {
         return one < other
     }
 
-    /// Leaves out of a list what the sibling that it belongs to does not need to pass.
+    /// Removes from a list what its sibling does not need to pass.
     private mutating func minimize<Element>(
         _ whole: [Element], in sibling: inout Sibling, put: (inout Sibling, [Element]) -> Void
     ) throws {
@@ -229,8 +229,7 @@ package struct Explainer {
             }, proof: proven.proof)
     }
 
-    /// What a defect declares, held against the two events and their effect, as far as they concern the devices that
-    /// have it.
+    /// Compares what a defect declares with the two events and their effect, at the devices that have it.
     private func declaration(
         _ race: Catalogue.Race, of defect: String, against proven: Proven, showing effect: Effect?
     ) -> Explanation.Declaration {

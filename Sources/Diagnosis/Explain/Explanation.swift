@@ -32,9 +32,9 @@ package struct Explanation: Codable {
 
     /// A step of the script, the start of a device or a delay, with two times of which one breaks and one holds.
     struct Moved: Codable {
-        /// In words.
+        /// What was moved, in words: `a delay of timer ni (ben)`.
         let what: String
-        /// In nanoseconds.
+        /// The time at which the run breaks, in nanoseconds.
         let breaks: UInt64
         /// In nanoseconds: one more or less.
         let holds: UInt64
@@ -53,7 +53,7 @@ package struct Explanation: Codable {
     /// The race that a defect declares.
     struct Declaration: Codable {
         let defect: String
-        /// Whose it is.
+        /// The devices that have the defect.
         let devices: [String]
         /// Kinds of events, or beginnings of kinds, that race with the other ones.
         let one: [String]
@@ -104,9 +104,9 @@ package struct Explanation: Codable {
     struct Turn: Codable, Equatable {
         let step: Int
         package let words: String
-        /// Before that step.
+        /// The share of failures before the step.
         let before: Likelihood
-        /// After it.
+        /// The share of failures after it.
         let after: Likelihood
     }
 

@@ -7,7 +7,7 @@ package struct Likelihood: Codable, Equatable {
 
     var share: Double { runs == 0 ? 0 : Double(hits) / Double(runs) }
 
-    /// The interval.
+    /// The ends of the interval, each from 0 to 1.
     var bounds: (low: Double, high: Double) {
         guard runs > 0 else { return (0, 1) }
         let (n, z) = (Double(runs), 1.959_964)

@@ -5,9 +5,8 @@ package import Sequences
 
 /// A recorded run with what was found, and which pair of events an explanation beside it names.
 package struct ExplainedRun {
-    /// The run.
     package let run: RecordedRun
-    /// What was found.
+    /// What the run was found to be, with the marks of the explanation.
     package private(set) var findings: SequenceFindings
     /// Where else to look, a line each.
     package private(set) var hints: [String] = []

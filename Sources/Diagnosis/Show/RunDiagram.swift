@@ -8,7 +8,7 @@ internal import Traces
 
 /// A recorded run, ready to be drawn.
 package struct RunDiagram {
-    /// Who takes part.
+    /// The devices, in the sequence of the diagram.
     package let participants: [Participant]
     private let explained: ExplainedRun
     private let report: RunReport

@@ -10,7 +10,7 @@ internal import Topologies
 package struct FailingRun {
     package let file: String
     let recording: Replay
-    /// Nothing is written.
+    /// How its candidates are played; they write no files.
     package let settings: RunSettings
     package let task: RunTask
 
@@ -29,8 +29,8 @@ package struct FailingRun {
         self.settings = settings
     }
 
-    /// Where the devices of its candidates live: inline where all of them are ours, unless one of them fails,
-    /// which would take us along.
+    /// Where the devices of its candidates live: inline where all of them are ours, unless one of them
+    /// crashes, which would end this process.
     private static func hosting(
         of task: RunTask, by order: Order, with settings: RunSettings
     ) throws -> RunSettings.Hosting {
@@ -53,7 +53,7 @@ package struct FailingRun {
 
     /// The run by its own schedule, which has to be the one that was recorded.
     ///
-    /// - Throws: `HarnessError` where it is another one: the program, or this one, is not what it was.
+    /// - Throws: `HarnessError` where it is another one: the device's program, or this one, has changed.
     package func study(_ runner: LocalRunner) throws -> Study {
         let original = try repeated(runner)
         guard original.report.fingerprint != nil else {
@@ -110,7 +110,7 @@ package struct FailingRun {
                     + "from; name another folder")
         }
         let folder = try OutputFolder(path, for: parts)
-        // Of what comes to nothing nothing is left.
+        // What comes to nothing leaves no folder.
         defer { folder.remove() }
         try body(folder)
     }
@@ -127,7 +127,7 @@ package struct FailingRun {
         }
     }
 
-    /// Leaves in `folder` just what repeats a run: somebody asked us to end, and nothing is played any more.
+    /// Leaves in `folder` just what repeats a run: after an interruption nothing more is played.
     package func keep(_ schedule: Schedule, of task: RunTask, in folder: OutputFolder) throws {
         RunArtifacts.removeRun(in: folder)
         var replay = replay(schedule)

@@ -4,8 +4,8 @@ package import Reports
 package import Simulation
 package import Traces
 
-/// How a scenario fares where all is drawn anew that a schedule decides, by the strategies of the portfolio; devices keep
-/// their keys.
+/// How often a scenario fails if everything that a schedule decides is drawn anew, by the strategies of the
+/// portfolio; devices keep their keys.
 package final class RandomDelivery {
     private let runner: LocalRunner
     private let fingerprint: String
@@ -30,9 +30,9 @@ package final class RandomDelivery {
 
     /// How much the order of a scenario has to matter.
     package struct Bound {
-        /// So many runs that do not fail.
+        /// It races if this many runs pass.
         let passes: Int
-        /// Before so many that do.
+        /// It does not if this many fail before.
         package let failures: Int
 
         /// Nil for what fails in most orders; what fails seldom goes on doing so.
@@ -96,7 +96,8 @@ extension RunReport {
 }
 
 extension Study {
-    /// What happened while this event could have, in order, where it matters which of the two is first.
+    /// The events that happened while this one could have, and for which it matters which of the two is
+    /// first.
     package func overtakers(of event: EventID) -> [EventID] {
         picks.prefix { $0.event != event }
             .filter { $0.rivals.contains(event) || $0.others.contains(event) }.map(\.event)

@@ -29,7 +29,7 @@ package struct Scenario: Hashable {
         var afters: Int
         var decisions: Int
 
-        /// For people.
+        /// How each count has changed: `lines 11 → 6, devices 2 → 2`.
         package func text(becoming other: Size) -> String {
             [
                 ("lines", \Size.lines), ("devices", \.devices), ("steps", \.steps),
@@ -38,8 +38,7 @@ package struct Scenario: Hashable {
         }
     }
 
-    /// The same with another text, where steps may be gone: what the schedule says of the others it
-    /// says of them at their new places.
+    /// The same with another text; if steps are gone, the schedule names the others by their new places.
     package func with(_ text: String) -> Scenario {
         var changed = self
         changed.task.text = text
@@ -51,7 +50,7 @@ package struct Scenario: Hashable {
 }
 
 extension Schedule {
-    /// Leaves out what another one has.
+    /// Removes what another one has.
     mutating func subtract(_ other: Schedule) {
         let (others, values) = (Set(other.afters), Set(other.decisions))
         afters.removeAll(where: others.contains)

@@ -3,8 +3,8 @@ internal import Simulation
 internal import Topologies
 
 extension Shrinker {
-    /// Everything that is left, by name, and whether it still fails in the same way without it, which
-    /// nothing does; nil where the budget was too small to come so far, or somebody wanted no more.
+    /// Everything that is left, by name, and whether it still fails in the same way without it, which nothing
+    /// does; nil where the budget was too small to come so far, or the user interrupted.
     package func certificate() throws -> [(item: String, failsWithout: Bool)]? {
         guard isMinimal else { return nil }
         var certificate: [(item: String, failsWithout: Bool)] = []
@@ -38,12 +38,12 @@ extension Shrinker {
 }
 
 extension After {
-    /// For people.
+    /// `"timer ben/0 x #1" only after "link 1 #4"`.
     package var sentence: String { "\"\(event.text)\" only after \"\(after.text)\"" }
 }
 
 extension RecordedDecision {
-    /// For people.
+    /// `timer ben/0 x #1 delay = 7ms`.
     package var sentence: String { "\(identity) = \(isTime ? time : "\(value)")" }
 
     /// Whether its value is a time, in nanoseconds.

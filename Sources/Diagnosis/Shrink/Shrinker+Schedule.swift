@@ -14,7 +14,7 @@ extension Shrinker {
         try minimize(\.schedule.afters)
     }
 
-    /// Leaves out all decisions that are for one thing: noise, say, seldom matters.
+    /// Removes all decisions of one purpose: noise, say, seldom matters.
     func dropPurposes() throws {
         var counts: [String: Int] = [:]
         for decision in scenario.schedule.decisions { counts[decision.purpose, default: 0] += 1 }
@@ -26,8 +26,8 @@ extension Shrinker {
         }
     }
 
-    /// Lets an event wait for the first of those that overtake it which is enough: what comes behind that one
-    /// has nothing to do with it.
+    /// Lets an event wait for the first of its overtakers that is enough: those behind it have nothing to do
+    /// with the failure.
     func nameOvertakers() throws {
         guard scenario.schedule.afters.count <= Self.mostNamed else { return }
         for place in scenario.schedule.afters.indices {
@@ -39,14 +39,14 @@ extension Shrinker {
                 candidate.schedule.afters[place] = After(event: after.event, after: others[middle])
                 let count = scenario.schedule.afters.count
                 let isEnough = try accept(candidate)
-                // Another one has become idle: the places are others.
+                // Another after has become idle, so the places have changed.
                 guard scenario.schedule.afters.count == count else { return }
                 others = isEnough ? others[..<middle] : others[(middle + 1)...]
             }
         }
     }
 
-    /// Of more afters than this nobody asks what each of them waits for.
+    /// With more afters than this, none of them is narrowed down.
     private static let mostNamed = 4
 
     private func minimize<Element>(_ list: WritableKeyPath<Scenario, [Element]>) throws {

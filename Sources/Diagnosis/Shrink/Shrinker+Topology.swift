@@ -39,7 +39,7 @@ extension Shrinker {
 
     func dropParts() throws {
         guard var parts = TopologyParts(scenario.task.text) else { return }
-        // Where something is left out of a list the rest moves up; the next round looks at it again.
+        // If an item of a list is removed, the rest moves up; the next round looks at it again.
         for path in parts.paths where parts.has(path) {
             guard try accept(text: parts.text(without: path)),
                 let rest = TopologyParts(scenario.task.text)

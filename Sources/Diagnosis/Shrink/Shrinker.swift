@@ -9,12 +9,12 @@ package import Simulation
 /// schedule, many at a time and fewer and fewer (delta debugging; Zeller, Hildebrandt 2002); then what is
 /// left is said more plainly; to a fixed point.
 package final class Shrinker {
-    /// When it is enough, though it may be smaller yet.
+    /// When to stop, although it may become smaller yet.
     package struct Budget {
         package var replays: Int
         /// By the wall clock.
         package var seconds = 60.0
-        /// Whether somebody wants no more.
+        /// Whether the user has interrupted.
         package var isStopped: () -> Bool = { false }
 
         package init(replays: Int = 2_000) { self.replays = replays }
@@ -25,7 +25,7 @@ package final class Shrinker {
     package private(set) var replays = 0
     /// Whether the budget was enough for the fixed point.
     private(set) var isMinimal = false
-    /// How it fails.
+    /// The fingerprint that every smaller scenario has to have.
     package let fingerprint: String
     /// How far the failing run came, at least.
     private let progress: Int
@@ -34,13 +34,13 @@ package final class Shrinker {
     private let races: (Scenario) throws -> Bool
     /// Events that overtake the one that waits for another, up to that one, in the run of a scenario.
     package let overtakers: (Scenario, After) throws -> [EventID]
-    /// The smallest scenario that failed in this way in many more orders, and was not taken for that.
+    /// The smallest scenario that failed in this way in many more orders, and was refused for that.
     package private(set) var raceless: Scenario?
     private let budget: Budget
     private let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
-    /// What was tried already, and whether it will do; of a scenario with very many decisions, which would take
-    /// much room, nothing is kept.
+    /// Scenarios that were tried, and whether they fail; one with very many decisions is not kept, because it
+    /// takes much memory.
     private var known: [Scenario: Bool] = [:]
     private static let mostKept = 2_000
 
@@ -104,7 +104,7 @@ package final class Shrinker {
         replays >= budget.replays || seconds >= budget.seconds || isStopped
     }
 
-    /// Whether somebody wants no more: what was played last may have been cut off.
+    /// Whether the user has interrupted: what was played last may have been cut off.
     var isStopped: Bool { budget.isStopped() }
 
     /// Takes a candidate over if it fails in the same way.
@@ -127,8 +127,8 @@ package final class Shrinker {
         return try failure(of: candidate) != nil
     }
 
-    /// What became of a candidate that fails in the same way, as far on, and as seldom in other orders; nil of
-    /// any other.
+    /// The outcome of a candidate that fails in the same way, as far on, and in as few orders; nil for any
+    /// other.
     private func failure(of candidate: Scenario) throws -> Outcome? {
         var outcome = try play(candidate)
         if outcome != nil { replays += 1 }
@@ -147,7 +147,7 @@ package final class Shrinker {
         return outcome
     }
 
-    /// Leaves out of a list whatever is not needed.
+    /// Removes from a list whatever is not needed.
     func minimize(
         _ count: (Scenario) -> Int, without: (Scenario, Range<Int>) -> Scenario
     ) throws {
@@ -157,8 +157,8 @@ package final class Shrinker {
     }
 }
 
-/// Leaves out of so many things what `drop` can do without: all, halves, then quarters, at last each by
-/// itself; `drop` says whether these places are gone.
+/// Drops of so many items what is not needed: all, halves, then quarters, at last each alone; `drop` says
+/// whether these places are gone.
 func deltaDebug(
     _ count: () -> Int, until isEnough: () -> Bool, drop: (Range<Int>) throws -> Bool
 ) throws {

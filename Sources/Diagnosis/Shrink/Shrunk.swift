@@ -8,7 +8,7 @@ internal import YAML
 package struct Shrunk {
     /// How large the scenario was.
     package let before: Scenario.Size
-    /// Who has made it smaller, and has what is left.
+    /// The shrinker, which has what is left.
     package let shrinker: Shrinker
     /// Everything that is left, and whether the run fails without it; nil where the budget ended first.
     package let certificate: [(item: String, failsWithout: Bool)]?
@@ -27,7 +27,7 @@ package struct Shrunk {
         package let runs: Int
     }
 
-    /// `reduction.json`.
+    /// What shrink did, as `reduction.json` has it.
     package struct Reduction: Encodable {
         /// The version of this document.
         let schema = 1
@@ -42,7 +42,7 @@ package struct Shrunk {
         let delivery: Delivery
     }
 
-    /// How many runs tell how often a scenario fails under random delivery.
+    /// How many runs estimate how often a scenario fails under random delivery.
     private static let samples = 16
 
     /// Makes the scenario of a failing run as small as the budget allows.
@@ -52,7 +52,7 @@ package struct Shrunk {
         _ task: RunTask, failing failure: Study, on runner: LocalRunner, budget: Shrinker.Budget
     ) throws {
         let scenario = Scenario(task: task, schedule: failure.schedule)
-        // Without one thing the rest may go round and round; what is smaller is not much longer.
+        // Without one part the rest may loop; what is smaller does not take many more steps.
         let mostSteps = Study.mostSteps(of: failure)
         let random = RandomDelivery(
             runner, fingerprint: failure.report.fingerprint ?? "", mostSteps: mostSteps)
@@ -104,7 +104,7 @@ package struct Shrunk {
         }
     }
 
-    /// What a file says of it.
+    /// The contents of `reduction.json`.
     package var reduction: Reduction {
         Reduction(
             before: before, after: shrinker.scenario.size, replays: shrinker.replays,

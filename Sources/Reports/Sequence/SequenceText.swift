@@ -4,16 +4,14 @@ package import Sequences
 
 /// A diagram as text: a line down for each device, rows of time across.
 package struct SequenceText {
-    /// How it looks.
+    /// Width, characters and colours of a diagram.
     package struct Style: Sendable {
         /// How many columns there are.
         package var width: Int
         /// Whether lines are drawn with ASCII alone.
         package var isASCII: Bool
-        /// Its colours.
         package var ink: Ink
 
-        /// A look.
         package init(width: Int, isASCII: Bool, ink: Ink) {
             (self.width, self.isASCII, self.ink) = (width, isASCII, ink)
         }
@@ -27,14 +25,14 @@ package struct SequenceText {
     let glyphs: Glyphs
     /// Where each device's line stands; empty where there are too many for lines.
     let columns: [Int]
-    /// When the last row was: a time is told once.
+    /// The time of the last row, because a time is shown once.
     private var shown: VirtualTime?
 
     /// Where lines begin, behind time and number.
     static let left = 20
-    /// The least room between two lines.
+    /// The narrowest gap between two lines.
     private static let least = 18
-    /// The most room that is of use.
+    /// The widest useful gap.
     private static let most = 76
 
     /// A diagram of nothing yet.

@@ -1,7 +1,7 @@
 internal import Invariants
 package import Promises
 
-/// How far a suite has shown that what a specification says is so, clause by clause.
+/// What a suite has shown of each clause of a specification.
 package struct ClauseMatrix: Equatable, Sendable {
     /// What is known of one clause.
     package enum Outcome: Equatable, Sendable {
@@ -9,14 +9,14 @@ package struct ClauseMatrix: Equatable, Sendable {
         case pass
         /// Its promise was broken.
         case fail
-        /// Nothing is known.
+        /// No run decided it, because of a doubt.
         case inconclusive(Doubt)
-        /// No promise could tell.
+        /// No promise decides it.
         case notTestable
         /// It does not bind what was tested.
         case notApplicable
 
-        /// For a table.
+        /// One or two words for a table.
         package var word: String {
             switch self {
             case .pass: "pass"
@@ -36,9 +36,8 @@ package struct ClauseMatrix: Equatable, Sendable {
         case leftOpen = "left open"
     }
 
-    /// One clause.
+    /// A clause with its outcome.
     package struct Row: Equatable, Sendable {
-        /// What is said.
         package let clause: Clause
         /// What is known of it.
         package let outcome: Outcome

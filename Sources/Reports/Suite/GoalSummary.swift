@@ -2,7 +2,6 @@ package import Promises
 
 /// How far a suite came on the way to one goal.
 package struct GoalSummary: Sendable {
-    /// The goal's id.
     package let id: String
     /// How many steps it has.
     package let of: Int

@@ -11,9 +11,8 @@ package enum JUnit {
     package struct Remark: Equatable, Sendable {
         /// What became of it.
         package enum Outcome: String, Sendable {
-            /// Nothing is wrong.
             case passed
-            /// It was left out, which may be right.
+            /// It was omitted, which may be right.
             case skipped
             /// What was tested is wrong.
             case failure
@@ -23,7 +22,7 @@ package enum JUnit {
 
         /// The suite it is a case of.
         package let suite: String
-        /// Its name there.
+        /// The name of the case in its suite.
         package let name: String
         /// What became of it.
         package let outcome: Outcome
@@ -32,7 +31,6 @@ package enum JUnit {
         /// A sentence for a person.
         package let message: String
 
-        /// A case.
         package init(
             suite: String, name: String, _ outcome: Outcome, type: String = "", message: String = ""
         ) {
@@ -149,7 +147,7 @@ extension [Case] {
 private struct Suite {
     let topology: String
     let cases: [Case]
-    /// In microseconds.
+    /// The real time of all runs, in microseconds.
     let wall: UInt64
 
     /// The suites of some remarks, each at the place of its first.

@@ -5,11 +5,10 @@ package import Monitors
 package struct SuiteSummary: Equatable, Sendable {
     /// One promise in all runs.
     ///
-    /// A run that wants it broken says nothing about who keeps it and counts for nothing; nor does
-    /// what a run has left open that wants another promise broken, as `Judge` has it.
+    /// A run that expects it to be broken does not count. Nor does one that left it open and expects another
+    /// promise to be broken (see `Judge`).
     package struct PromiseSummary: Equatable, Sendable {
         let key: PromiseKey
-        /// The promise's id.
         package var id: String { key.promise }
         /// The topology that brings it along; nil for a promise of the library.
         package var topology: String? { key.topology }
@@ -17,14 +16,14 @@ package struct SuiteSummary: Equatable, Sendable {
         package let keeper: String
         /// Where it is written.
         package let clause: String
-        /// What is promised.
+        /// What is promised, in a sentence with a full stop.
         package let sentence: String
         private var tally = PromiseTally()
         /// How many runs have judged it.
         package var runs: Int { tally.runs }
         /// How often it was put to the test.
         package var exercised: Int { tally.exercised }
-        /// How often it was let go for something its keeper is not to blame for.
+        /// How often it was excused, because its keeper was not to blame.
         package private(set) var excused = 0
         private var violated: [RunReport] = []
         private var undecided: [RunReport] = []
@@ -75,7 +74,7 @@ package struct SuiteSummary: Equatable, Sendable {
     /// The promises, in the order of the reports.
     package let promises: [PromiseSummary]
 
-    /// Takes together what the runs have shown, in whatever order they come.
+    /// Combines what the runs have shown, in whatever sequence they come.
     package init(_ runs: [RunReport]) {
         var promises: [PromiseSummary] = []
         var places: [PromiseKey: Int] = [:]

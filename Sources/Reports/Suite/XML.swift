@@ -2,7 +2,7 @@ internal import DeviceLink
 
 /// Text as XML 1.0 takes it.
 enum XML {
-    /// No value has so many bytes: servers cut or refuse what is long.
+    /// The length in bytes that no value reaches: servers cut or refuse what is long.
     static let limit = 4_000
     private static let mark = " … (cut)"
 
@@ -31,8 +31,8 @@ enum XML {
         text.unicodeScalars.map { escaped($0, inAttribute: inAttribute) }.joined()
     }
 
-    /// Attributes lose the ends of their lines, and every text its carriage returns, unless they
-    /// are numbered.
+    /// Attributes lose the ends of their lines, and every text its carriage returns, unless they are written
+    /// as numbers.
     private static func escaped(_ scalar: Unicode.Scalar, inAttribute: Bool) -> String {
         switch scalar {
         case "&": "&amp;"

@@ -53,7 +53,7 @@ struct ExpectationsReader {
         try mistakes.check()
     }
 
-    /// `violated PROMISE`.
+    /// Reads an expectation that is a text: `violated PROMISE`.
     private mutating func readText(_ node: YAMLNode) throws(Problem) {
         let text = try node.text("expect")
         guard text.hasPrefix("violated ") else {

@@ -3,7 +3,7 @@ internal import PromiseLibrary
 internal import Scenarios
 internal import YAML
 
-/// Reads `steps:`.
+/// Reads `steps:`, the script of a topology.
 struct StepsReader {
     let cast: Cast
 

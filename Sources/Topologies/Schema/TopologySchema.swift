@@ -4,7 +4,7 @@ internal import Vocabulary
 
 /// The schema of topology files (JSON Schema 2020-12), made from the tables that the reader uses too.
 package enum TopologySchema {
-    /// The document.
+    /// The whole document, with a line feed at its end.
     package static var text: String {
         JSON.object([
             ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
