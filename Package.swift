@@ -131,8 +131,8 @@ let package = Package(
         module(
             "Invariants",
             [
-                "Containers", "DeviceLink", "Monitors", "Notation", "PromiseLibrary", "Promises",
-                "Scenarios", "Traces", "Vocabulary",
+                "Containers", "DeviceLink", "Monitors", "Notation", "Promises", "Scenarios",
+                "Traces", "Vocabulary",
             ]),
         module(
             "Simulation",
@@ -175,8 +175,7 @@ let package = Package(
             "Conformance",
             [
                 "Campaigns", "DeviceLink", "Monitors", "Notation", "Orchestration",
-                "PromiseLibrary",
-                "Promises", "Reports", "Scenarios", "Topologies", "Vocabulary",
+                "PromiseLibrary", "Promises", "Reports", "Scenarios", "Topologies", "Vocabulary",
             ]),
         module(
             "Diagnosis",
@@ -199,8 +198,8 @@ let package = Package(
         .executableTarget(
             name: "anechoic-bench",
             dependencies: [
-                "DeviceLink", "Invariants", "Notation", "Orchestration", "Scenarios", "Schedules",
-                "Simulation", "Traces", "UV",
+                "DeviceLink", "Invariants", "Notation", "Orchestration", "Reports", "Scenarios",
+                "Schedules", "Simulation", "Traces", "UV",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -304,7 +303,7 @@ let package = Package(
         tests(
             "Simulation",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Observer",
+                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Observer", "Reports",
                 "Scenarios", "Schedules", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         tests(

@@ -63,20 +63,20 @@ package struct Judge: Sendable {
     private var eventCount: UInt64 = 0
     private var ending: Ending?
 
-    /// A judge of runs of `topology`, one after another.
-    package init(_ topology: Topology) {
+    /// A judge of runs of `topology`, one after another, by the promises of a library beside those of
+    /// the topology itself.
+    package init(_ topology: Topology, library: CompiledProperties) {
         self.init(
-            promises: PromiseCatalogue.monitors(handlingTime: topology.longestHandlingTime),
+            promises: HandwrittenPromises.monitors(handlingTime: topology.longestHandlingTime),
             properties: topology.properties.properties.isEmpty
-                ? [PromiseCatalogue.library]
-                : [PromiseCatalogue.library, CompiledProperties(topology.properties)],
+                ? [library] : [library, CompiledProperties(topology.properties)],
             expectations: topology.expectations, mustViolate: topology.mustViolate,
-            observers: PromiseCatalogue.observers)
+            observers: HandwrittenPromises.observers)
     }
 
     /// A judge with these promises and expectations.
     package init(
-        promises: [any Promise] = PromiseCatalogue.monitors(),
+        promises: [any Promise] = HandwrittenPromises.monitors(),
         properties: [CompiledProperties] = [],
         expectations: [Expectation] = [],
         mustViolate: [String] = [], observers: [EventKind: [Int]]? = nil
@@ -84,7 +84,7 @@ package struct Judge: Sendable {
         let monitors = expectations.map(ExpectationMonitor.init)
         untouched = (promises, monitors)
         (self.promises, self.expectations) = (promises, monitors)
-        self.observers = observers ?? PromiseCatalogue.observers(promises)
+        self.observers = observers ?? HandwrittenPromises.observers(promises)
         books = properties.map(PropertyBook.init)
         self.mustViolate = mustViolate
         for kind in EventKind.allCases { _ = learn(kind.rawValue, kind) }

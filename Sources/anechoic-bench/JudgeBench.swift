@@ -4,6 +4,7 @@ import Foundation
 import Invariants
 import Notation
 import Orchestration
+import Reports
 import Scenarios
 import Simulation
 import Traces

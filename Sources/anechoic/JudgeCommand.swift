@@ -52,7 +52,7 @@ struct JudgeCommand: ParsableCommand {
     /// A judge by the promises that are asked for.
     private func fresh() throws -> Judge {
         var sets = [PropertyLibrary.standard]
-        var written = PromiseCatalogue.monitors()
+        var written = HandwrittenPromises.monitors()
         if !promises.isEmpty {
             sets = try promises.map(Self.properties)
             written = []

@@ -101,24 +101,17 @@ struct JudgeTests {
     }
 }
 
-struct CatalogueTests {
+struct HandwrittenPromisesTests {
     @Test func theFewWrittenByHandHaveTheirNames() {
         #expect(
-            PromiseCatalogue.monitors().map { type(of: $0).about.id } == [
+            HandwrittenPromises.monitors().map { type(of: $0).about.id } == [
                 "message-order", "request-answered", "quiet", "routed-right", "bounded-retries",
                 "alive-again",
             ])
     }
 
-    @Test(arguments: PromiseCatalogue.descriptions)
-    func aPromiseIsOneSentenceWithAClause(about: PromiseDescription) {
-        #expect(about.sentence.hasSuffix("."))
-        #expect(!about.clause.isEmpty)
-        #expect(Set(about.kinds).count == about.kinds.count)
-    }
-
     @Test func everyBoundSaysWhereItComesFrom() {
-        for promise in PromiseCatalogue.monitors() {
+        for promise in HandwrittenPromises.monitors() {
             for bound in promise.bounds {
                 #expect(bound.origin.count > 20)
                 #expect(bound.value <= .seconds(35), "a run goes on for 35 s only")

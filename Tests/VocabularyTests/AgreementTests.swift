@@ -1,3 +1,4 @@
+import Reports
 import AccessoryFirmware
 import AppleDevice
 import DeviceKit

@@ -24,7 +24,7 @@ package struct RunDiagram {
         let reader = try TraceFileReader(explained.run.trace)
         var seen = Participants()
         var judge = Judge(
-            promises: PromiseCatalogue.monitors(),
+            promises: HandwrittenPromises.monitors(),
             properties: [CompiledProperties(PropertyLibrary.standard)])
         let isJudged = explained.run.report != nil
         try reader.eachEvent(orElse: "nothing was drawn") { event in

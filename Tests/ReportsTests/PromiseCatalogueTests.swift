@@ -1,11 +1,9 @@
-import Foundation
-import Invariants
-import PromiseLibrary
 import Promises
+import Reports
 import Testing
 
-/// All promises together, and the table of them for people.
-struct LibraryTableTests {
+/// All promises together.
+struct PromiseCatalogueTests {
     private let promises = PromiseCatalogue.descriptions
 
     @Test func noPromiseStandsTwice() {
@@ -18,6 +16,7 @@ struct LibraryTableTests {
         #expect(promises.filter { $0.clause.isEmpty }.map(\.id) == [])
         #expect(promises.filter { $0.keeper == nil }.map(\.id) == [])
         #expect(promises.filter { !$0.sentence.hasSuffix(".") }.map(\.id) == [])
+        #expect(promises.filter { Set($0.kinds).count < $0.kinds.count }.map(\.id) == [])
     }
 
     @Test func everyPromiseOfAClauseExists() {

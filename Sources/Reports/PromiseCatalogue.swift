@@ -1,0 +1,23 @@
+package import Invariants
+package import Monitors
+internal import PromiseLibrary
+package import Scenarios
+
+/// The promises of the life cycle: a few that the language cannot state yet, and its library.
+package enum PromiseCatalogue {
+    /// The promises of the language that every run is judged by, compiled once for all runs.
+    package static let library = CompiledProperties(PropertyLibrary.standard)
+
+    /// What each promise says, in the order of reports.
+    package static let descriptions: [PromiseDescription] =
+        HandwrittenPromises.monitors().map { type(of: $0).about }
+        + PropertyLibrary.standard.properties.map(PromiseDescription.init)
+
+    /// The names of all promises, in the order of reports.
+    package static let ids: [String] = descriptions.map(\.id)
+}
+
+extension Judge {
+    /// A judge of runs of `topology`, one after another, by all promises of the catalogue.
+    package init(_ topology: Topology) { self.init(topology, library: PromiseCatalogue.library) }
+}
