@@ -26,12 +26,13 @@ package struct LastFailed: Codable, Sendable {
     package static func read(in tree: String) throws -> LastFailed {
         guard let last = try read(ifThereIsOneIn: tree) else {
             throw WrongUse(
-                description: "--last-failed: nothing was run into \(tree) yet; run it without first"
+                description:
+                    "--last-failed: nothing was run into \(tree) yet; run without --last-failed first"
             )
         }
         guard !last.failed.isEmpty else {
             throw WrongUse(
-                description: "--last-failed: in the last run into \(tree) nothing failed")
+                description: "--last-failed: nothing failed in the last run into \(tree)")
         }
         return last
     }

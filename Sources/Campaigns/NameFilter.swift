@@ -47,7 +47,7 @@ package struct NameFilter: Sendable {
         mutating func whole() throws(WrongUse) -> Term {
             let term = try either()
             guard let rest = tokens.first else { return term }
-            throw wrong("`\(rest)` stands behind its end; expected and, or")
+            throw wrong("`\(rest)` follows its end; expected and, or")
         }
 
         private mutating func either() throws(WrongUse) -> Term {
@@ -66,7 +66,7 @@ package struct NameFilter: Sendable {
             if take("not") { return .not(try negated()) }
             guard take("(") else { return .word(try word()) }
             let term = try either()
-            guard take(")") else { throw wrong("a parenthesis does not end") }
+            guard take(")") else { throw wrong("a parenthesis is not closed") }
             return term
         }
 
@@ -100,7 +100,7 @@ extension TaskList {
         let meant = entries.filter { filter.matches($0.name) }
         guard !meant.isEmpty else {
             throw WrongUse(
-                description: "-k \"\(filter.text)\": no topology of \(entries.count) is called so "
+                description: "-k \"\(filter.text)\": none of \(entries.count) topologies matches "
                     + "(anechoic list shows their names)")
         }
         return TaskList(entries: meant)

@@ -26,7 +26,7 @@ extension RunReport {
         }
         if let first = firstViolation { return first.violation.fingerprint }
         guard let unmet = expectations.first(where: { $0.verdict == .violated }) else {
-            return "expected: nothing that is told"
+            return "expected: nothing that was reported"
         }
         return "expected: \(unmet.expectation)" + (unmet.progress.map { " (\($0))" } ?? "")
     }

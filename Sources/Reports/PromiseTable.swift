@@ -12,9 +12,9 @@ package enum PromiseTable {
     private static let heading = """
         # The promises
 
-        All that every run is judged by; `anechoic promises` prints the same.
-        [PROMISES.md](../Promises/PROMISES.md) says what the library's language means,
-        [clauses.csv](../Promises/clauses.csv) which promise tells of which clause of R4.
+        Every run is judged by these promises; `anechoic promises` lists them as well.
+        [PROMISES.md](../Promises/PROMISES.md) defines the language of the library,
+        [clauses.csv](../Promises/clauses.csv) says which promise decides which clause of R4.
         Made by `anechoic promises --markdown`.
 
         """

@@ -62,7 +62,12 @@ enum YAMLFailure: Error {
         if let context, !context.text.isEmpty {
             message += " (\(context.text) that began in line \(context.mark.line))"
         }
-        return .problem(Problem(message, at: position))
+        // Most often it is a sentence with a colon in it.
+        let isColon = problem.hasPrefix("mapping values are not allowed")
+        return .problem(
+            Problem(
+                message, at: position,
+                expected: isColon ? "quotes around a text with a colon and a blank in it" : ""))
     }
 
     /// Whether nothing but blanks stands from `mark` on: the place to look is where it all began.

@@ -177,7 +177,7 @@ extension QuantityError {
         case .unitMissing(let number): "`\(number)` has no unit"
         case .unitUnknown(let unit, let number):
             "`\(unit)` after \(number) is not a unit of `\(name)`"
-        case .tooFine: "`\(text)` is finer than can be told apart"
+        case .tooFine: "`\(text)` has too many decimals"
         case .tooLarge: "`\(text)` is too large"
         }
     }

@@ -13,10 +13,10 @@ import Vocabulary
 struct ConformCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conform",
-        abstract: "Hold devices against every clause of the accessory protocol.",
+        abstract: "Test devices against every clause of the accessory protocol (R4).",
         discussion: """
             Plays a plain handshake, a suite of topologies under several seeds, then every kind of \
-            fault at every step of the plain handshake, and prints what became of each clause. Without \
+            fault at every step of the plain handshake, and prints the result of each clause. Without \
             --accessory and --app it plays both reference devices. A program gets the parameters of \
             the device it plays; if it refuses them, the topology is played without.
 
@@ -56,7 +56,8 @@ struct ConformCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A folder of topologies to play instead, with what they expect.", valueName: "folder"))
+            "Play this folder of topologies instead of those that ship, and judge what they expect.",
+            valueName: "folder"))
     var suite: String?
 
     @Option(help: ArgumentHelp("Only this clause, section or promise.", valueName: "R4-3.4"))
@@ -65,7 +66,10 @@ struct ConformCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"))
     var seeds: UInt64 = 3
 
-    @Option(help: "What fails the gate beside violations: vacuity.")
+    @Option(
+        help:
+            "What fails beside violations: vacuity, that is what was never exercised or not played."
+    )
     var gate: Gate?
 
     @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file())
@@ -87,7 +91,8 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var atOnce: JobsOption
 
-    @Option(help: ArgumentHelp("Folder of the failing runs' output.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Folder of the output tree, for runs that fail.", valueName: "folder"))
     var out = "out"
 
     @OptionGroup var patience: WatchdogOption

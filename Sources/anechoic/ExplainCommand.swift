@@ -9,7 +9,7 @@ import Simulation
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say which two events raced, and from where on every try failed.",
+        abstract: "Say which two events raced, and from which step on every try failed.",
         discussion: """
             Searches for the closest run that passes: with two events swapped, with one event no longer \
             put off, or with a step of the script, a delay or the start of a device moved. Names the two \
@@ -24,7 +24,7 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var failed: FailureOptions
 
-    @Option(help: ArgumentHelp("How often a candidate may be played.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many candidates may be played.", valueName: "n"))
     var replays = 500
 
     @Option(

@@ -16,7 +16,7 @@ struct ExploreCommand: ParsableCommand {
             portfolio, until the runs are done, the time is up, or enough ways to fail are found. Before \
             it reports a failure it confirms it by processes, three times; the failure leaves \
             OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. If a topology \
-            has programs of somebody else, it plays everything by processes.
+            starts programs (run:), it plays everything by processes.
 
             Exit status: 0 nothing failed, 1 a violation, 2 nothing was played, or nothing decided, \
             3 a device failed, 70 a failure did not repeat, 130 interrupted; what was found until then \
@@ -26,7 +26,9 @@ struct ExploreCommand: ParsableCommand {
     @OptionGroup var meant: TopologiesArgument
 
     @Option(
-        help: "How many runs, in lots of 16. (default: 1000; no limit with --for, or to what ends)")
+        help:
+            "How many runs, in lots of 16. (default: 1000; no limit with --for, a sweep or exhaustive:N)"
+    )
     var runs: UInt64?
 
     @Option(
@@ -43,15 +45,15 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Faults besides those of the script: random ones, a swarm by the rates of the topology, "
-                + "or one at every moment of the plain run. Expectations are omitted: promises judge.",
+            "Faults beside those of the script: random, a swarm at the rates of the topology; or sweep, "
+                + "one at every moment of the plain run. Expectations are omitted: promises alone judge.",
             valueName: "random|sweep"))
     var faults: FaultSource?
 
     @Option(
         help: ArgumentHelp(
-            "Under how many schedules a sweep plays each fault: the plain timing, and the portfolio's of "
-                + "the seeds behind it. (default: \(Self.standardSchedules))", valueName: "n"))
+            "How many schedules a sweep plays each fault under: the plain one, then the portfolio's for "
+                + "the next seeds. (default: \(Self.standardSchedules))", valueName: "n"))
     var schedules: Int?
 
     @Option(
@@ -65,8 +67,8 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where devices live while we look; failures are confirmed by processes. (default: inline, or "
-                + "process where one of them is a program of somebody else)"))
+            "Where devices live while exploring; failures are confirmed by processes. (default: inline, or "
+                + "process if a topology starts a program)"))
     var hosting: RunSettings.Hosting?
 
     @OptionGroup var atOnce: JobsOption
@@ -98,7 +100,7 @@ struct ExploreCommand: ParsableCommand {
 
     func validate() throws {
         if first.stops, untilFailures != nil {
-            throw ValidationError("-x means --until-failures 1; leave one of them out")
+            throw ValidationError("-x means --until-failures 1; omit one of them")
         }
         if let runs, runs < 1 { throw ValidationError("--runs \(runs): expected at least 1") }
         if let untilFailures, untilFailures < 1 {
@@ -114,8 +116,8 @@ struct ExploreCommand: ParsableCommand {
         }
         if strategy?.isExhaustive == true, let faults {
             throw ValidationError(
-                "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because it "
-                    + "plays schedules in which nothing is drawn")
+                "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because "
+                    + "an exhaustive search draws nothing")
         }
     }
 
@@ -216,8 +218,8 @@ struct ExploreCommand: ParsableCommand {
             let stranger = foreign.devices.first { !$0.isOurs }?.name ?? "a device"
             throw WrongUse(
                 description:
-                    "--hosting inline: \(stranger) of \(foreign.name) is a program of somebody "
-                    + "else, which has a process of its own; leave --hosting out")
+                    "--hosting inline: \(stranger) of \(foreign.name) is a foreign program, "
+                    + "which has a process of its own; omit --hosting")
         }
         return .process
     }

@@ -14,7 +14,7 @@ struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.",
         discussion: """
-            --until and --event stop the run there and show what it is like: devices, links, radios, \
+            --until and --event stop the run there and show its state: devices, links, radios, \
             sessions, open obligations and pending events. Exit status 0; trace, captures and logs end \
             at that place. If that moment never comes, the command says so, and the run goes on to its \
             end.
@@ -69,12 +69,12 @@ struct ReplayCommand: ParsableCommand {
         guard pauseDevice != nil else { return }
         if options.hosting == .inline {
             throw ValidationError(
-                "--pause-device needs a device with a process of its own; leave --hosting inline out"
+                "--pause-device needs a device with a process of its own; omit --hosting inline"
             )
         }
         if options.format == .json || json.isOn {
             throw ValidationError(
-                "--pause-device is for people; leave \(json.isOn ? "--json" : "--format json") out")
+                "--pause-device is for people; omit \(json.isOn ? "--json" : "--format json")")
         }
     }
 

@@ -58,7 +58,7 @@ struct FilterOption: ParsableArguments {
     @Option(
         name: [.customShort("k"), .customLong("filter")],
         help: ArgumentHelp(
-            "Only those whose names have this part, or are what parts joined by and, or, not mean: "
+            "Only names that match: a part of a name, or parts joined by and, or, not: "
                 + "\"dropout and not scale\".", valueName: "expression"))
     private var expression: String?
 
@@ -87,6 +87,6 @@ struct QuietOption: ParsableArguments {
 struct FirstFailureOption: ParsableArguments {
     @Flag(
         name: [.customShort("x"), .customLong("exit-first")],
-        help: "Begin no run after one that did not hold.")
+        help: "Stop at the first run that does not hold.")
     var stops = false
 }

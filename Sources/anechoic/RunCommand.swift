@@ -21,7 +21,7 @@ struct RunCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Only the runs that did not hold last time, by OUT/.last-failed.json; without paths all of them."
+            "Play only the runs that did not hold last time (OUT/.last-failed.json); without paths, all of them."
     )
     var lastFailed = false
 
@@ -56,7 +56,7 @@ struct RunCommand: ParsableCommand {
         }
         if lastFailed, seed != nil || seeds != nil {
             throw ValidationError(
-                "--last-failed has the seeds that failed; leave --seed and --seeds out")
+                "--last-failed plays the seeds that failed; omit --seed and --seeds")
         }
         if seed != nil && seeds != nil {
             throw ValidationError("--seed and --seeds exclude one another")
@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
             guard jobs ?? 1 == 1 else {
                 throw WrongUse(
                     description: "\(device) dials in, and one run at a time can have it; "
-                        + "leave --jobs out")
+                        + "omit --jobs")
             }
             jobs = 1
         }

@@ -20,7 +20,7 @@ struct DefectOption: ParsableArguments {
 /// How many runs at a time.
 struct JobsOption: ParsableArguments {
     @Option(
-        help: "How many runs at a time; by default one for each core where there are many runs.")
+        help: "How many runs at a time. (default: one for each core)")
     var jobs: Int?
 
     func validate() throws {
@@ -64,7 +64,7 @@ struct RunOptions: ParsableArguments {
     @Option(help: "Whether virtual time runs free or keeps pace with the wall clock.")
     var clock = RunSettings.Clock.virtual
 
-    @Option(help: "How devices by process are joined to the orchestrator.")
+    @Option(help: "How device processes are connected to the orchestrator.")
     var transport = ProcessHosting.Transport.pipes
 
     @Flag(help: "Start new processes for every run instead of resetting those of the last one.")
@@ -75,8 +75,8 @@ struct RunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where devices that dial in find us, as FOLDER/DEVICE.sock; others must not be able to "
-                + "write there. (default: a new folder, which is shown)",
+            "Folder of the sockets for devices that dial in, FOLDER/DEVICE.sock; nobody else may be "
+                + "able to write there. (default: a new folder, which is shown)",
             valueName: "folder"))
     var sockets: String?
 
@@ -158,7 +158,7 @@ extension RunSettings {
             throw WrongUse(
                 description:
                     "--out \(tree): the replay would take the place of the run that it repeats, "
-                    + "\(place); leave --out out, or name another folder")
+                    + "\(place); omit --out, or name another folder")
         }
     }
 }

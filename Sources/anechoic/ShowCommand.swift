@@ -17,8 +17,8 @@ struct ShowCommand: ParsableCommand {
             A line goes down for each device, time goes down the page. Arrows are messages and links, by \
             the time at which they leave; a dashed end is where another row goes on. Notes are callbacks and what \
             apps and radios did, rules across are steps of the script, ✗ is a promise that was broken, and ▲ \
-            says why the row above it deserves a look: it proves that, or it is one of two events of which \
-            explain has found that it matters which is first.
+            says why the row above it deserves a look: it proves a violation, or it is one of two events that \
+            explain has found to race.
 
             Messages, links, sessions, apps, faults and refusals are drawn unless --kind or --event asks \
             for others; distances that come again and again are counted. Numbers are those of trace.jsonl, \
@@ -40,14 +40,14 @@ struct ShowCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only what a pattern means, as topologies have them: \"ni.didUpdate on ben\"; once for each.",
+            "Only events that match this pattern: \"ni.didUpdate on ben\"; once for each pattern.",
             valueName: "pattern"),
         transform: EventPattern.init(argument:))
     var event: [EventPattern] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only these kinds, or families of kinds: msg,att,gatt. all are all. (default: what people draw)",
+            "Only these kinds, or families of kinds: msg,att,gatt; all for every kind. (default: those above)",
             valueName: "kinds"),
         transform: Self.list)
     var kind: [String] = []

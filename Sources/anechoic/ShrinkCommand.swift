@@ -20,7 +20,7 @@ struct ShrinkCommand: ParsableCommand {
             The result stands beside the replay file, in shrunk: what every run leaves, with a replay \
             file of its own, and topology.yaml. If the failure needs no particular schedule, \
             topology.yaml expects it, and is a regression test. A scenario that fails in many more \
-            orders than the failing run is another finding, which is left in any-order.yaml.
+            orders than the failing run is another finding; it stands in any-order.yaml.
 
             Exit status: that of the shrunk run, so 1 for a violation; 70 if the failure does not \
             repeat.
@@ -148,18 +148,18 @@ struct ShrinkCommand: ParsableCommand {
         text += sentence(of: shrunk.delivery)
         if let raceless = shrinker.raceless {
             text +=
-                "it also fails in many more orders, as \(raceless.size.lines) lines, which is another "
+                "a scenario of \(raceless.size.lines.counted("line")) fails in many more orders; it is another "
                 + "finding: any-order.yaml\n"
         }
         guard let certificate = shrunk.certificate else {
             return text
-                + "the budget ended first: it may become smaller; --replays and --for give more\n"
+                + "the budget ended first, so it may become smaller; --replays and --for give more\n"
         }
         let superfluous = certificate.filter(\.failsWithout)
         return text
             + (superfluous.isEmpty
                 ? "certificate: without any one of these \(certificate.count) items it does not fail "
                     + "in this way\(shrinker.raceless == nil ? "" : ", or in many more orders")\n"
-                : "no certificate: it fails as well without \(superfluous[0].item)\n")
+                : "no certificate: it also fails without \(superfluous[0].item)\n")
     }
 }

@@ -26,7 +26,7 @@ struct TrustOption: ParsableArguments {
         printError("\(file) runs programs of this machine:\n  " + list.joined(separator: "\n  "))
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw WrongUse(
-                description: "\(file): say --trust to run them, if you know where the file is from")
+                description: "\(file): add --trust to run them, if you know where the file is from")
         }
         try? write(Data("Run them? [y/N] ".utf8), to: STDERR_FILENO)
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {

@@ -17,9 +17,9 @@ struct NameFilterTests {
 
     @Test(arguments: [
         ("", "a part of a name is missing"), ("a and", "a part of a name is missing"),
-        ("(a", "a parenthesis does not end"),
-        ("a b", "`b` stands behind its end; expected and, or"),
-        ("a )", "`)` stands behind its end; expected and, or"),
+        ("(a", "a parenthesis is not closed"),
+        ("a b", "`b` follows its end; expected and, or"),
+        ("a )", "`)` follows its end; expected and, or"),
     ])
     func aFilterThatMeansNothingIsWrongUse(_ text: String, _ reason: String) {
         let error = #expect(throws: WrongUse.self) { try NameFilter(text) }

@@ -40,7 +40,7 @@ import Testing
         #expect(outcome.status == 0)
         // A little later it would be in time in either order: the order alone is not it.
         let lines = outcome.output.split(separator: "\n")
-        #expect(lines[0] == "no pair of events is proven to race; it holds")
+        #expect(lines[0] == "no pair of events is proven to race; the run holds")
         #expect(
             lines[1].contains(
                 /^  with "queue ben\/0 main #\d+" only after "link ben\/0-lock\/0 .*"$/))
@@ -74,7 +74,7 @@ import Testing
         let moved = try #require(outcome.output.firstMatch(of: played)?.output, "\(outcome.output)")
         #expect(
             outcome.output.contains(
-                "so that msg.configureAndStart.received (ben → lock) is before link.down (lock → ben)"
+                "effect: msg.configureAndStart.received (ben → lock) is before link.down (lock → ben)"
             ), "\(outcome.output)")
         let folder = "\(file.dropLast("replay.json".count))explained"
         let times = try ["failing", "passing"].map { run in
@@ -122,7 +122,7 @@ import Testing
     @Test func whatFailsInAnyOrderIsNoRace() throws {
         let outcome = try Self.explained(Self.pair, "lock=reused-configuration")
         #expect(outcome.status == 2)
-        #expect(outcome.output.hasPrefix("no run that passes was found beside it"))
+        #expect(outcome.output.hasPrefix("no passing run was found"))
         #expect(outcome.output.contains("it fails in 100 % of 40 runs"))
     }
 
@@ -134,7 +134,7 @@ import Testing
         #expect(outcome.status == 2)
         #expect(
             outcome.output.hasPrefix(
-                "no run that passes was found beside it in 2 tries; more with --replays\n"))
+                "no passing run was found in 2 tries; more with --replays\n"))
     }
 
     @Test func whatHeldIsNotExplained() throws {

@@ -92,8 +92,8 @@ import Testing
         (["--until", "3"], "expected a time in ns, us, ms, s or min, for example 812.4ms"),
         (["--until", "1s", "--event", "7"], "--until and --event exclude one another"),
         (["--pause-device", "lokc"], "has no device lokc; did you mean lock?"),
-        (["--pause-device", "lock", "--hosting", "inline"], "leave --hosting inline out"),
-        (["--pause-device", "lock", "--format", "json"], "leave --format json out"),
+        (["--pause-device", "lock", "--hosting", "inline"], "omit --hosting inline"),
+        (["--pause-device", "lock", "--format", "json"], "omit --format json"),
     ])
     func aHaltThatCannotBeIsOneError(_ halt: [String], _ words: String) throws {
         let outcome = try Command(["replay", Self.replay] + halt, in: recorded()).outcome()

@@ -235,7 +235,7 @@ struct StrangerTests {
         let untrusted = try Command.run("replay", "out/rogue/1/replay.json", in: place)
         #expect(untrusted.status == 64)
         #expect(untrusted.errors.contains("python3 -B \(Self.rogue) exit  (in "))
-        #expect(untrusted.errors.contains("say --trust to run them"))
+        #expect(untrusted.errors.contains("add --trust to run them"))
         let trusted = try Command(command.split(separator: " ").map(String.init), in: place)
         #expect(try trusted.outcome().status == 3)
     }

@@ -155,16 +155,16 @@ extension Explanation {
                 "  \(race.control)",
             ]
             if let effect {
-                lines.append("  so that \(effect.order)")
+                lines.append("  effect: \(effect.order)")
             }
             lines += race.declared.map { "  \($0.sentence)" }
         } else if passing != nil {
-            lines.append("no pair of events is proven to race; it holds")
+            lines.append("no pair of events is proven to race; the run holds")
             lines += difference.map { "  \($0)" }
             if let effect { lines.append("  while here \(effect.order)") }
         } else {
             lines.append(
-                "no run that passes was found beside it in \(candidates) tries"
+                "no passing run was found in \(candidates) tries"
                     + (isExhausted ? "; more with --replays" : ""))
         }
         lines += why(report)
@@ -178,11 +178,12 @@ extension Explanation {
             lines += ["failing sibling: \(failing)", "passing sibling: \(passing)"]
         }
         if let likely, likely != inevitable {
-            lines += ["likelier than not from \(likely.place)", "  \(likely.sentence)"]
+            lines += ["it fails more often than not from \(likely.place)", "  \(likely.sentence)"]
         }
         if let inevitable {
             lines += [
-                "in every improvisation from \(inevitable.place)", "  \(inevitable.sentence)",
+                "it fails in every improvisation from \(inevitable.place)",
+                "  \(inevitable.sentence)",
             ]
         }
         if let underRandomDelivery {
@@ -237,7 +238,7 @@ extension Explanation.Effect {
     /// `X is before Y`, as it is where it fails.
     fileprivate var order: String {
         "\(first.words) is before \(second.words)"
-            + (isKept ? "" : "; where it holds, the first of them never comes")
+            + (isKept ? "" : "; where it holds, the first never comes")
     }
 }
 
@@ -259,7 +260,7 @@ extension Explanation.Turn {
 
     /// What was measured; between the two nothing says that there was no such step before.
     fileprivate var sentence: String {
-        "of \(after.runs) improvisations behind this step \(after.hits) fail, of \(before.runs) before it "
-            + "\(before.hits); sought by halving, so an earlier step may do as well"
+        "after this step \(after.hits) of \(after.runs) improvisations fail, before it \(before.hits) of "
+            + "\(before.runs); found by halving, so an earlier step may do as well"
     }
 }

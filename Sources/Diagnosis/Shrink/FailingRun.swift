@@ -86,7 +86,7 @@ package struct FailingRun {
                 description:
                     "\(file): the run did not repeat: digest \(study.report.digest), recorded "
                     + "\(recording.digest) by \(recording.tool); it ended so: \(end)\n"
-                    + "replay tells where it first differs")
+                    + "replay says where it first differs")
         }
         return study
     }

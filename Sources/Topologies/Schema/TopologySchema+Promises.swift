@@ -24,7 +24,7 @@ extension TopologySchema {
     private static var fluent: JSON {
         .closed(
             [
-                ("per", .reference("keys").described("What tells its instances apart.")),
+                ("per", .reference("keys").described("What distinguishes its instances.")),
                 ("set", .reference("events").described("What makes it hold.")),
                 ("clear", .reference("events").described("What ends it.")),
             ], required: ["set", "clear"])
@@ -48,10 +48,10 @@ extension TopologySchema {
         switch key {
         case "level": .words(Property.Level.allCases.map(\.rawValue))
         case "keeper": .words(Property.Keeper.allCases.map(\.rawValue))
-        case "per": .reference("keys").described("What tells its instances apart.")
+        case "per": .reference("keys").described("What distinguishes its instances.")
         case "same":
             .anyOf(.reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 8))
-                .described("Fields that both events have to have the same.")
+                .described("Fields that must be equal in both events.")
         case "ends", "never", "when", "then", "unless", "event", "needs", "since", "as",
             "eventually", "count":
             .reference("events")

@@ -110,9 +110,15 @@ extension TopologySchema {
 
     private static func fault(_ form: RandomFaultForm) -> JSON {
         let all: [(String, JSON)] = [
-            ("ratio", .reference("ratio").described("How likely in each second for each target.")),
+            (
+                "ratio",
+                .reference("ratio").described("How likely it is in each second, for each target.")
+            ),
             ("for", .reference("range").described("How long it lasts.")),
-            ("devices", .reference("list").described("Whom it hits; all it can by default.")),
+            (
+                "devices",
+                .reference("list").described("The devices that it can hit; all by default.")
+            ),
         ]
         let keys = TopologyKeys.fault(lasts: form.verb.lasts)
         return JSON.closed(all.filter { keys.contains($0.0) }, required: ["ratio"])

@@ -262,14 +262,15 @@ extension TopologySchema {
     private static var air: JSON {
         .closed([
             ("bluetooth-range", .reference("length").described("Bluetooth reach; 50m by default.")),
-            ("loss", .reference("ratio").described("The part of connection events that are lost.")),
+            ("loss", .reference("ratio").described("The share of connection events that is lost.")),
             (
                 "host-delay",
-                .reference("duration").described("From controller to host at most; 2ms by default.")
+                .reference("duration").described(
+                    "Longest time from controller to host; 2ms by default.")
             ),
             (
                 "queue-delay",
-                .reference("duration").described("In a queue at most; 1ms by default.")
+                .reference("duration").described("Longest wait in a queue; 1ms by default.")
             ),
             (
                 "event-capacity",
@@ -284,7 +285,7 @@ extension TopologySchema {
                 "uwb-noise",
                 .reference("length").described("Largest error of a distance; 10cm by default.")
             ),
-            ("uwb-loss", .reference("ratio").described("The part of ranging rounds that miss.")),
+            ("uwb-loss", .reference("ratio").described("The share of ranging rounds that fail.")),
         ])
     }
 
