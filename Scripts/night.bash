@@ -65,13 +65,13 @@ play_fuzzer() {
 
 # play_the_night LENGTH: everything that takes hours; the fuzzer for LENGTH.
 play_the_night() {
-    local program played=() left_out=("the tests (Scripts/test)") failed=()
+    local program played=() omitted=("the tests (Scripts/test)") failed=()
     program=$(night_program)
     play_topologies
     play_strangers
     play_fuzzer "$1"
     printf 'played: %s\n' "${played[@]}"
-    printf 'left out: %s\n' "${left_out[@]}"
+    printf 'omitted: %s\n' "${omitted[@]}"
     ((${#failed[@]} == 0)) || printf 'failed: %s\n' "${failed[@]}"
     ((${#failed[@]} == 0))
 }

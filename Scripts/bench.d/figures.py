@@ -34,7 +34,7 @@ def floor_turn():
 
 
 def turn_rate(*arguments):
-    """Our turns a second, those of the first run, which starts the processes, left out."""
+    """Our turns a second, without the first run, which starts the processes."""
     return rate(tool(*arguments), "measured_turns")
 
 

@@ -449,7 +449,7 @@ def judged(bugs, explorations, failures, errors, alarms, options):
         ("the pair, or what it turns round, is the declared race, share",
          share(one["declared"] is not None for one in failures),
          share(one["declared"] is not None for one in failures) >= 0.85),
-        (f"sentences that are false, of {len(told)} ({told.count(None)} not told by the traces)", told.count(False),
+        (f"sentences that are false, of {len(told)} ({told.count(None)} not decided by the traces)", told.count(False),
          bool(told) and False not in told),
         (f"healthy strangers accused, in {alarms['runs']:,} runs", alarms["alarms"], alarms["alarms"] == 0),
     ]

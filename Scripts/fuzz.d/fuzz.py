@@ -93,7 +93,7 @@ def targets():
     rows = re.findall(r'FuzzTarget\(\s*"([a-z0-9-]+)",\s*\.(\w+),\s*longest:\s*(\d+),\s*"([^"]+)"',
                       "".join(table.read_text() for table in TABLES))
     if not rows:
-        raise SystemExit(f"fuzz: no target is told in {TABLES}")
+        raise SystemExit(f"fuzz: no target is named in {TABLES}")
     return [Target(*row) for row in rows]
 
 
