@@ -1,8 +1,9 @@
 internal import Monitors
 internal import Notation
 
-/// The results of the promises that topologies bring along. One that is never exercised says nothing, and its
-/// author cannot see that from a run that held.
+/// The results of the promises that topologies bring along.
+///
+/// One that is never exercised says nothing, and its author cannot see that from a run that held.
 package struct OwnPromises {
     /// In the order in which they came.
     private var keys: [PromiseKey] = []

@@ -1,10 +1,10 @@
-import Reports
 import ArgumentParser
 import DeviceLink
 import Foundation
 import Invariants
 import Notation
 import Orchestration
+import Reports
 import Scenarios
 import Schedules
 import Traces

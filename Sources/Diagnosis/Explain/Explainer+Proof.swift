@@ -205,10 +205,9 @@ extension Explainer {
         return holding ? outcome == .holds : outcome.isFailure
     }
 
-    /// The run in which both happen at the time of the other one, but in their old sequence. If the sequence
-    /// matters, and not the time, its outcome is the old one; otherwise nil.
+    /// The run in which both happen at the time of the other one, but in their old sequence.
     ///
-    /// The event that is waited for takes no time: nothing happens after the latest moment of an event that
+    /// If the sequence matters, and not the time, its outcome is the old one; otherwise nil. The event that is waited for takes no time: nothing happens after the latest moment of an event that
     /// waits.
     private mutating func inOldOrder(
         _ line: Line, at place: Int
