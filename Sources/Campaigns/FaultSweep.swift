@@ -147,12 +147,10 @@ package struct SweptFaults {
         let phones = topology.devices.filter { $0.role == .appleDevice }
         let accessories = topology.devices.filter { $0.role == .accessory }
         switch verb.target {
-        case .pair where form.isEachWay:
-            return phones.flatMap { phone in
-                accessories.flatMap { [way(from: phone, to: $0), way(from: $0, to: phone)] }
-            }
         case .pair:
-            return phones.flatMap { phone in accessories.map { pair(of: phone, and: $0) } }
+            let pairs = phones.flatMap { phone in accessories.map { (phone, $0) } }
+            let ways = form.isEachWay ? pairs.flatMap { [($0, $1), ($1, $0)] } : pairs
+            return ways.map { pair(from: $0, to: $1, isOneWay: form.isEachWay) }
         case .device, .command:
             return (phones + (verb.hits.contains(.accessory) ? accessories : [])).map(one)
         }
@@ -163,16 +161,12 @@ package struct SweptFaults {
             name: device.name, deed: .device(device.name), place: home(of: device))
     }
 
-    private static func pair(of one: DeviceSpec, and other: DeviceSpec) -> Target {
+    private static func pair(
+        from one: DeviceSpec, to other: DeviceSpec, isOneWay: Bool
+    ) -> Target {
         Target(
-            name: "\(one.name)-\(other.name)", deed: .pair(DevicePair(one.name, other.name)),
-            place: home(of: one))
-    }
-
-    private static func way(from sender: DeviceSpec, to receiver: DeviceSpec) -> Target {
-        Target(
-            name: "\(sender.name)-to-\(receiver.name)",
-            deed: .pair(DevicePair(sender.name, receiver.name)), place: home(of: sender))
+            name: one.name + (isOneWay ? "-to-" : "-") + other.name,
+            deed: .pair(DevicePair(one.name, other.name)), place: home(of: one))
     }
 
     private static func home(of device: DeviceSpec) -> Position {

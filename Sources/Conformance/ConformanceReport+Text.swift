@@ -115,7 +115,7 @@ extension ConformanceReport {
             case .violated: "DOES NOT CONFORM"
             case .inconclusive: "UNDECIDED"
             case .interrupted: "INTERRUPTED"
-            default: "FAILED"
+            case .deviceFailed, .wrongUse, .wrongFile, .harnessError: "FAILED"
             }
         let why = reasons.map(\.words).uniqued
         let held = promises.count { $0.verdict == .held }

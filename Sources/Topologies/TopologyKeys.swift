@@ -21,11 +21,21 @@ package enum TopologyKeys {
     /// The places of many devices.
     package static let grid = ["from", "columns", "spacing"]
 
+    /// A key of `air`.
+    enum Air: String, CaseIterable {
+        case bluetoothRange = "bluetooth-range"
+        case loss
+        case hostDelay = "host-delay"
+        case queueDelay = "queue-delay"
+        case eventCapacity = "event-capacity"
+        case uwbRange = "uwb-range"
+        case uwbFieldOfView = "uwb-field-of-view"
+        case uwbNoise = "uwb-noise"
+        case uwbLoss = "uwb-loss"
+    }
+
     /// Keys of `air`.
-    package static let air = [
-        "bluetooth-range", "loss", "host-delay", "queue-delay", "event-capacity", "uwb-range",
-        "uwb-field-of-view", "uwb-noise", "uwb-loss",
-    ]
+    package static let air = Air.allCases.map(\.rawValue)
 
     /// An item of `links`.
     package static let link = ["between", "loss", "host-delay", "event-capacity", "obstructed"]

@@ -40,7 +40,6 @@ struct SchemaTests {
         #expect(try keys("foreignDevice") == common.subtracting(["profile"]).union(foreign))
         #expect(try keys("grid") == Set(TopologyKeys.grid))
         #expect(try keys("leg") == Set(TopologyKeys.leg))
-        #expect(try keys("air") == Set(TopologyKeys.air))
         #expect(try keys("link") == Set(TopologyKeys.link))
         #expect(try keys("step") == Set(TopologyKeys.step))
         #expect(try keys("faults") == Set(TopologyKeys.faults))

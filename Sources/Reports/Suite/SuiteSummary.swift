@@ -113,28 +113,25 @@ extension RunReport {
 
     /// As if it had judged this promise alone.
     fileprivate func only(_ promise: PromiseReport) -> RunReport {
-        var run = only(
-            promise.verdict == .inconclusive ? .inconclusive : .violated,
-            verdict: promise.verdict.rawValue)
+        var run = failing(promise.verdict.rawValue, isOpen: promise.verdict == .inconclusive)
         run.promises = [promise]
         return run
     }
 
     /// As if it had watched this expectation alone.
     package func only(_ expectation: ExpectationReport) -> RunReport {
-        var run = only(
-            expectation.verdict == .inconclusive ? .inconclusive : .violated,
-            verdict: expectation.verdict.rawValue)
+        var run = failing(
+            expectation.verdict.rawValue, isOpen: expectation.verdict == .inconclusive)
         run.expectations = [expectation]
         return run
     }
 
     /// Without promises and expectations.
-    private func only(_ status: ExitStatus, verdict: String) -> RunReport {
+    private func failing(_ verdict: String, isOpen: Bool) -> RunReport {
         var run = self
         run.promises = []
         run.expectations = []
-        run.status = status
+        run.status = isOpen ? .inconclusive : .violated
         run.verdict = verdict
         return run
     }

@@ -9,24 +9,25 @@ extension Air {
         self.init()
         let mapping = try YAMLMapping(node, of: "the air", keys: TopologyKeys.air)
         var mistakes = Mistakes()
-        for key in mapping.keys {
-            guard let node = mapping[key] else { continue }
+        for key in mapping.keys.compactMap(TopologyKeys.Air.init) {
+            guard let node = mapping[key.rawValue] else { continue }
             mistakes.attempt { () throws(Problem) in try read(key, from: node) }
         }
         try mistakes.check()
     }
 
-    private mutating func read(_ key: String, from node: YAMLNode) throws(Problem) {
+    private mutating func read(_ key: TopologyKeys.Air, from node: YAMLNode) throws(Problem) {
+        let name = key.rawValue
         switch key {
-        case "bluetooth-range": bluetoothRange = try node.length(key, in: 0...10_000_000)
-        case "loss": loss = try node.ratio(key)
-        case "host-delay": hostDelay = try node.duration(key, in: VerbSetting.delays)
-        case "queue-delay": queueDelay = try node.duration(key, in: VerbSetting.delays)
-        case "event-capacity": eventCapacity = try node.eventCapacity(key)
-        case "uwb-range": uwbRange = try node.length(key, in: 0...10_000_000)
-        case "uwb-field-of-view": uwbFieldOfView = try node.angle(key, in: 0...18_000)
-        case "uwb-noise": uwbNoise = try node.length(key, in: 0...1_000_000)
-        default: uwbLoss = try node.ratio(key)
+        case .bluetoothRange: bluetoothRange = try node.length(name, in: 0...10_000_000)
+        case .loss: loss = try node.ratio(name)
+        case .hostDelay: hostDelay = try node.duration(name, in: VerbSetting.delays)
+        case .queueDelay: queueDelay = try node.duration(name, in: VerbSetting.delays)
+        case .eventCapacity: eventCapacity = try node.eventCapacity(name)
+        case .uwbRange: uwbRange = try node.length(name, in: 0...10_000_000)
+        case .uwbFieldOfView: uwbFieldOfView = try node.angle(name, in: 0...18_000)
+        case .uwbNoise: uwbNoise = try node.length(name, in: 0...1_000_000)
+        case .uwbLoss: uwbLoss = try node.ratio(name)
         }
     }
 }

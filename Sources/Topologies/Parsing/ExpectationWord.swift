@@ -17,9 +17,14 @@ enum ExpectationWord: Equatable {
     static let forms =
         "eventually [within TIME], never, exactly N, at least N, at most N, in order [within TIME], violated"
 
-    private static let openings = [
-        "eventually", "never", "exactly", "at least", "at most", "in order", "violated",
-    ]
+    /// What such a key begins with.
+    private enum Opening: String, CaseIterable {
+        case eventually, never, exactly
+        case atLeast = "at least"
+        case atMost = "at most"
+        case inOrder = "in order"
+        case violated
+    }
 
     /// Whether the value is a list of patterns.
     var isOrder: Bool {
@@ -41,23 +46,25 @@ enum ExpectationWord: Equatable {
     /// The word that `node`, a key, says.
     init(_ node: YAMLNode, with cast: Cast) throws(Problem) {
         let text = try node.text("an expectation")
-        guard let opening = Self.openings.first(where: { text == $0 || text.hasPrefix($0 + " ") })
-        else { throw Self.unknown(text, at: node) }
-        let rest = text.dropFirst(opening.count).drop { $0 == " " }
+        let known = Opening.allCases.first {
+            text == $0.rawValue || text.hasPrefix($0.rawValue + " ")
+        }
+        guard let opening = known else { throw Self.unknown(text, at: node) }
+        let rest = text.dropFirst(opening.rawValue.count).drop { $0 == " " }
         let part = node.part(rest, of: text)
         switch opening {
-        case "eventually": self = .eventually(within: try Self.within(part, with: cast))
-        case "in order": self = .inOrder(within: try Self.within(part, with: cast))
-        case "never", "violated":
-            guard rest.isEmpty else { throw part.problem("nothing stands after `\(opening)`") }
-            self = opening == "never" ? .never : .violated
-        default:
-            let count = Int(try Self.number(part, after: opening, at: node))
-            switch opening {
-            case "exactly": self = .count(count...count)
-            case "at least": self = .count(count...Int.max)
-            default: self = .count(0...count)
+        case .eventually: self = .eventually(within: try Self.within(part, with: cast))
+        case .inOrder: self = .inOrder(within: try Self.within(part, with: cast))
+        case .never, .violated:
+            guard rest.isEmpty else {
+                throw part.problem("nothing stands after `\(opening.rawValue)`")
             }
+            self = opening == .never ? .never : .violated
+        case .exactly:
+            let count = try Self.number(part, after: opening, at: node)
+            self = .count(count...count)
+        case .atLeast: self = .count(try Self.number(part, after: opening, at: node)...Int.max)
+        case .atMost: self = .count(0...(try Self.number(part, after: opening, at: node)))
         }
     }
 
@@ -66,7 +73,9 @@ enum ExpectationWord: Equatable {
         let candidates = [words.first ?? "", words.prefix(2).joined(separator: " ")]
         return node.problem(
             "`\(text)` is not an expectation", expected: forms,
-            suggestion: candidates.compactMap { Suggestion.nearest(to: $0, among: openings) }.first)
+            suggestion: candidates.compactMap {
+                Suggestion.nearest(to: $0, among: Opening.allCases.map(\.rawValue))
+            }.first)
     }
 
     private static func within(_ node: YAMLNode, with cast: Cast) throws(Problem) -> Nanoseconds? {
@@ -79,11 +88,12 @@ enum ExpectationWord: Equatable {
     }
 
     private static func number(
-        _ node: YAMLNode, after opening: String, at key: YAMLNode
-    ) throws(Problem) -> Int64 {
+        _ node: YAMLNode, after opening: Opening, at key: YAMLNode
+    ) throws(Problem) -> Int {
         guard case .text(let text, _) = node.content, !text.isEmpty else {
-            throw key.problem("`\(opening)` needs a number", expected: "\(opening) 2")
+            throw key.problem(
+                "`\(opening.rawValue)` needs a number", expected: "\(opening.rawValue) 2")
         }
-        return try node.integer(opening, in: 0...1_000_000_000)
+        return Int(try node.integer(opening.rawValue, in: 0...1_000_000_000))
     }
 }

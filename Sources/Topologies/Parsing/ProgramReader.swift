@@ -10,51 +10,63 @@ struct ProgramReader {
     /// Environment variables beyond the usual few, as they are written.
     let environment: [String]
 
+    /// The keys of which one decides what plays a device; a foreign program may have a model as well.
+    private enum Choice: String, CaseIterable {
+        case run
+        case dialsIn = "dials-in"
+        case model, profile
+
+        var kind: Catalogue.Kind {
+            switch self {
+            case .model: .appleDevice
+            case .profile: .accessory
+            case .run, .dialsIn: .foreign
+            }
+        }
+    }
+
     init(_ mapping: YAMLMapping) throws(Problem) {
-        let choices = ["model", "profile", "run", "dials-in"].filter { mapping[$0] != nil }
-        let isForeign = choices.contains("run") || choices.contains("dials-in")
-        let deciding = isForeign ? choices.filter { $0 != "model" } : choices
-        guard deciding.count == 1 else { throw Self.undecided(mapping, among: deciding) }
+        let choices = [Choice.model, .profile, .run, .dialsIn].filter {
+            mapping[$0.rawValue] != nil
+        }
+        let isForeign = choices.contains { $0.kind == .foreign }
+        let deciding = isForeign ? choices.filter { $0 != .model } : choices
+        guard deciding.count == 1, let node = mapping[deciding[0].rawValue] else {
+            throw Self.undecided(mapping, among: deciding)
+        }
         for key in ["arguments", "environment"] {
             guard let node = mapping.keyNode(key), mapping["run"] == nil else { continue }
             throw node.problem("`\(key)` belongs to `run`", expected: "`run:` beside it")
         }
         environment = try Self.environment(mapping)
-        switch deciding[0] {
-        case "model": program = .appleDevice(model: try Self.model(mapping))
-        case "profile": program = .accessory(profile: try Self.profile(mapping))
-        case "run": program = try Self.executable(mapping)
-        default: program = try Self.dialIn(mapping)
-        }
-        kind = Self.kind(deciding[0])
-    }
-
-    private static func kind(_ key: String) -> Catalogue.Kind {
-        switch key {
-        case "model": .appleDevice
-        case "profile": .accessory
-        default: .foreign
-        }
+        program =
+            switch deciding[0] {
+            case .model: .appleDevice(model: try Self.model(node))
+            case .profile: .accessory(profile: try Self.profile(node))
+            case .run: try Self.executable(node, in: mapping)
+            case .dialsIn: try Self.dialIn(node, in: mapping)
+            }
+        kind = deciding[0].kind
     }
 
     /// What seems to play a device that has a mistake.
     static func kind(ofUnread node: YAMLNode) -> Catalogue.Kind {
         guard case .mapping(let entries) = node.content else { return .foreign }
         let keys = entries.map(\.key)
-        return kind(["run", "dials-in", "model", "profile"].first(where: keys.contains) ?? "run")
+        return Choice.allCases.first { keys.contains($0.rawValue) }?.kind ?? .foreign
     }
 
-    private static func undecided(_ mapping: YAMLMapping, among choices: [String]) -> Problem {
+    private static func undecided(_ mapping: YAMLMapping, among choices: [Choice]) -> Problem {
         let expected = "one of model (an Apple device), profile (an accessory), run, dials-in"
-        guard let last = choices.last, let node = mapping.keyNode(last) else {
+        guard let last = choices.last, let node = mapping.keyNode(last.rawValue) else {
             return mapping.node.problem("nothing says what plays this device", expected: expected)
         }
         return node.problem(
-            "a device cannot have both `\(choices[0])` and `\(last)`", expected: expected)
+            "a device cannot have both `\(choices[0].rawValue)` and `\(last.rawValue)`",
+            expected: expected)
     }
 
-    private static func model(_ mapping: YAMLMapping) throws(Problem) -> String {
-        guard let node = mapping["model"] else { return "" }
+    private static func model(_ node: YAMLNode) throws(Problem) -> String {
         let name = try node.text("model", expected: "a model, like iPhone 15")
         guard let model = Catalogue.model(named: name) else {
             let known = Catalogue.models.flatMap { [$0.name, $0.identifier] }
@@ -65,13 +77,13 @@ struct ProgramReader {
         return model.identifier
     }
 
-    private static func profile(_ mapping: YAMLMapping) throws(Problem) -> String {
-        guard let node = mapping["profile"] else { return "" }
-        return try node.choice("profile", of: Catalogue.profiles.map(\.name))
+    private static func profile(_ node: YAMLNode) throws(Problem) -> String {
+        try node.choice("profile", of: Catalogue.profiles.map(\.name))
     }
 
-    private static func executable(_ mapping: YAMLMapping) throws(Problem) -> DeviceSpec.Program {
-        guard let node = mapping["run"] else { preconditionFailure("`run` was there") }
+    private static func executable(
+        _ node: YAMLNode, in mapping: YAMLMapping
+    ) throws(Problem) -> DeviceSpec.Program {
         var arguments: [String] = []
         if let list = mapping["arguments"] {
             for item in try list.list("arguments", expected: "a list of texts") {
@@ -106,8 +118,10 @@ struct ProgramReader {
         return items
     }
 
-    private static func dialIn(_ mapping: YAMLMapping) throws(Problem) -> DeviceSpec.Program {
-        guard let node = mapping["dials-in"], try node.flag("dials-in") else {
+    private static func dialIn(
+        _ node: YAMLNode, in mapping: YAMLMapping
+    ) throws(Problem) -> DeviceSpec.Program {
+        guard try node.flag("dials-in") else {
             throw mapping.node.problem(
                 "`dials-in: false` says nothing about what plays this device",
                 expected: "dials-in: true, or one of model, profile, run")

@@ -19,7 +19,7 @@ indirect enum JSON {
         case .list(let items):
             let lines = items.map { inner + $0.rendered(indent: inner) }
             return "[\n" + lines.joined(separator: ",\n") + "\n\(indent)]"
-        default: return flat
+        case .text, .number, .flag: return flat
         }
     }
 

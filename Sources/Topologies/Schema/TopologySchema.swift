@@ -260,33 +260,29 @@ extension TopologySchema {
     }
 
     private static var air: JSON {
-        .closed([
-            ("bluetooth-range", .reference("length").described("Bluetooth reach; 50m by default.")),
-            ("loss", .reference("ratio").described("The share of connection events that is lost.")),
-            (
-                "host-delay",
-                .reference("duration").described(
-                    "Longest time from controller to host; 2ms by default.")
-            ),
-            (
-                "queue-delay",
-                .reference("duration").described("Longest wait in a queue; 1ms by default.")
-            ),
-            (
-                "event-capacity",
-                .integer(1...1_000).described("Frames in a connection event; 4 by default.")
-            ),
-            ("uwb-range", .reference("length").described("UWB reach; 40m by default.")),
-            (
-                "uwb-field-of-view",
-                .reference("angle").described("Half the field in which direction is measured.")
-            ),
-            (
-                "uwb-noise",
-                .reference("length").described("Largest error of a distance; 10cm by default.")
-            ),
-            ("uwb-loss", .reference("ratio").described("The share of ranging rounds that fail.")),
-        ])
+        .closed(TopologyKeys.Air.allCases.map { ($0.rawValue, schema(of: $0)) })
+    }
+
+    private static func schema(of key: TopologyKeys.Air) -> JSON {
+        switch key {
+        case .bluetoothRange:
+            .reference("length").described("Bluetooth reach; 50m by default.")
+        case .loss:
+            .reference("ratio").described("The share of connection events that is lost.")
+        case .hostDelay:
+            .reference("duration")
+                .described("Longest time from controller to host; 2ms by default.")
+        case .queueDelay:
+            .reference("duration").described("Longest wait in a queue; 1ms by default.")
+        case .eventCapacity:
+            .integer(1...1_000).described("Frames in a connection event; 4 by default.")
+        case .uwbRange: .reference("length").described("UWB reach; 40m by default.")
+        case .uwbFieldOfView:
+            .reference("angle").described("Half the field in which direction is measured.")
+        case .uwbNoise:
+            .reference("length").described("Largest error of a distance; 10cm by default.")
+        case .uwbLoss: .reference("ratio").described("The share of ranging rounds that fail.")
+        }
     }
 
     private static var link: JSON {
