@@ -76,11 +76,11 @@ package struct KillMatrix {
         let killed = rows.count { $0.problem.isEmpty }
         let without = exercised.filter { !$0.kills }.map(\.promise)
         var lines = [
-            "\(killed) of \(rows.count) defects are killed, none of them without its defect."
+            "\(killed) of \(rows.count) defects are killed, and without its defect no topology breaks a promise."
         ]
         if killed < rows.count { lines = ["\(killed) of \(rows.count) defects are killed."] }
         if without.isEmpty {
-            lines.append("Each of \(exercised.count) promises that were put to the test kills one.")
+            lines.append("Each of the \(exercised.count) promises that were exercised kills one.")
         } else {
             lines.append("No defect breaks \(without.joined(separator: ", ")).")
         }

@@ -101,7 +101,7 @@ package struct Replay: Codable, Equatable, Sendable {
         do throws(PathName.Refusal) { _ = try PathName(name) } catch {
             throw ReadError(
                 description:
-                    "\(path): the name \"\(name)\" is none of a topology: it has \(error); "
+                    "\(path): the name \"\(name)\" cannot be that of a topology: it has \(error); "
                     + "expected " + PathName.rule)
         }
     }

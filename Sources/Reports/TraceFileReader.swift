@@ -31,7 +31,7 @@ package final class TraceFileReader {
 
     /// The next event; nil at the end.
     ///
-    /// - Throws: `DocumentError` that names the line that is none of a trace, or that does not come
+    /// - Throws: `DocumentError` that names the line that is no line of a trace, or does not come
     ///   behind the one before it; `InputError` where the file cannot be read.
     package func next() throws -> TraceEvent? {
         while true {
@@ -123,7 +123,7 @@ package final class TraceFileReader {
     private func meaning(of line: Data) throws -> TraceReader.Line {
         do { return try TraceReader.line(line) } catch {
             throw self.error(
-                "this line is none of a trace: \(error)", line: number,
+                "this is no line of a trace: \(error)", line: number,
                 column: error.offset + 1)
         }
     }

@@ -48,7 +48,7 @@ final class Hall {
     /// How often the phone observed something.
     func count(_ kind: String) -> Int { chamber.kinds(of: phone, kind).count }
 
-    /// Observations of the phone, measurements left out, since this was asked last.
+    /// Observations of the phone, without measurements, since this was asked last.
     var story: [String] {
         defer { told = chamber.observations.count }
         return chamber.observations[told...].filter {

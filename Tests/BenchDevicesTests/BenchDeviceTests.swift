@@ -32,7 +32,7 @@ struct BenchDeviceTests {
         #expect(chamber.kinds(of: phone, "app.received").count > 1)
     }
 
-    /// What each participant of a transaction is told.
+    /// What each participant of a transaction hears.
     private func outcomes(refusing: Bool) throws -> [Field.Value] {
         let people = try ["anna", "bert"].enumerated().map { place, name in
             try add(

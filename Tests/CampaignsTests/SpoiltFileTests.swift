@@ -5,7 +5,7 @@ import Testing
 
 @testable import Campaigns
 
-/// Files that a command goes on with, or is told of, changed at random places: each is refused or taken,
+/// Files that a command continues or gets by name, changed at random places: each is refused or taken,
 /// and nothing in it stops the program.
 struct SpoiltFileTests {
     @Test(arguments: ["random", "exhaustive:1"])

@@ -157,7 +157,7 @@ private func configuration(_ address: String) -> String {
         + "0100 0100 3FF50300 B80B0000 00000101 01 \(address) 1900"
 }
 
-/// What an accessory is told and what it answers, in ATT PDUs.
+/// What an accessory receives and what it answers, in ATT PDUs.
 private struct Phone {
     private let child: Child
     private var turns: UInt32 = 0

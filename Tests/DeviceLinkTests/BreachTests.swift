@@ -1,7 +1,7 @@
 import DeviceLink
 import Testing
 
-/// Every value of an answer has its range, and one outside is told with its place.
+/// Every value of an answer has its range, and one outside is reported with its place.
 @Suite struct BreachTests {
     private static let fence = ObservationFence(families: ["msg", "run"])
     private static let address = Address(0xC0FF_EE00_0102)

@@ -2,7 +2,7 @@ import DeviceLink
 import TestSupport
 import Testing
 
-/// A wrong frame is told with its offset, what was expected there, and what was found.
+/// A wrong frame is reported with its offset, what was expected there, and what was found.
 @Suite struct LinkErrorTests {
     /// The sentence about a stream from a device; nil where there is nothing wrong with it.
     private func complaint(_ stream: String) -> String? {

@@ -5,7 +5,7 @@ import RunSupport
 import TestSupport
 import Testing
 
-/// Steps that never fired or hit nothing are told, and fail nothing.
+/// Steps that never fired or hit nothing are reported, and fail nothing.
 struct ScriptNoteTests {
     private static let text = """
         length: 12s

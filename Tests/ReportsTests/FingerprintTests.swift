@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-/// What tells one way to fail from another.
+/// What distinguishes one way to fail from another.
 @Suite struct FingerprintTests {
     private static func report(_ status: Reports.ExitStatus, _ failure: String? = nil) -> RunReport
     {

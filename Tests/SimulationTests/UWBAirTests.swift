@@ -112,7 +112,7 @@ import YAML
         for time: UInt64 in [0, .milliseconds(1), .milliseconds(2), .milliseconds(300)] {
             #expect(events(false, stoppingAfter: time) == [])
         }
-        // A refusal is always told.
+        // A refusal is always reported.
         #expect(
             events(true, stoppingAfter: .milliseconds(1))
                 == [.uwb(.started(session: 1, status: 1))])

@@ -37,7 +37,7 @@ enum CodeRule: CaseIterable {
             !["anechoic", "anechoic-bench"].contains(line.module)
         case .nothingSwitchesOffWhatTheCompilerChecks, .nothingStartsAThread: true
         case .aPureModuleHasNoClockAndNoChance: Self.pure.contains(line.module)
-        // DeviceKit alone reads and writes the link; everything else is told what happened.
+        // DeviceKit alone reads and writes the link; everything else gets what happened as a value.
         case .aPureModuleCallsNoOperatingSystem:
             Self.pure.contains(line.module) && line.module != "DeviceKit"
         case .foundationBeginsWithTheReports: !Self.shell.contains(line.module)

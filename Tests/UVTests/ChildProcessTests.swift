@@ -49,7 +49,7 @@ import UV
                     error == UVError(.notFound, in: "uv_spawn", about: "/nowhere/lock"),
                     "thrown: \(error as Any)")
             }
-            // Of what is wrong in a process of its own only the comment is told.
+            // Of what is wrong in a process of its own only the comment is reported.
             let left = openDescriptors().subtracting(before)
             #expect(left == [], "these descriptors are left open: \(left)")
             #expect(hasNoChildren(), "a child is left")
@@ -84,7 +84,7 @@ import UV
                 }
                 return [talking.child.pid, silent.pid]
             }
-            // Of what fails in a process of its own only the comment is told.
+            // Of what fails in a process of its own only the comment is reported.
             #expect(pids.allSatisfy { kill($0, 0) == -1 }, "one of \(pids) lives")
             let left = openDescriptors().subtracting(before)
             #expect(left == [], "these descriptors are left open: \(left)")

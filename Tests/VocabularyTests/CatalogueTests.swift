@@ -31,7 +31,7 @@ struct CatalogueTests {
             let fits = known.first { $0.name == field.name }.map {
                 $0.holds(field.value) && $0.canBe(field.value)
             }
-            // What a command is told besides is the command's own.
+            // What else a command gets is its own.
             if fits ?? (event.kind == .faultCommand) { continue }
             problems.append("\(event.name) with \(field.name) = \(field.value)")
         }

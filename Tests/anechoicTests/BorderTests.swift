@@ -28,7 +28,8 @@ import Testing
         let outcome = try Command.run(
             "explore", Self.pair, "--runs", "48", "--resume", in: place)
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("out/explore.json is broken: its counts are none"))
+        #expect(
+            outcome.errors.contains("out/explore.json is broken: no exploration has such counts"))
     }
 
     @Test func checkpointsThatLieAnyDistanceApartAreCompared() throws {

@@ -7,7 +7,7 @@ import Vocabulary
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let sick = ["--defect", "lock=reused-configuration"]
 
-    /// What `--format json` tells.
+    /// What `--format json` writes.
     private struct Report: Decodable {
         struct Finding: Decodable {
             let fingerprint: String

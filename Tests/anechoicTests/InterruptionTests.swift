@@ -91,7 +91,7 @@ struct InterruptionTests {
             text.replacing(#/length: [0-9]+s/#, with: "length: 10min"), to: "long.yaml")
         let explore = ["explore", "long.yaml", "--runs", "16", "--jobs", "2"] + Self.sick
         let command = try Command(explore, in: place)
-        // The first file of a failing run tells that it is being repeated.
+        // The first file of a failing run shows that it is being repeated.
         let folder = place.path + "/out/long"
         try #require(
             wait(seconds: 100) {

@@ -185,6 +185,6 @@ struct JudgeCommandTests {
         try place.write("{\"number\":0,\"time\":0,\"step\":0,\"kind\":\"a\"}\nnonsense\n", to: "t")
         let outcome = try Command.run("judge", "t", in: place)
         #expect(outcome.status == 65)
-        #expect(outcome.errors.hasPrefix("t:2:1: error: this line is none of a trace"))
+        #expect(outcome.errors.hasPrefix("t:2:1: error: this is no line of a trace"))
     }
 }

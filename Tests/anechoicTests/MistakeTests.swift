@@ -65,7 +65,10 @@ struct MistakeTests {
     }
 
     @Test(arguments: [
-        (#""name" : "one""#, #""name" : "../one""#, "the name \"../one\" is none of a topology"),
+        (
+            #""name" : "one""#, #""name" : "../one""#,
+            "the name \"../one\" cannot be that of a topology"
+        ),
         (#""random""#, #""lifo""#, "the scheduler \"lifo\" is none of fifo, random, urw"),
         (
             #""decisions" : ["#, #""decisions" : [{"identity": "link x #1 loss", "value": 1}"#,

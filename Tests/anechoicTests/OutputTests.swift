@@ -42,7 +42,9 @@ struct OutputTests {
         for command in ["replay", "shrink", "explain"] {
             let outcome = try Command.run(command, "evil/replay.json", in: place)
             #expect(outcome.status == 65, "\(command): \(outcome)")
-            #expect(outcome.errors.contains("is none of a topology: it has "), "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains("cannot be that of a topology: it has "),
+                "\(outcome.errors)")
         }
         let after = names(".", place).filter { !$0.hasSuffix(".out") && !$0.hasSuffix(".err") }
         #expect(after == before)

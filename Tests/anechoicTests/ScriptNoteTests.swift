@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Steps that never fired are told by the program and its files.
+/// The program and its files report steps that never fired.
 struct ScriptNoteTests {
     private static let text = """
         length: 5s

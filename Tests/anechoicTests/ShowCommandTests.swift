@@ -109,6 +109,6 @@ struct ShowCommandTests {
         let outcome = try Command.run("show", Self.run, in: place)
         #expect(outcome.status == 65)
         #expect(outcome.output == "")
-        #expect(outcome.errors.contains("this line is none of a trace"))
+        #expect(outcome.errors.contains("this is no line of a trace"))
     }
 }

@@ -76,7 +76,7 @@ struct SubjectTests {
     /// A topology without one of its items.
     private struct Variant {
         let name: String
-        /// The line of the item that was left out, from 1.
+        /// The line of the item that was omitted, from 1.
         let line: Int
         let text: String
     }

@@ -253,7 +253,7 @@ package struct Exploration: Codable {
             guard isPossible else {
                 throw Replay.ReadError(
                     description:
-                        "\(file) is broken: its counts are none that an exploration comes to; "
+                        "\(file) is broken: no exploration has such counts; "
                         + "without --resume this exploration begins anew")
             }
         } catch let error where error is DecodingError || error is PathName.Refusal {

@@ -121,7 +121,7 @@ package final class Explorer {
         var parts = [
             progress, "\(Int(Double(exploration.runs) / (spent + seconds)))/s",
             count.counted("different failure"),
-            "\(exploration.coverage.count) covered (news: run \(exploration.latestNews))",
+            "\(exploration.coverage.count) covered (latest: run \(exploration.latestNews))",
         ]
         if let left = secondsLeft { parts.append("\(Int(min(left, 1e15))) s left") }
         Reports.showProgress(parts.joined(separator: ", "))

@@ -226,7 +226,7 @@ extension Explanation.Race {
         let moved = proof.movesFirst ? first.words : second.words
         var played = "played: both orders at one time, with nothing else changed"
         if let otherwise = proof.otherwise {
-            played += "; so near to each other they break in another way (\(otherwise))"
+            played += "; that close together they break in another way (\(otherwise))"
         }
         guard !proof.neighbours.isEmpty else { return played }
         return played + "; that \(moved) is before or after "
@@ -246,9 +246,9 @@ extension Explanation.Declaration {
     fileprivate var sentence: String {
         let whose = "\(defect) of \(devices.joined(separator: " and "))"
         let odds = String(format: "%.2g", chance * 100)
-        let luck = "(so would be \(odds) % of all pairs of events of this run)"
-        if isThis { return "this is the race that \(whose) declares \(luck)" }
-        if isEffect { return "these two are the race that \(whose) declares \(luck)" }
+        let luck = "(as do \(odds) % of all pairs of events of this run)"
+        if isThis { return "these two match the race that \(whose) declares \(luck)" }
+        if isEffect { return "the effect matches the race that \(whose) declares \(luck)" }
         return
             "\(whose) declares another race: \(one.joined(separator: ", ")) against "
             + other.joined(separator: ", ")

@@ -65,7 +65,7 @@ package struct FailingRun {
         if let difference = firstDifference(original.steps, again.steps) {
             throw HarnessError(
                 description:
-                    "\(file): the schedule of this run does not give it again: \(difference)")
+                    "\(file): the schedule of this run does not repeat it: \(difference)")
         }
         return again
     }
@@ -85,7 +85,7 @@ package struct FailingRun {
             throw HarnessError(
                 description:
                     "\(file): the run did not repeat: digest \(study.report.digest), recorded "
-                    + "\(recording.digest) by \(recording.tool); it ended so: \(end)\n"
+                    + "\(recording.digest) by \(recording.tool); it ended with: \(end)\n"
                     + "replay says where it first differs")
         }
         return study

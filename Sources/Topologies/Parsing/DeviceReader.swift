@@ -186,7 +186,7 @@ extension DeviceReader {
         guard let node = mapping["parameters"] else { return }
         guard program.kind == .foreign else {
             throw node.problem(
-                "`parameters` is for somebody else's program",
+                "`parameters` belongs to `run` or `dials-in`",
                 expected: "each parameter as a key of the device")
         }
         for entry in try node.entries("parameters", expected: "a mapping of names to values") {

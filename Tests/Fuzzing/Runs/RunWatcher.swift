@@ -8,7 +8,7 @@ import Scenarios
 import Simulation
 import Traces
 
-/// Watches a run as a recorder does, files left out, and sees to it that its trace is one.
+/// Watches a run as a recorder does, without files, and sees to it that its trace is one.
 final class RunWatcher: RunSink {
     private var judge: Judge
     private var number: UInt64 = 0
@@ -42,7 +42,7 @@ final class RunWatcher: RunSink {
 
     var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
 
-    /// The run is over: there is a verdict, and it can be told.
+    /// The run is over: there is a verdict, and it can be written.
     func finish() {
         _ = judge.openObligations(at: now)
         let verdict = judge.verdict()

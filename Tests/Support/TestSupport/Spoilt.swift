@@ -1,6 +1,6 @@
 import DeviceLink
 
-/// One to three changes: another byte, a number of another size, a part left out, or twice.
+/// One to three changes: another byte, a number of another size, a part omitted, or twice.
 package func spoilt(_ text: String, _ key: Keyed) -> [UInt8] {
     var bytes = Array(text.utf8)
     for change in 0...key.below(3) {
