@@ -24,8 +24,10 @@ struct DeviceReader {
         program = try ProgramReader(mapping)
         self.length = length
         var mistakes = Mistakes()
-        for key in mapping.keys where !TopologyKeys.device.contains(key) {
-            mistakes.attempt { () throws(Problem) in try readParameter(key) }
+        let parameters = Catalogue.parameters(of: program.kind)
+        for key in mapping.keys {
+            guard let parameter = parameters.first(where: { $0.name == key }) else { continue }
+            mistakes.attempt { () throws(Problem) in try read(parameter) }
         }
         mistakes.attempt { () throws(Problem) in try readForeignParameters() }
         try mistakes.check()
@@ -172,12 +174,10 @@ extension DeviceReader {
 }
 
 extension DeviceReader {
-    private mutating func readParameter(_ key: String) throws(Problem) {
-        guard let node = mapping[key],
-            let parameter = Catalogue.parameters(of: program.kind).first(where: { $0.name == key })
-        else { preconditionFailure("`\(key)` was accepted as a parameter and is none") }
-        if parameter.values == .devices { references.append((key, node)) }
-        parameters.append(Pair(key, try node.parameter(parameter)))
+    private mutating func read(_ parameter: Catalogue.Parameter) throws(Problem) {
+        guard let node = mapping[parameter.name] else { return }
+        if parameter.values == .devices { references.append((parameter.name, node)) }
+        parameters.append(Pair(parameter.name, try node.parameter(parameter)))
     }
 
     /// Parameters of a foreign program: numbers with a unit become nanoseconds, millimetres or

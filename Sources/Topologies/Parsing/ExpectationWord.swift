@@ -7,11 +7,34 @@ internal import YAML
 
 /// The key of an expectation, for example `eventually within 10s`.
 enum ExpectationWord: Equatable {
-    case eventually(within: Nanoseconds?)
-    case never
-    case count(ClosedRange<Int>)
-    case inOrder(within: Nanoseconds?)
+    /// A promise has to be broken.
     case violated
+    /// Events have to be seen, or not.
+    case events(Form)
+
+    /// What is expected of events.
+    enum Form: Equatable {
+        case eventually(within: Nanoseconds?)
+        case never
+        case count(ClosedRange<Int>)
+        case inOrder(within: Nanoseconds?)
+
+        /// Whether the value is a list of patterns.
+        var isOrder: Bool {
+            if case .inOrder = self { return true }
+            return false
+        }
+
+        /// The expectation of these patterns, of which there is one unless ``isOrder``.
+        func body(_ patterns: [EventPattern]) -> Expectation.Body {
+            switch self {
+            case .eventually(let within): .eventually(patterns[0], within: within)
+            case .never: .never(patterns[0])
+            case .count(let range): .count(patterns[0], range)
+            case .inOrder(let within): .inOrder(patterns, within: within)
+            }
+        }
+    }
 
     /// All forms, for messages.
     static let forms =
@@ -26,23 +49,6 @@ enum ExpectationWord: Equatable {
         case violated
     }
 
-    /// Whether the value is a list of patterns.
-    var isOrder: Bool {
-        if case .inOrder = self { return true }
-        return false
-    }
-
-    /// The expectation of these patterns.
-    func body(_ patterns: [EventPattern]) -> Expectation.Body {
-        switch self {
-        case .eventually(let within): .eventually(patterns[0], within: within)
-        case .never: .never(patterns[0])
-        case .count(let range): .count(patterns[0], range)
-        case .inOrder(let within): .inOrder(patterns, within: within)
-        case .violated: preconditionFailure("`violated` has a promise, not a pattern")
-        }
-    }
-
     /// The word that `node`, a key, says.
     init(_ node: YAMLNode, with cast: Cast) throws(Problem) {
         let text = try node.text("an expectation")
@@ -53,18 +59,22 @@ enum ExpectationWord: Equatable {
         let rest = text.dropFirst(opening.rawValue.count).drop { $0 == " " }
         let part = node.part(rest, of: text)
         switch opening {
-        case .eventually: self = .eventually(within: try Self.within(part, with: cast))
-        case .inOrder: self = .inOrder(within: try Self.within(part, with: cast))
+        case .eventually: self = .events(.eventually(within: try Self.within(part, with: cast)))
+        case .inOrder: self = .events(.inOrder(within: try Self.within(part, with: cast)))
         case .never, .violated:
             guard rest.isEmpty else {
                 throw part.problem("nothing stands after `\(opening.rawValue)`")
             }
-            self = opening == .never ? .never : .violated
+            self = opening == .never ? .events(.never) : .violated
         case .exactly:
             let count = try Self.number(part, after: opening, at: node)
-            self = .count(count...count)
-        case .atLeast: self = .count(try Self.number(part, after: opening, at: node)...Int.max)
-        case .atMost: self = .count(0...(try Self.number(part, after: opening, at: node)))
+            self = .events(.count(count...count))
+        case .atLeast:
+            let count = try Self.number(part, after: opening, at: node)
+            self = .events(.count(count...Int.max))
+        case .atMost:
+            let count = try Self.number(part, after: opening, at: node)
+            self = .events(.count(0...count))
         }
     }
 

@@ -91,14 +91,18 @@ struct ExpectationsReader {
                 "an expectation has one key, this one has \(entries.count)",
                 expected: "a `-` before each expectation")
         }
-        let word = try ExpectationWord(entry.keyNode, with: cast)
-        if word == .violated { return try readPromise(entry.value) }
-        let patterns = try patterns(entry.value, of: word)
-        for choice in choices(patterns) { try add(choice, as: word, of: entry, at: node.position) }
+        switch try ExpectationWord(entry.keyNode, with: cast) {
+        case .violated: try readPromise(entry.value)
+        case .events(let form):
+            let patterns = try patterns(entry.value, of: form)
+            for choice in choices(patterns) {
+                try add(choice, as: form, of: entry, at: node.position)
+            }
+        }
     }
 
     private mutating func add(
-        _ patterns: [GroupedPattern], as word: ExpectationWord, of entry: YAMLNode.Entry,
+        _ patterns: [GroupedPattern], as form: ExpectationWord.Form, of entry: YAMLNode.Entry,
         at source: SourcePosition
     ) throws(Problem) {
         var parsed: [EventPattern] = []
@@ -107,10 +111,10 @@ struct ExpectationsReader {
             parsed.append(try reader.pattern(pattern.text))
         }
         let texts = patterns.map(\.text)
-        let written = word.isOrder ? "[" + texts.joined(separator: ", ") + "]" : texts[0]
+        let written = form.isOrder ? "[" + texts.joined(separator: ", ") + "]" : texts[0]
         expectations.append(
             Expectation(
-                body: word.body(parsed), text: "\(entry.key): \(written)", source: source))
+                body: form.body(parsed), text: "\(entry.key): \(written)", source: source))
     }
 }
 
@@ -132,9 +136,9 @@ private struct GroupedPattern {
 
 extension ExpectationsReader {
     private func patterns(
-        _ node: YAMLNode, of word: ExpectationWord
+        _ node: YAMLNode, of form: ExpectationWord.Form
     ) throws(Problem) -> [GroupedPattern] {
-        guard word.isOrder else { return [try grouped(node)] }
+        guard form.isOrder else { return [try grouped(node)] }
         let items = try node.list("in order", expected: "a list of at least two events")
         guard items.count > 1 else {
             throw node.problem("one event has no order", expected: "a list of at least two events")
