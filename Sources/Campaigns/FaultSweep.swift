@@ -31,7 +31,7 @@ package struct FaultSweep: Equatable {
         package let swept: RunReport.SweptFault
         /// The steps, as a topology has them.
         package let steps: [String]
-        /// When it is over.
+        /// When it is over, in nanoseconds since the run began.
         package let end: Nanoseconds
     }
 

@@ -40,7 +40,7 @@ package struct KillMatrix {
         }
     }
 
-    /// One for each topology.
+    /// One row for each topology, in their sequence.
     package let rows: [Row]
     /// The promises that some run put to the test, and whether some defect breaks them.
     private let exercised: [(promise: String, kills: Bool)]

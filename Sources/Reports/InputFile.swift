@@ -5,7 +5,7 @@ package struct InputError: Error, Equatable, CustomStringConvertible {
     /// The sentence for the user: which file, why, and what was expected.
     package let description: String
 
-    /// What the system refused.
+    /// A refusal of the system; `code` is its errno.
     init(_ path: String, code: Int32, expected: String? = nil) {
         description =
             "\(path): cannot be read: \(String(cString: strerror(code)))"

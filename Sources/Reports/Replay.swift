@@ -58,7 +58,6 @@ package struct Replay: Codable, Equatable, Sendable {
     /// Its digests on the way there.
     package var checkpoints: Checkpoints?
 
-    /// A replay file's content.
     package init(
         tool: String, name: String, file: String, topology: String, seed: UInt64,
         scheduler: String, defects: [Defect], decisions: [Decision], digest: String

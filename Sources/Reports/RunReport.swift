@@ -49,7 +49,7 @@ package struct RunReport: Codable, Equatable, Sendable {
     package struct PromiseReport: Codable, Equatable, Sendable {
         /// The promise's id: `request-answered`.
         package var promise: String
-        /// What became of it.
+        /// Held, violated, inconclusive or vacuous.
         package var verdict: PromiseOutcome
         /// Whether the topology expects it to be broken.
         package var isMeantToBreak: Bool
@@ -61,7 +61,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var closestCall: UInt64?
         /// Who has to keep it; empty where nobody in particular has.
         package var keeper: String
-        /// Where it is written.
+        /// The clause that it comes from, `R4 3.4.1`; empty for none.
         package var clause: String
         /// What is promised, in a sentence with a full stop.
         package var sentence: String
@@ -92,7 +92,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var goal: String
         /// How many of its steps were seen.
         package var steps: Int
-        /// How many it has.
+        /// How many steps the goal has.
         package var of: Int
     }
 
@@ -141,7 +141,6 @@ package struct RunReport: Codable, Equatable, Sendable {
         /// How much of it was seen, without times, where it was not held.
         package var progress: String?
 
-        /// An outcome.
         package init(
             expectation: String, line: Int, verdict: Verdict.Outcome, reason: String?,
             progress: String? = nil

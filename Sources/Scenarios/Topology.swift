@@ -245,7 +245,7 @@ package struct Step: Equatable, Sendable {
     package var verb: Verb
     /// As written, for the trace: `disconnect: [ben, lock]`.
     package var text: String
-    /// Where in the file.
+    /// Its line and column in the file.
     package var source: SourcePosition
     /// Which step it is the end of, by its place among the steps; nil for one that stands in the file.
     ///
@@ -339,12 +339,11 @@ package struct RandomFaults: Equatable, Sendable {
         package var kind: String
         /// How likely in each second for each target.
         package var ratio: Ratio
-        /// How long it lasts.
+        /// How long it lasts, in nanoseconds; drawn from this range.
         package var duration: DurationRange
         /// The devices, by name: where the file names none, all that it can hit.
         package var devices: [String]
 
-        /// A kind of fault.
         package init(
             kind: String, ratio: Ratio, duration: DurationRange, devices: [String]
         ) {
@@ -355,7 +354,6 @@ package struct RandomFaults: Equatable, Sendable {
         }
     }
 
-    /// Faults within a time.
     package init(
         between: ClosedRange<Nanoseconds>, rates: [Rate], isSwarm: Bool = false, heals: Bool = false
     ) {
@@ -383,7 +381,7 @@ package struct Expectation: Equatable, Sendable {
     package var body: Body
     /// As written: `eventually within 10s: ni.didUpdate on ben`.
     package var text: String
-    /// Where in the file.
+    /// Its line and column in the file.
     package var source: SourcePosition
 
     package init(body: Body, text: String, source: SourcePosition) {

@@ -23,7 +23,6 @@ package struct Mistakes: Sendable {
     /// Keeps mistakes that somebody else has found.
     package mutating func add(_ others: Mistakes) { found += others.found }
 
-    /// How many there are.
     package var count: Int { found.count }
 
     /// Whether nothing is wrong so far.

@@ -2,7 +2,7 @@ internal import Notation
 
 /// How much a document may hold; each limit is far above what a person writes.
 package enum YAMLLimits {
-    /// Bytes of a file.
+    /// The most bytes of a file: 1 MiB.
     package static let bytes = 1 << 20
     /// Mappings and lists inside one another.
     package static let depth = 32

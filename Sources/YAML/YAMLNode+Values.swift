@@ -76,7 +76,7 @@ extension YAMLNode {
 
 /// Reading numbers with units.
 extension YAMLNode {
-    /// A duration in nanoseconds.
+    /// A duration in nanoseconds, which is written with its unit; by default at most one week.
     package func duration(
         _ name: String, in range: ClosedRange<Nanoseconds> = 0...YAMLLimits.duration
     ) throws(Problem) -> Nanoseconds {
@@ -124,7 +124,7 @@ extension YAMLNode {
         return node
     }
 
-    /// A length in millimetres.
+    /// A length in millimetres, which is written with its unit; by default at most 10 km either way.
     package func length(
         _ name: String, in range: ClosedRange<Int64> = -10_000_000...10_000_000
     ) throws(Problem) -> Int64 {

@@ -12,7 +12,7 @@ package final class Shrinker {
     /// When to stop, although it may become smaller yet.
     package struct Budget {
         package var replays: Int
-        /// By the wall clock.
+        /// The most seconds, by the wall clock.
         package var seconds = 60.0
         /// Whether the user has interrupted.
         package var isStopped: () -> Bool = { false }

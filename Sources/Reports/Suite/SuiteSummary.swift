@@ -14,7 +14,7 @@ package struct SuiteSummary: Equatable, Sendable {
         package var topology: String? { key.topology }
         /// Who has to keep it.
         package let keeper: String
-        /// Where it is written.
+        /// The clause that it comes from, `R4 3.4.1`; empty for none.
         package let clause: String
         /// What is promised, in a sentence with a full stop.
         package let sentence: String
