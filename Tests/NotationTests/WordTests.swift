@@ -28,6 +28,11 @@ struct WordTests {
         #expect(Suggestion.nearest(to: wrong, among: ["model", "peer", "heading"]) == meant)
     }
 
+    @Test func aSentenceAboutAWrongNameEndsInAQuestionIfOneIsNear() {
+        #expect(Suggestion.question(about: "bne", among: ["ben", "lock"]) == "; did you mean ben?")
+        #expect(Suggestion.question(about: "door", among: ["ben", "lock"]) == "")
+    }
+
     @Test func ofTwoThatAreAsNearTheFirstIsMeant() {
         #expect(Suggestion.nearest(to: "pat", among: ["pit", "pet"]) == "pit")
     }
