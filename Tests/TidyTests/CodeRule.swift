@@ -9,6 +9,7 @@ enum CodeRule: CaseIterable {
     case aPureModuleCallsNoOperatingSystem
     case foundationBeginsWithTheReports
     case theExecutableDeclaresCommandsAndTheirOptions
+    case anAirKnowsNoWorld
 
     /// Modules that decide, or whose values are decided upon: same input, same run.
     private static let pure: Set = [
@@ -43,6 +44,8 @@ enum CodeRule: CaseIterable {
         case .foundationBeginsWithTheReports: !Self.shell.contains(line.module)
         case .theExecutableDeclaresCommandsAndTheirOptions:
             line.module == "anechoic" && !line.path.hasSuffix("/OptionValues.swift")
+        // A value reaches what its code names, and nothing else.
+        case .anAirKnowsNoWorld: line.path.hasPrefix("Sources/Simulation/Airs/")
         }
     }
 
@@ -78,6 +81,7 @@ enum CodeRule: CaseIterable {
             let declares = finds(/^(final )?(struct|class|enum|protocol|actor)\s/)
             let isCommand = finds(/: (Parsable(Command|Arguments)|ExpressibleByArgument)/)
             return { declares($0) && !isCommand($0) }
+        case .anAirKnowsNoWorld: return finds(/\b(World|Agenda|Script|AirObserver)\b/)
         }
     }
 
@@ -110,6 +114,7 @@ enum CodeRule: CaseIterable {
             [("Topologies", "internal import Foundation"), ("CoreBluetooth", "import Foundation")]
         case .theExecutableDeclaresCommandsAndTheirOptions:
             [("anechoic", "struct Helper {"), ("anechoic", "final class Cache: Hashable {")]
+        case .anAirKnowsNoWorld: [("Simulation/Airs", "extension World {")]
         }
     }
 }

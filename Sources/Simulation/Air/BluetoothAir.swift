@@ -137,16 +137,3 @@ struct Link: Sendable {
         moment <= anchor ? 0 : (moment - anchor + interval - 1) / interval
     }
 }
-
-extension World {
-    /// Something happens on the air.
-    mutating func perform(_ event: AirEvent) {
-        switch event {
-        case .advertisement(let device): advertise(once: device)
-        case .connectionEvent(let slot): connectionEvent(slot)
-        case .supervision(let slot): supervise(slot)
-        case .update(let slot): updateConnection(slot)
-        case .round(let slot): range(slot)
-        }
-    }
-}

@@ -11,8 +11,8 @@ extension World {
             devices: devices.indices.map(snapshot(ofDevice:)),
             links: bluetooth.links.filter { $0.id != 0 }.sorted { $0.id < $1.id }
                 .map(snapshot(of:)),
-            radios: uwb.sessions.compactMap { $0 }
-                .sorted { ($0.device, $0.handle) < ($1.device, $1.handle) }.map(snapshot(of:)),
+            radios: uwb.sessions.sorted { ($0.device, $0.handle) < ($1.device, $1.handle) }.map(
+                snapshot(of:)),
             faults: script.active.map(\.verb).filter(\.isFault).map(Self.words),
             pending: pendingSnapshot)
     }
@@ -117,7 +117,7 @@ extension World {
         case .supervision(let slot): "supervision of \(link(at: slot))"
         case .update(let slot): "new timing of \(link(at: slot))"
         case .round(let slot):
-            "ranging round of " + (uwb.sessions[slot].map { name(of: $0.device) } ?? "nobody")
+            "ranging round of " + (uwb.session(at: slot).map { name(of: $0.device) } ?? "nobody")
         }
     }
 

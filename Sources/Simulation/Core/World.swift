@@ -48,7 +48,9 @@ package struct World: Sendable {
 
     var devices: [DeviceState]
     var bluetooth: BluetoothAir
-    var uwb = UWBAir()
+    var uwb: UWBAir
+    /// The channels of each slot's session, to the air and to its host.
+    var uwbChannels: [(rounds: Int, toHost: Int)] = []
     var script: Script
     var observer = AirObserver()
     /// What the observer sees in a frame; empty in between, and kept for its room.
@@ -130,6 +132,7 @@ package struct World: Sendable {
         if options.notesOrder { orderNotes = OrderNotes() }
         devices = plan.topology.devices.map(DeviceState.init)
         bluetooth = BluetoothAir(topology: plan.topology)
+        uwb = UWBAir(plan.topology.air)
         script = Script()
     }
 

@@ -1,0 +1,92 @@
+internal import DeviceLink
+
+/// What the UWB air asks for, done.
+extension World {
+    /// What an air may know of the devices now.
+    var surroundings: Surroundings {
+        Surroundings(at: now, devices: devices, ways: bluetooth.ways)
+    }
+
+    /// Lets a request to the UWB radio take effect.
+    ///
+    /// - Throws: `Breach` where the radio would have too many sessions.
+    mutating func perform(_ command: UWBCommand, of device: Int) throws(Breach) {
+        // What came before the breach has happened.
+        defer { doWhatUWBAsks() }
+        try uwb.perform(
+            command, of: device, isRefused: isRefusing(device), in: surroundings,
+            drawing: &decisions)
+    }
+
+    /// Ends all sessions of a device's radio.
+    mutating func stopRanging(of device: Int) {
+        uwb.switchOff(device)
+        doWhatUWBAsks()
+    }
+
+    /// One ranging round of the session in a slot.
+    mutating func range(_ slot: Int) {
+        let round = agenda.channels[uwbChannels[slot].rounds].nextOrdinal
+        uwb.range(
+            slot, round: round, in: surroundings, drawing: &decisions)
+        doWhatUWBAsks()
+    }
+
+    /// What the trace shows of the UWB radio's event when its host gets it.
+    mutating func noteDelivery(of event: UWBEvent, to device: Int) {
+        let (kind, fields) = uwb.delivered(event, to: device)
+        emit(kind, on: device, fields: fields)
+    }
+
+    private mutating func doWhatUWBAsks() {
+        guard !uwb.outbox.isEmpty else { return }
+        for index in uwb.outbox.indices { perform(uwb.outbox[index]) }
+        uwb.emptyOutbox()
+    }
+
+    private mutating func perform(_ effect: UWBAir.Effect) {
+        switch effect {
+        case .trace(let kind, let device, let fields): emit(kind, on: device, fields: fields)
+        case .open(let slot, let device, let label): openUWB(slot, of: device, label)
+        case .close(let slot):
+            agenda.close(uwbChannels[slot].rounds)
+            agenda.close(uwbChannels[slot].toHost)
+        case .schedule(let slot, let moment):
+            agenda.add(
+                .air(.round(session: slot)), to: uwbChannels[slot].rounds, earliest: moment,
+                latest: moment)
+        case .tell(let slot, let device, let event, let earliest, let latest):
+            deliver(
+                .uwb(event), to: device, in: uwbChannels[slot].toHost, earliest: earliest,
+                latest: latest)
+        case .refuse(let device, let label, let event, let earliest, let latest):
+            let channel = agenda.open(String(joining: label, " to host"), device: device)
+            deliver(.uwb(event), to: device, in: channel, earliest: earliest, latest: latest)
+            agenda.retire(channel)
+            if let refusal = refusal(by: device) { use(refusal) }
+        }
+    }
+
+    private mutating func openUWB(_ slot: Int, of device: Int, _ label: String) {
+        let channels = (
+            rounds: agenda.open(String(joining: label, " rounds")),
+            toHost: agenda.open(String(joining: label, " to host"), device: device)
+        )
+        if slot == uwbChannels.count {
+            uwbChannels.append(channels)
+        } else {
+            uwbChannels[slot] = channels
+        }
+    }
+
+    private func isRefusing(_ device: Int) -> Bool {
+        !script.active.isEmpty && refusal(by: device) != nil
+    }
+
+    /// The fault by which a device's radio refuses its next start.
+    private func refusal(by device: Int) -> Disturbance.ID? {
+        script.active.first { disturbance in
+            if case .refuseUWB(devices[device].name, _) = disturbance.verb { true } else { false }
+        }?.id
+    }
+}

@@ -1,0 +1,331 @@
+internal import DeviceLink
+internal import Scenarios
+
+/// The UWB radios: which sessions are on, and what their rounds measure.
+///
+/// It knows of the run what it is handed, and answers with effects. They wait in an outbox whose capacity is
+/// kept, because an array that is returned would be allocated for each round.
+struct UWBAir: Sendable {
+    /// What follows from a request or a round; the sequence counts.
+    enum Effect: Equatable, Sendable {
+        /// An event of the trace.
+        case trace(EventKind, device: Int, [Field])
+        /// A slot gets a session, whose channels begin with this label.
+        case open(slot: Int, device: Int, label: String)
+        /// The session of a slot is over: nothing of it reaches its host any more.
+        case close(slot: Int)
+        /// The next round of a slot's session, at a moment.
+        case schedule(slot: Int, at: UInt64)
+        /// The host of a slot's session is told something, between two moments.
+        case tell(slot: Int, device: Int, UWBEvent, earliest: UInt64, latest: UInt64)
+        /// A start was refused: the fault that made the radio refuse has struck, and its host is told.
+        case refuse(device: Int, label: String, UWBEvent, earliest: UInt64, latest: UInt64)
+    }
+
+    /// A session that is on.
+    struct Session: Sendable {
+        let device: Int
+        let handle: UInt32
+        let parameters: UWBParameters
+        fileprivate let owner: Decisions.Owner
+    }
+
+    /// The time a radio needs to start.
+    private static let startTime: Nanoseconds = .milliseconds(2)
+
+    private let air: Air
+    /// Sessions by slot; nil where one has ended.
+    private var slots: [Session?] = []
+    /// Starts that were refused, until their hosts hear of it.
+    private var refused: [(device: Int, handle: UInt32, sessionID: UInt32)] = []
+    /// How often each device started a session, for the labels.
+    ///
+    /// Looked up only.
+    private var starts: [Int: Int] = [:]
+
+    /// What has to be done, in sequence, until its owner has done it.
+    private(set) var outbox: [Effect] = []
+
+    /// Radios on this air, all off.
+    init(_ air: Air) { self.air = air }
+
+    /// What is in the outbox has been done.
+    mutating func emptyOutbox() { outbox.removeFew() }
+
+    /// The sessions that are on.
+    var sessions: [Session] { slots.compactMap { $0 } }
+
+    /// The session of a slot; nil where it has ended.
+    func session(at slot: Int) -> Session? { slots[slot] }
+
+    /// The session that two-way ranges with this one, if its radio is on.
+    func partner(of session: Session) -> Session? { partnerSlot(of: session).flatMap { slots[$0] } }
+}
+
+// MARK: Sessions
+
+extension UWBAir {
+    /// Lets a request of a host take effect; with `isRefused` the radio refuses a start.
+    ///
+    /// - Throws: `Breach` where the radio would have too many sessions.
+    mutating func perform(
+        _ command: UWBCommand, of device: Int, isRefused: Bool, in surroundings: Surroundings,
+        drawing decisions: inout Decisions
+    ) throws(Breach) {
+        switch command {
+        case .stop(let handle): stop(handle, of: device)
+        case .start(let handle, let parameters):
+            stop(handle, of: device)
+            try checkCount(of: device)
+            outbox.append(Self.starting(handle, parameters, of: device))
+            starts[device, default: 0] += 1
+            let label = String(
+                joining: "uwb ", surroundings.life(of: device), " ",
+                String(starts[device, default: 0]))
+            let session = Session(
+                device: device, handle: handle, parameters: parameters,
+                owner: Decisions.Owner(label))
+            if isRefused {
+                refuse(session, at: surroundings.now)
+            } else {
+                start(session, at: surroundings.now, drawing: &decisions)
+            }
+        }
+    }
+
+    /// Ends all sessions of a device's radio.
+    mutating func switchOff(_ device: Int) {
+        for slot in slots.indices where slots[slot]?.device == device {
+            stop(slot: slot)
+        }
+    }
+
+    private func checkCount(of device: Int) throws(Breach) {
+        let count =
+            slots.reduce(0) { $0 + ($1?.device == device ? 1 : 0) }
+            + refused.reduce(0) { $0 + ($1.device == device ? 1 : 0) }
+        guard count >= LinkLimits.uwbSessions else { return }
+        throw Breach(
+            at: 0, expected: "at most \(LinkLimits.uwbSessions) UWB sessions at a time",
+            found: "one more")
+    }
+
+    private static func starting(
+        _ handle: UInt32, _ parameters: UWBParameters, of device: Int
+    ) -> Effect {
+        .trace(
+            .uwbStarting, device: device,
+            [
+                Field("handle", .number(Int64(handle))),
+                Field("session-id", .number(Int64(parameters.sessionID))),
+                Field("address", .number(Int64(parameters.address))),
+                Field("peer-address", .number(Int64(parameters.peer))),
+            ])
+    }
+
+    private mutating func refuse(
+        _ session: Session, at now: UInt64
+    ) {
+        refused.append((session.device, session.handle, session.parameters.sessionID))
+        let moment = now + Self.startTime
+        outbox.append(
+            .refuse(
+                device: session.device, label: session.owner.label,
+                .started(session: session.handle, status: 1),
+                earliest: moment, latest: moment + air.hostDelay))
+    }
+
+    private mutating func start(
+        _ session: Session, at now: UInt64, drawing decisions: inout Decisions
+    ) {
+        let slot = slots.firstIndex { $0 == nil } ?? slots.count
+        if slot == slots.count { slots.append(session) } else { slots[slot] = session }
+        let moment = now + Self.startTime
+        let phase = decisions.below(session.interval, session.owner, 0, .phase)
+        outbox.append(.open(slot: slot, device: session.device, label: session.owner.label))
+        outbox.append(
+            .tell(
+                slot: slot, device: session.device, .started(session: session.handle, status: 0),
+                earliest: moment, latest: moment + air.hostDelay))
+        outbox.append(.schedule(slot: slot, at: moment + phase))
+    }
+
+    private mutating func stop(
+        _ handle: UInt32, of device: Int
+    ) {
+        let slot = slots.firstIndex { $0?.device == device && $0?.handle == handle }
+        if let slot { stop(slot: slot) }
+    }
+
+    private mutating func stop(slot: Int) {
+        guard let session = slots[slot] else { return }
+        slots[slot] = nil
+        outbox.append(.close(slot: slot))
+        outbox.append(
+            .trace(
+                .uwbStopped, device: session.device,
+                [
+                    Field("handle", .number(Int64(session.handle))),
+                    Field("session-id", .number(Int64(session.parameters.sessionID))),
+                ]))
+    }
+}
+
+// MARK: Rounds
+
+extension UWBAir {
+    /// One ranging round of the session in a slot.
+    ///
+    /// The initiator's clock drives a pair; a radio alone hears nothing.
+    mutating func range(
+        _ slot: Int, round: UInt64, in surroundings: Surroundings,
+        drawing decisions: inout Decisions
+    ) {
+        guard let session = slots[slot] else { return }
+        let partner = partnerSlot(of: session)
+        if let partner, let peer = slots[partner] {
+            if session.parameters.isInitiator {
+                let distance = measure(session, peer, round, in: surroundings, drawing: &decisions)
+                report(distance, to: slot, from: peer, in: surroundings)
+                report(distance, to: partner, from: session, in: surroundings)
+            }
+        } else {
+            report(nil, to: slot, from: nil, in: surroundings)
+        }
+        outbox.append(.schedule(slot: slot, at: surroundings.now + session.interval))
+    }
+
+    /// The slot of the session that two-way ranges with this one, if its radio is on.
+    private func partnerSlot(of session: Session) -> Int? {
+        slots.firstIndex {
+            guard let other = $0 else { return false }
+            return other.device != session.device && other.parameters.matches(session.parameters)
+        }
+    }
+
+    /// The distance a round measures, in millimetres; nil for a miss.
+    private func measure(
+        _ session: Session, _ partner: Session, _ round: UInt64, in surroundings: Surroundings,
+        drawing decisions: inout Decisions
+    ) -> Int64? {
+        let there = surroundings.conditions(from: session.device, to: partner.device)
+        let back = surroundings.conditions(from: partner.device, to: session.device)
+        guard !there.isPartitioned, !back.isPartitioned else { return nil }
+        let distance = Geometry.distance(
+            surroundings.position(of: session.device), surroundings.position(of: partner.device))
+        guard distance <= air.uwbRange else { return nil }
+        let loss = there.uwbLoss
+        guard
+            !decisions.happens(loss.numerator, outOf: loss.denominator, session.owner, round, .loss)
+        else { return nil }
+        return max(0, distance + noise(of: session, round, drawing: &decisions))
+    }
+
+    /// A symmetric error: decision 0 is none, then 1, -1, 2, -2, … millimetres.
+    private func noise(
+        of session: Session, _ round: UInt64, drawing decisions: inout Decisions
+    ) -> Int64 {
+        let bound = UInt64(max(air.uwbNoise, 0))
+        let draw = Int64(decisions.below(2 * bound + 1, session.owner, round, .noise))
+        return draw % 2 == 1 ? (draw + 1) / 2 : -(draw / 2)
+    }
+
+    private mutating func report(
+        _ distance: Int64?, to slot: Int, from partner: Session?, in surroundings: Surroundings
+    ) {
+        guard let session = slots[slot] else { return }
+        var measurement: UWBMeasurement?
+        if let distance, let partner {
+            measurement = view(
+                from: session.device, to: partner.device, distance: distance, in: surroundings)
+        }
+        let moment = surroundings.now + session.roundTime
+        outbox.append(
+            .tell(
+                slot: slot, device: session.device,
+                .round(session: session.handle, measurement),
+                earliest: moment, latest: moment + air.hostDelay))
+    }
+
+    private func view(
+        from device: Int, to peer: Int, distance: Int64, in surroundings: Surroundings
+    ) -> UWBMeasurement {
+        let (here, there) = (surroundings.position(of: device), surroundings.position(of: peer))
+        let (x, y, z) = (there.x - here.x, there.y - here.y, there.z - here.z)
+        let azimuth = Geometry.normalized(
+            Geometry.arcTangent(y: x, x: y) - surroundings.heading(of: device))
+        let ahead = Int64(Geometry.squareRoot(UInt64(x * x + y * y)))
+        let elevation = Geometry.arcTangent(y: z, x: ahead)
+        let view = Int64(air.uwbFieldOfView)
+        let isObstructed = surroundings.conditions(from: peer, to: device).isObstructed
+        let isSeen = abs(azimuth) <= view && abs(elevation) <= view && !isObstructed
+        return UWBMeasurement(
+            distance: UInt32(clamping: distance), azimuth: isSeen ? Int16(azimuth) : nil,
+            elevation: isSeen ? Int16(elevation) : nil, isLineOfSight: !isObstructed)
+    }
+}
+
+// MARK: What hosts get
+
+extension UWBAir {
+    /// The kind and the fields of the trace's event for what a host gets at this moment.
+    mutating func delivered(_ event: UWBEvent, to device: Int) -> (EventKind, [Field]) {
+        switch event {
+        case .started(let handle, 0):
+            let fields = [
+                Field("handle", .number(Int64(handle))),
+                Field("session-id", .number(sessionID(device, handle))),
+            ]
+            return (.uwbStarted, fields)
+        case .started(let handle, let status):
+            let fields = [
+                Field("handle", .number(Int64(handle))),
+                Field("session-id", .number(takeRefused(device, handle))),
+                Field("status", .number(Int64(status))),
+            ]
+            return (.uwbRefused, fields)
+        case .round(let handle, let measurement):
+            let fields = [
+                Field("handle", .number(Int64(handle))),
+                Field("session-id", .number(sessionID(device, handle))),
+                Field("outcome", .text(measurement == nil ? "missed" : "measured")),
+                Field("distance", measurement.map { .number(Int64($0.distance)) } ?? .none),
+            ]
+            return (.uwbRound, fields)
+        }
+    }
+
+    /// The session id of a refused start, of which its host knows now.
+    private mutating func takeRefused(_ device: Int, _ handle: UInt32) -> Int64 {
+        let index = refused.firstIndex { $0.device == device && $0.handle == handle }
+        return index.map { Int64(refused.remove(at: $0).sessionID) } ?? 0
+    }
+
+    private func sessionID(_ device: Int, _ handle: UInt32) -> Int64 {
+        let session = slots.lazy.compactMap { $0 }.first {
+            $0.device == device && $0.handle == handle
+        }
+        return Int64(session?.parameters.sessionID ?? 0)
+    }
+}
+
+extension UWBParameters {
+    /// Whether two radios with these parameters hear one another: equal but for their roles and
+    /// addresses, which mirror one another.
+    fileprivate func matches(_ other: UWBParameters) -> Bool {
+        sessionID == other.sessionID && address == other.peer && peer == other.address
+            && channel == other.channel && preamble == other.preamble && stsIV == other.stsIV
+            && slotsPerRound == other.slotsPerRound && slotDuration == other.slotDuration
+            && interval == other.interval && isInitiator != other.isInitiator
+    }
+}
+
+extension UWBAir.Session {
+    /// The ranging interval in nanoseconds, at least a millisecond.
+    var interval: UInt64 { max(1, UInt64(parameters.interval)) * 1_000_000 }
+
+    /// The length of a round in nanoseconds (1200 RSTU = 1 ms).
+    fileprivate var roundTime: UInt64 {
+        UInt64(parameters.slotsPerRound) * UInt64(parameters.slotDuration) * 2_500 / 3
+    }
+}

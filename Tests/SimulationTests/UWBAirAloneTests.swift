@@ -1,0 +1,120 @@
+import DeviceLink
+import Scenarios
+import Testing
+
+@testable import Simulation
+
+/// The UWB air without a world: what it answers to a request and to a round.
+@Suite struct UWBAirAloneTests {
+    private typealias Effect = UWBAir.Effect
+
+    /// A phone (0) and a lock (1) 5 m apart, in a room without noise.
+    private struct Room {
+        var topology = Topology(
+            length: .seconds(1),
+            devices: [
+                DeviceSpec(name: "ben", program: .appleDevice(model: "iPhone15,4")),
+                DeviceSpec(
+                    name: "lock", program: .accessory(profile: "qorvo"),
+                    position: Position(x: 3_000, y: 4_000, z: 0)),
+            ])
+        var decisions = Decisions(seed: 1, isComplete: true)
+        var air: UWBAir
+
+        init(range: Int64 = 40_000) {
+            topology.air.uwbRange = range
+            topology.air.uwbNoise = 0
+            air = UWBAir(topology.air)
+        }
+
+        private func surroundings(_ now: UInt64) -> Surroundings {
+            Surroundings(
+                at: now, devices: topology.devices.map(DeviceState.init), ways: Ways(topology))
+        }
+
+        mutating func start(_ device: Int, at now: UInt64 = 0, isRefused: Bool = false) throws
+            -> [Effect]
+        {
+            let (address, peer): (UInt16, UInt16) = device == 0 ? (1, 2) : (2, 1)
+            let parameters = UWBParameters(
+                sessionID: 9, address: address, peer: peer, channel: 9, preamble: 10,
+                stsIV: [1, 2, 3, 4, 5, 6], slotsPerRound: 6, slotDuration: 2_400, interval: 200,
+                isInitiator: device == 1)
+            try air.perform(
+                .start(session: 7, parameters), of: device, isRefused: isRefused,
+                in: surroundings(now), drawing: &decisions)
+            return takeEffects()
+        }
+
+        mutating func takeEffects() -> [Effect] {
+            defer { air.emptyOutbox() }
+            return air.outbox
+        }
+
+        mutating func range(_ slot: Int, at now: UInt64) -> [Effect] {
+            air.range(
+                slot, round: 1, in: surroundings(now), drawing: &decisions)
+            return takeEffects()
+        }
+    }
+
+    @Test func aRadioStartsWithinTwoMillisecondsAndPlansItsFirstRound() throws {
+        var room = Room()
+        let effects = try room.start(0)
+        #expect(
+            Array(effects.dropFirst()) == [
+                .open(slot: 0, device: 0, label: "uwb ben/0 1"),
+                .tell(
+                    slot: 0, device: 0, .started(session: 7, status: 0),
+                    earliest: .milliseconds(2), latest: .milliseconds(4)),
+                .schedule(slot: 0, at: .milliseconds(2)),
+            ])
+    }
+
+    @Test func theInitiatorsRoundTellsBothHosts() throws {
+        var room = Room()
+        _ = try (room.start(0), room.start(1))
+        let told = room.range(1, at: .seconds(1)).compactMap { effect -> String? in
+            guard case .tell(_, let device, .round(_, let measured), _, _) = effect else {
+                return nil
+            }
+            return "\(device): \(measured?.distance ?? 0)"
+        }
+        #expect(told == ["1: 5000", "0: 5000"])
+    }
+
+    @Test func theRespondersRoundIsTheInitiatorsMatter() throws {
+        var room = Room()
+        _ = try (room.start(0), room.start(1))
+        #expect(room.range(0, at: .seconds(1)) == [.schedule(slot: 0, at: .milliseconds(1_200))])
+    }
+
+    @Test func aRadioAloneAndOneOutOfReachHearNothing() throws {
+        var (alone, far) = (Room(), Room(range: 4_999))
+        _ = try (alone.start(1), far.start(1), far.start(0))
+        for effects in [alone.range(0, at: 0), far.range(0, at: 0)] {
+            #expect(
+                effects.first
+                    == .tell(
+                        slot: 0, device: 1, .round(session: 7, nil), earliest: .milliseconds(12),
+                        latest: .milliseconds(14)))
+        }
+    }
+
+    @Test func aRefusedStartTakesNoSlot() throws {
+        var room = Room()
+        #expect(
+            try room.start(0, isRefused: true).last
+                == .refuse(
+                    device: 0, label: "uwb ben/0 1", .started(session: 7, status: 1),
+                    earliest: .milliseconds(2), latest: .milliseconds(4)))
+        #expect(room.air.sessions.isEmpty)
+    }
+
+    @Test func aRadioThatIsSwitchedOffClosesItsSessions() throws {
+        var room = Room()
+        _ = try room.start(0)
+        room.air.switchOff(0)
+        #expect(room.takeEffects().first == .close(slot: 0) && room.air.sessions.isEmpty)
+    }
+}
