@@ -8,12 +8,12 @@ internal import UV
 extension LocalRunner {
     /// The core's place for that of a halt; nil where the run never comes to it.
     func place(
-        of halt: Halt, _ topology: Topology, _ seed: UInt64, _ order: Order
+        of halt: Halt, _ topology: Topology, _ seed: UInt64, _ picking: Picking
     ) throws -> World.Place? {
         switch halt.place {
         case .moment(let moment): .moment(moment)
         case .event(let number):
-            try step(ofEvent: number, topology, seed, order).map { .step($0) }
+            try step(ofEvent: number, topology, seed, picking).map { .step($0) }
         case nil: index(of: halt.device, topology).map { .turn(device: $0) }
         }
     }
@@ -21,10 +21,10 @@ extension LocalRunner {
     /// The step to which an event belongs, from a run before the run: who takes a turn says only then
     /// what it leads to.
     private func step(
-        ofEvent number: UInt64, _ topology: Topology, _ seed: UInt64, _ order: Order
+        ofEvent number: UInt64, _ topology: Topology, _ seed: UInt64, _ picking: Picking
     ) throws -> UInt64? {
         let finder = EventFinder(number) { [unowned self] in try current?.interrupt() }
-        _ = try play(topology, try world(topology, seed, order), [finder])
+        _ = try play(topology, try world(topology, seed, picking), [finder])
         try Interruption.check()
         return finder.step
     }

@@ -106,15 +106,15 @@ package final class LocalRunner {
         let topology = try topology(of: task)
         let clock = ContinuousClock()
         let start = clock.now
-        let order = recording.map(Order.init) ?? .ofTheSeed
-        let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, order) }
+        let picking = recording.map(Picking.init) ?? .ofTheSeed
+        let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, picking) }
         let fresh = try newJudge(of: task)
         // From here on there is something to keep.
         EndRequest.beginNoting()
         let recorder = try Recorder(
             topology, fresh, task, settings, repeating: recording, trace: trace,
             into: folder, isLookedInto: halt != nil)
-        let first = try play(topology, task.seed, order, watching(recorder)) {
+        let first = try play(topology, task.seed, picking, watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.output != nil || recording != nil
             $0.pause = place
@@ -126,7 +126,7 @@ package final class LocalRunner {
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
             let judge = try judge(task)
-            let second = try play(topology, task.seed, order, [judge]) { $0.keepsSteps = true }
+            let second = try play(topology, task.seed, picking, [judge]) { $0.keepsSteps = true }
             takeBack(judge)
             report.compare(first, second)
         }
@@ -141,13 +141,14 @@ package final class LocalRunner {
     ///
     /// - Throws: `Interruption` where it did not come to its end because of one.
     package func study(
-        _ task: RunTask, _ order: Order = .ofTheSeed, seed: UInt64? = nil
+        _ task: RunTask, _ picking: Picking = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let events = EventList()
-        let run = try play(topology, seed ?? task.seed, order, [judge, events], keySeed: task.seed)
-        {
+        let run = try play(
+            topology, seed ?? task.seed, picking, [judge, events], keySeed: task.seed
+        ) {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
@@ -165,12 +166,12 @@ package final class LocalRunner {
     ///
     /// - Throws: `Interruption` where it did not come to its end because of one.
     package func judge(
-        _ task: RunTask, by order: Order, seed: UInt64? = nil, mostSteps: UInt64 = .max
+        _ task: RunTask, by picking: Picking, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
         let topology = try topology(of: task)
         let judge = try judge(task)
         let run = try play(
-            topology, seed ?? task.seed, order, watching(judge), keySeed: task.seed,
+            topology, seed ?? task.seed, picking, watching(judge), keySeed: task.seed,
             prepare: { $0.mostSteps = mostSteps })
         try Interruption.check(run)
         return (report(judge, run), run.world.idleSchedule)
@@ -180,13 +181,13 @@ package final class LocalRunner {
     ///
     /// - Throws: `Interruption` where it did not come to its end because of one.
     package func survey(
-        _ task: RunTask, by order: Order
+        _ task: RunTask, by picking: Picking
     ) throws -> (report: RunReport, order: OrderSurvey?) {
         let topology = try topology(of: task)
         let judge = try judge(task)
-        let run = try play(topology, task.seed, order, watching(judge)) { $0.notesOrder = true }
+        let run = try play(topology, task.seed, picking, watching(judge)) { $0.notesOrder = true }
         try Interruption.check(run)
-        return (report(judge, run), run.world.orderSurvey(of: order.afters))
+        return (report(judge, run), run.world.orderSurvey(of: picking.afters))
     }
 
     /// Those who watch a run: a recorder, and whoever else wants to.
@@ -215,11 +216,11 @@ package final class LocalRunner {
 
     /// Plays one world to its end.
     private func play(
-        _ topology: Topology, _ seed: UInt64, _ order: Order, _ sinks: [any RunSink],
+        _ topology: Topology, _ seed: UInt64, _ picking: Picking, _ sinks: [any RunSink],
         keySeed: UInt64? = nil, _ change: (inout World.Options) -> Void = { _ in },
         prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
-        let world = try world(topology, seed, order, keySeed: keySeed) { options in
+        let world = try world(topology, seed, picking, keySeed: keySeed) { options in
             options.captures = !sinks.isEmpty && settings.output != nil
             change(&options)
         }
@@ -234,7 +235,7 @@ package final class LocalRunner {
     ///
     /// Devices have the keys of `keySeed`, where the rest is drawn by another seed.
     func world(
-        _ topology: Topology, _ seed: UInt64, _ order: Order, keySeed: UInt64? = nil,
+        _ topology: Topology, _ seed: UInt64, _ picking: Picking, keySeed: UInt64? = nil,
         _ change: (inout World.Options) -> Void = { _ in }
     ) throws -> World {
         var options = World.Options()
@@ -243,23 +244,23 @@ package final class LocalRunner {
         change(&options)
         return World(
             plan: Plan(topology: topology, seed: seed),
-            scheduler: try scheduler(order, topology, seed),
+            scheduler: try scheduler(picking, topology, seed),
             decisions: Decisions(
-                seed: seed, keySeed: keySeed, replaying: order.decisions,
-                isComplete: order.isComplete, drawsOrder: order.drawsOrder),
+                seed: seed, keySeed: keySeed, replaying: picking.decisions,
+                isComplete: picking.isComplete, drawsOrder: picking.drawsOrder),
             options: options)
     }
 
     private func scheduler(
-        _ order: Order, _ topology: Topology, _ seed: UInt64
+        _ picking: Picking, _ topology: Topology, _ seed: UInt64
     ) throws -> any Scheduler {
-        switch order {
+        switch picking {
         case .schedule(let schedule): return ScheduledOrder(schedule.afters)
         case .improvised(_, let picks): return Improvisation(following: picks)
         case .ofTheSeed, .portfolio, .recorded: break
         }
         var strategy = settings.scheduler
-        if case .portfolio = order { strategy = .portfolio }
+        if case .portfolio = picking { strategy = .portfolio }
         let scheduler = strategy.arm(of: seed)
         let census = scheduler.needsCensus ? try census(of: topology) : .unknown
         return scheduler.scheduler(seed: seed, census: census)

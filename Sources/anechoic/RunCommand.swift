@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
         transform: SeedRange.init)
     var seeds: SeedRange?
 
-    @Option(help: "Who picks the next event.")
+    @Option(help: "The strategy that picks the next event.")
     var scheduler = Strategy.random
 
     @OptionGroup var switched: DefectOption

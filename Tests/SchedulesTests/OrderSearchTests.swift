@@ -42,12 +42,12 @@ import Testing
                 var task = Self.handshake
                 task.seed = seed
                 let random = try runner.study(task).schedule.afters
-                let order = Order.schedule(Schedule(afters: random))
-                afters += try runner.survey(task, by: order).order?.reversals ?? []
+                let picking = Picking.schedule(Schedule(afters: random))
+                afters += try runner.survey(task, by: picking).order?.reversals ?? []
             }
             var known = 0
             for (one, other) in zip(afters, afters.dropFirst(7)) where one.event != other.event {
-                let pair = Order.schedule(Schedule(afters: [one, other]))
+                let pair = Picking.schedule(Schedule(afters: [one, other]))
                 guard let order = try runner.survey(Self.handshake, by: pair).order,
                     order.isAsScheduled
                 else { continue }
@@ -121,7 +121,7 @@ import Testing
                 let (one, next) = (run.picks[place], run.picks[place + 1])
                 guard run.steps[place].time == run.steps[place + 1].time else { continue }
                 let races = (one.rivals + one.others).contains(next.event)
-                let after = Order.schedule(
+                let after = Picking.schedule(
                     Schedule(afters: [After(event: one.event, after: next.event)]))
                 let order = try runner.survey(task, by: after).order
                 // One may be the effect of the other, which is no matter of their order.

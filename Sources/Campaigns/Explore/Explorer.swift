@@ -224,11 +224,11 @@ package final class Explorer {
         if let crashed = reports.first(where: \.digest.isEmpty) {
             return "it became \(crashed.failure ?? crashed.verdict)"
         }
-        let order = failure.afters.map { Order.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
+        let picking = failure.afters.map { Picking.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
         var asFound = byProcess
         asFound.hosting = settings.hosting
         let steps = try [asFound, byProcess].map { settings in
-            try LocalRunner.with(settings) { try $0.study(failure.task, order).steps }
+            try LocalRunner.with(settings) { try $0.study(failure.task, picking).steps }
         }
         return firstDifference(steps[0], steps[1]) ?? "both runs take the same steps"
     }

@@ -28,10 +28,10 @@ extension Explainer {
 
     /// A run under random delivery that passes.
     func passingRun() throws -> Study? {
-        let order = Order.improvised(on: failing, following: 0)
+        let picking = Picking.improvised(on: failing, following: 0)
         for seed in 1...UInt64(randomRuns) where !runner.isInterrupted {
-            guard try improvise(order, seed: seed).status == .held else { continue }
-            return try runner.study(task, order, seed: seed)
+            guard try improvise(picking, seed: seed).status == .held else { continue }
+            return try runner.study(task, picking, seed: seed)
         }
         return nil
     }
@@ -39,18 +39,18 @@ extension Explainer {
     /// How often it fails in this way where the first steps are as they were and the order of the rest is
     /// drawn; nil where somebody interrupted it.
     private func likelihood(after steps: Int, runs: Int) throws -> Likelihood? {
-        let order = Order.improvised(on: failing, following: steps)
+        let picking = Picking.improvised(on: failing, following: steps)
         var hits = 0
         for seed in 1...UInt64(runs) {
-            let report = try improvise(order, seed: seed)
+            let report = try improvise(picking, seed: seed)
             guard !runner.isInterrupted else { return nil }
             if report.fingerprint == explanation.fingerprint { hits += 1 }
         }
         return Likelihood(hits: hits, runs: runs)
     }
 
-    private func improvise(_ order: Order, seed: UInt64) throws -> RunReport {
-        try runner.judge(task, by: order, seed: seed, mostSteps: Study.mostSteps(of: failing))
+    private func improvise(_ picking: Picking, seed: UInt64) throws -> RunReport {
+        try runner.judge(task, by: picking, seed: seed, mostSteps: Study.mostSteps(of: failing))
             .report
     }
 

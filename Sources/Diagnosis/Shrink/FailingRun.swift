@@ -25,20 +25,20 @@ package struct FailingRun {
         settings.tracesTurns = recording.tracesTurns ?? false
         task = try settings.take(recording)
         try task.topology().refuseDialIns()
-        settings.hosting = try Self.hosting(of: task, by: Order(recording), with: settings)
+        settings.hosting = try Self.hosting(of: task, by: Picking(recording), with: settings)
         self.settings = settings
     }
 
     /// Where the devices of its candidates live: inline where all of them are ours, unless one of them
     /// crashes, which would end this process.
     private static func hosting(
-        of task: RunTask, by order: Order, with settings: RunSettings
+        of task: RunTask, by picking: Picking, with settings: RunSettings
     ) throws -> RunSettings.Hosting {
         guard try RunSettings.Hosting(of: task.topology()) == .inline else { return .process }
         var byProcess = settings
         byProcess.hosting = .process
         let status = try LocalRunner.with(byProcess) { runner in
-            try runner.judge(task, by: order).report.status
+            try runner.judge(task, by: picking).report.status
         }
         return [.deviceFailed, .harnessError].contains(status) ? .process : .inline
     }
@@ -72,13 +72,13 @@ package struct FailingRun {
 
     /// The run as it was recorded.
     private func repeated(_ runner: LocalRunner) throws -> Study {
-        var study = try runner.study(task, Order(recording))
+        var study = try runner.study(task, Picking(recording))
         func isTheRecordedOne() -> Bool {
             recording.digest.isEmpty || study.report.digest == recording.digest
         }
         // A run that was given up stops wherever the other devices were.
         for _ in 1..<Self.attempts where !isTheRecordedOne() && study.report.ended == "abandoned" {
-            study = try runner.study(task, Order(recording))
+            study = try runner.study(task, Picking(recording))
         }
         guard isTheRecordedOne() else {
             let end = study.report.failure ?? study.report.verdict

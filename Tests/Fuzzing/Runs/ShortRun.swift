@@ -21,7 +21,7 @@ struct ShortRun {
     init(_ topology: Topology, repeating replay: Replay) {
         self.init(topology)
         seed = replay.seed
-        if case .schedule(let schedule) = Order(replay) {
+        if case .schedule(let schedule) = Picking(replay) {
             scheduler = ScheduledOrder(schedule.afters)
             isComplete = true
         } else {

@@ -2,7 +2,7 @@ package import Reports
 package import Simulation
 
 /// Who picks in a run.
-package enum Order: Sendable {
+package enum Picking: Sendable {
     /// The scheduler of the settings, by the seed's own decisions.
     case ofTheSeed
     /// The scheduler of the settings, by decisions of which some were recorded.
@@ -23,7 +23,7 @@ package enum Order: Sendable {
     }
 
     /// The first picks of a run, and from there on the seed.
-    package static func improvised(on study: Study, following count: Int) -> Order {
+    package static func improvised(on study: Study, following count: Int) -> Picking {
         .improvised(study.schedule.besideTheOrder, Array(study.picks.prefix(count)))
     }
 
