@@ -51,7 +51,7 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
         set {
             guard let newValue else { return _ = removeValue(forKey: key) }
-            set(key, newValue)
+            set(key, to: newValue)
         }
     }
 
@@ -59,19 +59,19 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
         get { self[key] ?? value() }
         _modify {
-            let place = place(of: key) ?? append(key, value())
+            let place = place(of: key) ?? append(key, value: value())
             yield &entries[place].value
         }
     }
 
     /// Gives a key a value; returns whether it had none.
     @discardableResult
-    @inlinable public mutating func set(_ key: Key, _ value: Value) -> Bool {
+    @inlinable public mutating func set(_ key: Key, to value: Value) -> Bool {
         if let place = place(of: key) {
             entries[place].value = value
             return false
         }
-        append(key, value)
+        append(key, value: value)
         return true
     }
 
@@ -105,7 +105,7 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @discardableResult @inlinable
-    mutating func append(_ key: Key, _ value: Value) -> Int {
+    mutating func append(_ key: Key, value: Value) -> Int {
         let place = entries.count
         entries.append(Entry(key: key, value: value))
         if !places.isEmpty { places[key] = place } else if entries.count > Self.few { index() }
@@ -125,6 +125,6 @@ extension SmallMap: Sequence {
 extension SmallMap: ExpressibleByDictionaryLiteral {
     /// A map of these, of which the last one counts where a key stands twice.
     @inlinable public init(dictionaryLiteral elements: (Key, Value)...) {
-        for (key, value) in elements { set(key, value) }
+        for (key, value) in elements { set(key, to: value) }
     }
 }

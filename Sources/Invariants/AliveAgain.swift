@@ -82,54 +82,58 @@ package struct AliveAgain: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
-        case .uwbRound: round(event, scene)
+        case .uwbRound: round(event, in: scene)
         // Most updates tell nothing that is asked.
         case .niDidUpdate where obligations.open.isEmpty && !awaitsFirst: break
-        case .faultsStopped: openAll(event, scene)
+        case .faultsStopped: openAll(by: event, in: scene)
         case let kind? where kind.family == "fault":
             if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
         case .appTerminated, .deviceDied: forget(event)
         case .deviceFrozen, .deviceThawed: obligations.follow(event)
         default:
-            guard let pair = pair(of: event, scene) else { return }
-            observe(event, pair, scene)
+            guard let pair = pair(of: event, in: scene) else { return }
+            observe(event, of: pair, in: scene)
         }
     }
 
-    private func pair(of event: TraceEvent, _ scene: Scene) -> Pair? {
+    private func pair(of event: TraceEvent, in scene: Scene) -> Pair? {
         let peer = event.peer ?? event.niSession.flatMap { scene.peer(of: $0) }
         return peer.map { Pair(phone: event.device, accessory: $0) }
     }
 
-    private mutating func observe(_ event: TraceEvent, _ pair: Pair, _ scene: Scene) {
+    private mutating func observe(_ event: TraceEvent, of pair: Pair, in scene: Scene) {
         switch event.kind {
         case .appStart:
             wish(for: pair, Wish(isDeclared: true, since: Citation(event)))
-            open(pair, event, scene)
-        case .niRun: run(pair, event, scene)
-        case .niDidUpdate: updated(pair, event)
+            open(pair, by: event, in: scene)
+        case .niRun: run(pair, by: event, in: scene)
+        case .niDidUpdate: updated(pair, by: event)
         case .appStop, .appGaveUp: end(pair)
-        case .niPause, .niInvalidate: lost(pair, event, scene)
+        case .niPause, .niInvalidate: lost(pair, by: event, in: scene)
         case .niDidRemove:
-            if event.text("reason") == "peerEnded" { end(pair) } else { lost(pair, event, scene) }
+            if event.text("reason") == "peerEnded" {
+                end(pair)
+            } else {
+                lost(pair, by: event, in: scene)
+            }
         case .niDidInvalidate:
             let code = event.number("code") ?? 0
             wishes[pair]?.isLimited = code == -5_885
             let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(code)
-            if isIncurable { end(pair) } else { lost(pair, event, scene) }
+            if isIncurable { end(pair) } else { lost(pair, by: event, in: scene) }
         case .niSessionWasSuspended:
             wishes[pair]?.isSuspended = true
             record.excuse(obligations.closeAll { $0.key == pair })
         case .niSessionSuspensionEnded:
             wishes[pair]?.isSuspended = false
-            open(pair, event, scene)
+            open(pair, by: event, in: scene)
         case .linkUp:
             wishes[pair]?.isConnecting = false
-            open(pair, event, scene)
+            open(pair, by: event, in: scene)
         case .airConnecting: wishes[pair]?.isConnecting = true
         default:  // link.down
             wishes[pair]?.isConnecting = false
-            if wishes[pair]?.isDeclared == true { open(pair, event, scene) }
+            if wishes[pair]?.isDeclared == true { open(pair, by: event, in: scene) }
         }
     }
 
@@ -138,14 +142,14 @@ package struct AliveAgain: Promise {
         awaitsFirst = true
     }
 
-    private mutating func run(_ pair: Pair, _ event: TraceEvent, _ scene: Scene) {
+    private mutating func run(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
         if wishes[pair] == nil {
             wish(for: pair, Wish(isDeclared: false, since: Citation(event)))
         }
         wishes[pair]?.isSuspended = false
         wishes[pair]?.isLimited = false
         if !obligations.contains(pair), wishes[pair]?.wasMeasured == false {
-            open(pair, event, scene)
+            open(pair, by: event, in: scene)
         }
     }
 
@@ -153,12 +157,12 @@ package struct AliveAgain: Promise {
     ///
     /// An app that has declared its wish wants it back; of any other nothing more
     /// is known.
-    private mutating func lost(_ pair: Pair, _ event: TraceEvent, _ scene: Scene) {
+    private mutating func lost(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
         guard let wish = wishes[pair] else { return }
-        if wish.isDeclared { open(pair, event, scene) } else { end(pair) }
+        if wish.isDeclared { open(pair, by: event, in: scene) } else { end(pair) }
     }
 
-    private mutating func updated(_ pair: Pair, _ event: TraceEvent) {
+    private mutating func updated(_ pair: Pair, by event: TraceEvent) {
         guard event.number("distance") != nil else { return }
         if wishes[pair]?.wasMeasured == false {
             wishes[pair]?.wasMeasured = true
@@ -177,14 +181,14 @@ package struct AliveAgain: Promise {
         record.excuse(obligations.closeAll { $0.key.phone == event.device })
     }
 
-    private mutating func openAll(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func openAll(by event: TraceEvent, in scene: Scene) {
         let pairs = wishes.keys.sorted {
             ($0.phone, $0.accessory) < ($1.phone, $1.accessory)
         }
-        for pair in pairs { open(pair, event, scene) }
+        for pair in pairs { open(pair, by: event, in: scene) }
     }
 
-    private mutating func open(_ pair: Pair, _ event: TraceEvent, _ scene: Scene) {
+    private mutating func open(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
         guard let wish = wishes[pair], !wish.isSuspended, !scene.isUnderFault,
             !obligations.contains(pair)
         else { return }
@@ -193,7 +197,7 @@ package struct AliveAgain: Promise {
     }
 
     /// A round that nobody heard although both radios are on with the same parameters.
-    private mutating func round(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func round(_ event: TraceEvent, in scene: Scene) {
         guard !obligations.open.isEmpty, event.text("outcome") == "missed",
             let key = event.radio, let mine = scene.radio(key)
         else { return }
@@ -210,7 +214,7 @@ package struct AliveAgain: Promise {
     package mutating func expire(before moment: VirtualTime, in scene: Scene) {
         for open in obligations.takeOverdue(before: moment) {
             guard let wish = wishes[open.key],
-                let (device, why) = blame(open.key, wish, scene)
+                let (device, why) = blame(for: open.key, wish: wish, in: scene)
             else {
                 record.excuse()
                 continue
@@ -229,7 +233,7 @@ package struct AliveAgain: Promise {
     }
 
     /// Who is to blame for a session that does not range, and why; nil for nobody.
-    private func blame(_ pair: Pair, _ wish: Wish, _ scene: Scene) -> (String, String)? {
+    private func blame(for pair: Pair, wish: Wish, in scene: Scene) -> (String, String)? {
         let (phone, accessory) = (scene.device(pair.phone), scene.device(pair.accessory))
         guard phone.canAct, accessory.canAct, !phone.isInBackground, !phone.isAppGone,
             !phone.isBluetoothOff, !accessory.isBluetoothOff, !wish.missed,

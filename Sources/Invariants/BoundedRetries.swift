@@ -73,24 +73,24 @@ package struct BoundedRetries: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
-        case .msgInitializeSent: initializeSent(event, scene)
-        case .niDidInvalidate: invalidated(event, scene)
+        case .msgInitializeSent: initializeSent(event, in: scene)
+        case .niDidInvalidate: invalidated(event, in: scene)
         case .msgAccessoryUwbDidStartReceived: heard(event, hasRanged: true)
         case .msgAccessoryUwbDidStopReceived: heard(event, hasRanged: false)
         case .msgStopSent: stopped(event)
         case .appTerminated, .deviceDied:
             tries.removeAll { $0.key.phone == event.device }
         case .linkUp, .niSessionSuspensionEnded:
-            freshen(event, scene, isForgiven: false)
-        case .systemBluetooth: freshen(event, scene, isForgiven: false)
-        default: freshen(event, scene, isForgiven: true)
+            freshen(event, in: scene, isForgiven: false)
+        case .systemBluetooth: freshen(event, in: scene, isForgiven: false)
+        default: freshen(event, in: scene, isForgiven: true)
         }
     }
 
     /// Something from outside: the next try is no retry.
     ///
     /// `isForgiven`: it is the user's doing, and what was tried before does not count any more.
-    private mutating func freshen(_ event: TraceEvent, _ scene: Scene, isForgiven: Bool) {
+    private mutating func freshen(_ event: TraceEvent, in scene: Scene, isForgiven: Bool) {
         let peer = event.peer ?? event.niSession.flatMap { scene.peer(of: $0) }
         for pair in tries.keys where pair.phone == event.device {
             guard peer == nil || pair.accessory == peer else { continue }
@@ -112,7 +112,7 @@ package struct BoundedRetries: Promise {
         if tries[pair]?.hasRanged == true { tries[pair]?.isFresh = true }
     }
 
-    private mutating func invalidated(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func invalidated(_ event: TraceEvent, in scene: Scene) {
         guard let code = event.number("code"), Self.incurable.contains(code),
             let peer = event.peer ?? event.niSession.flatMap({ scene.peer(of: $0) })
         else { return }
@@ -123,7 +123,7 @@ package struct BoundedRetries: Promise {
         )
     }
 
-    private mutating func initializeSent(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func initializeSent(_ event: TraceEvent, in scene: Scene) {
         guard let peer = event.peer else { return }
         let pair = Pair(phone: event.device, accessory: peer)
         var tries = self.tries[pair] ?? Tries()
@@ -133,26 +133,28 @@ package struct BoundedRetries: Promise {
             (tries.isFresh, tries.hasRanged) = (false, false)
             self.tries[pair] = tries
         }
-        if let error = tries.error { afterError(event, error, scene) }
+        if let error = tries.error { afterError(event, error: error, in: scene) }
         guard let last = tries.last, !tries.isFresh else { return }
         record.exercise()
         tries.recent.removeAll { $0.time + window.value < event.time }
         tries.recent.append(Citation(event))
         if event.time < last.time + pause.value && !tries.hasWaited {
             violate(
-                event, [last],
-                "\(event.device) tried \(peer) again \((event.time - last.time).seconds) after the "
+                event, citing: [last],
+                saying:
+                    "\(event.device) tried \(peer) again \((event.time - last.time).seconds) after the "
                     + "try before; the shortest pause is \(pause.value.seconds)")
         } else if tries.recent.count > limit {
             violate(
-                event, Array(tries.recent.dropLast()),
-                "\(event.device) tried \(peer) again for the \(tries.recent.count)th time within "
+                event, citing: Array(tries.recent.dropLast()),
+                saying:
+                    "\(event.device) tried \(peer) again for the \(tries.recent.count)th time within "
                     + "\(window.value.seconds); \(limit) retries are allowed")
         }
     }
 
     private mutating func afterError(
-        _ event: TraceEvent, _ error: (name: String, event: Citation), _ scene: Scene
+        _ event: TraceEvent, error: (name: String, event: Citation), in scene: Scene
     ) {
         if let link = scene.link(event.link),
             link.requests.mayHaveWaited(since: error.event.number, until: event)
@@ -160,12 +162,15 @@ package struct BoundedRetries: Promise {
             return record.excuse()
         }
         violate(
-            event, [error.event],
-            "\(event.device) sent initialize to \(event.peer ?? "?") after \(error.name) at "
+            event, citing: [error.event],
+            saying:
+                "\(event.device) sent initialize to \(event.peer ?? "?") after \(error.name) at "
                 + "\(error.event.time.seconds), which no retry cures")
     }
 
-    private mutating func violate(_ event: TraceEvent, _ events: [Citation], _ what: String) {
+    private mutating func violate(
+        _ event: TraceEvent, citing events: [Citation], saying what: String
+    ) {
         record.violate(
             Violation(
                 promise: Self.about.id, device: event.device, time: event.time,

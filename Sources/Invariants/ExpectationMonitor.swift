@@ -64,13 +64,13 @@ package struct ExpectationMonitor: Sendable {
         switch expectation.body {
         case .eventually(let pattern, _):
             guard pattern.matches(event) else { return }
-            decide(.held, "It was seen at \(event.time.seconds).", event)
+            decide(.held, saying: "It was seen at \(event.time.seconds).", by: event)
         case .never(let pattern):
             guard pattern.matches(event) else { return }
-            decide(.violated, "It was seen at \(event.time.seconds).", event)
+            decide(.violated, saying: "It was seen at \(event.time.seconds).", by: event)
         case .count(let pattern, let range):
             guard pattern.matches(event) else { return }
-            count(event, range)
+            count(event, expecting: range)
         case .inOrder(let patterns, _):
             guard patterns[seen.count].matches(event) else { return }
             seen.append(Citation(event))
@@ -108,7 +108,7 @@ package struct ExpectationMonitor: Sendable {
         }
     }
 
-    private mutating func count(_ event: TraceEvent, _ range: ClosedRange<Int>) {
+    private mutating func count(_ event: TraceEvent, expecting range: ClosedRange<Int>) {
         count += 1
         if seen.count < Self.kept { seen.append(Citation(event)) }
         guard count > range.upperBound else { return }
@@ -119,7 +119,7 @@ package struct ExpectationMonitor: Sendable {
     }
 
     private mutating func decide(
-        _ outcome: Verdict.Outcome, _ sentence: String, _ event: TraceEvent
+        _ outcome: Verdict.Outcome, saying sentence: String, by event: TraceEvent
     ) {
         self.outcome = outcome
         self.sentence = sentence

@@ -87,7 +87,7 @@ package struct Judge: Sendable {
         self.observers = observers ?? HandwrittenPromises.observers(promises)
         books = properties.map(PropertyBook.init)
         self.mustViolate = mustViolate
-        for kind in EventKind.allCases { _ = learn(kind.rawValue, kind) }
+        for kind in EventKind.allCases { _ = learn(kind.rawValue, as: kind) }
         findNextDeadline()
     }
 
@@ -108,12 +108,12 @@ package struct Judge: Sendable {
         eventCount += 1
         now = event.time
         if nextDeadline < event.time { expire(before: event.time) }
-        let interest = interests[event.name] ?? learn(event.name, event.kind)
-        if let change = interest.change { scene.take(event, change) }
+        let interest = interests[event.name] ?? learn(event.name, as: event.kind)
+        if let change = interest.change { scene.take(event, as: change) }
         for index in interest.promises {
             nextDeadline = min(nextDeadline, promises[index].take(event, in: scene))
         }
-        for index in books.indices { books[index].observe(event, interest.books[index]) }
+        for index in books.indices { books[index].observe(event, for: interest.books[index]) }
         for index in interest.expectations { expectations[index].observe(event) }
         if interest.isEnd {
             ending = event.text("reason").flatMap(Ending.init) ?? .finished
@@ -211,7 +211,7 @@ package struct Judge: Sendable {
             undecided: findings.open, bounds: [])
     }
 
-    private mutating func learn(_ name: String, _ kind: EventKind?) -> Interest {
+    private mutating func learn(_ name: String, as kind: EventKind?) -> Interest {
         let interest = Interest(
             change: kind.flatMap(Scene.change), isEnd: kind == .runEnded,
             promises: kind.flatMap { observers[$0] } ?? [],

@@ -101,23 +101,23 @@ package struct MessageOrder: Promise {
         guard let link = event.link else { return }
         var conversation = conversations[link] ?? Conversation()
         switch event.kind {
-        case .msgInitializeSent: initializeSent(event, &conversation)
+        case .msgInitializeSent: initializeSent(event, in: &conversation)
         case .msgStopSent: conversation.stopped = Citation(event)
-        case .msgConfigureAndStartSent: configureSent(event, &conversation, scene)
+        case .msgConfigureAndStartSent: configureSent(event, in: &conversation, of: scene)
         case .msgAccessoryConfigurationDataReceived:
             conversation.unused = Citation(event)
             conversation.isAnswered = true
         case .msgAccessoryConfigurationDataSent, .msgAccessoryUwbDidStartSent,
             .msgAccessoryUwbDidStopSent:
-            answer(event, &conversation)
-        default: requestReceived(event, &conversation)
+            answer(event, in: &conversation)
+        default: requestReceived(event, in: &conversation)
         }
-        conversations.set(link, conversation)
+        conversations.set(link, to: conversation)
     }
 
     // MARK: The app
 
-    private func initializeSent(_ event: TraceEvent, _ conversation: inout Conversation) {
+    private func initializeSent(_ event: TraceEvent, in conversation: inout Conversation) {
         conversation.initialized = Citation(event)
         conversation.stopped = nil
         conversation.isAnswered =
@@ -125,14 +125,15 @@ package struct MessageOrder: Promise {
     }
 
     private mutating func configureSent(
-        _ event: TraceEvent, _ conversation: inout Conversation, _ scene: Scene
+        _ event: TraceEvent, in conversation: inout Conversation, of scene: Scene
     ) {
         defer { conversation.unused = nil }
         guard !event.isSpoilt else { return record.excuse() }
         record.exercise()
         guard let initialized = conversation.initialized else {
             return violate(
-                event, [], "\(event.device) sent configureAndStart without an initialize")
+                event, citing: [],
+                saying: "\(event.device) sent configureAndStart without an initialize")
         }
         if scene.link(event.link)?.requests.mayHaveWaited(since: initialized.number, until: event)
             == true
@@ -142,21 +143,22 @@ package struct MessageOrder: Promise {
         }
         if let stopped = conversation.stopped {
             return violate(
-                event, [initialized, stopped],
-                "\(event.device) sent configureAndStart although it had stopped that session at "
+                event, citing: [initialized, stopped],
+                saying:
+                    "\(event.device) sent configureAndStart although it had stopped that session at "
                     + "\(stopped.time.seconds)")
         }
         guard conversation.isAnswered else {
             return violate(
-                event, [initialized],
-                "\(event.device) sent configureAndStart although its initialize of "
+                event, citing: [initialized],
+                saying: "\(event.device) sent configureAndStart although its initialize of "
                     + "\(initialized.time.seconds) had not been answered")
         }
     }
 
     // MARK: The accessory
 
-    private func requestReceived(_ event: TraceEvent, _ conversation: inout Conversation) {
+    private func requestReceived(_ event: TraceEvent, in conversation: inout Conversation) {
         if event.isSpoilt { conversation.wildcards += 1 }
         switch event.kind {
         case .msgInitializeReceived: conversation.initializes.append(event.number)
@@ -169,7 +171,7 @@ package struct MessageOrder: Promise {
         conversation.lastRequest = Citation(event)
     }
 
-    private mutating func answer(_ event: TraceEvent, _ conversation: inout Conversation) {
+    private mutating func answer(_ event: TraceEvent, in conversation: inout Conversation) {
         guard !event.isSpoilt else { return record.excuse() }
         record.exercise()
         let isAllowed =
@@ -183,13 +185,13 @@ package struct MessageOrder: Promise {
                 conversation.wildcards -= 1
                 record.excuse()
             } else {
-                complain(event, conversation)
+                complain(about: event, in: conversation)
             }
         }
         conversation.lastAnswer = Citation(event)
     }
 
-    private mutating func complain(_ event: TraceEvent, _ conversation: Conversation) {
+    private mutating func complain(about event: TraceEvent, in conversation: Conversation) {
         let (name, wanted) =
             switch event.kind {
             case .msgAccessoryConfigurationDataSent: ("configuration data", "initialize")
@@ -206,10 +208,12 @@ package struct MessageOrder: Promise {
         if let answer = conversation.lastAnswer, answer.number > cited.first?.number ?? 0 {
             cited.append(answer)
         }
-        violate(event, cited, sentence)
+        violate(event, citing: cited, saying: sentence)
     }
 
-    private mutating func violate(_ event: TraceEvent, _ cited: [Citation], _ what: String) {
+    private mutating func violate(
+        _ event: TraceEvent, citing cited: [Citation], saying what: String
+    ) {
         record.violate(
             Violation(
                 promise: Self.about.id, device: event.device, time: event.time,

@@ -100,7 +100,7 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
         return 0
     }
 
-    private mutating func postpone(_ device: String, _ deadline: (Open) -> VirtualTime) {
+    private mutating func postpone(_ device: String, to deadline: (Open) -> VirtualTime) {
         for index in open.indices where open[index].keeper == device {
             open[index].deadline = deadline(open[index])
         }
@@ -123,8 +123,8 @@ struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     subscript(key: Key) -> Value? { values[key] }
 
-    mutating func set(_ key: Key, _ value: Value) {
-        guard values.set(key, value) else { return }
+    mutating func set(_ key: Key, to value: Value) {
+        guard values.set(key, to: value) else { return }
         if order.count < capacity {
             order.append(key)
         } else {

@@ -90,16 +90,16 @@ package struct Quiet: Promise {
         switch event.kind {
         case .niRun, .niPause, .niInvalidate, .niDidRemove, .niDidInvalidate,
             .niSessionWasSuspended, .niSessionSuspensionEnded:
-            session(event, scene)
-        case .uwbStarting, .uwbRefused, .uwbStopped: radio(event, scene)
-        case .msgStopReceived: stopReceived(event, scene)
+            session(event, in: scene)
+        case .uwbStarting, .uwbRefused, .uwbStopped: radio(event, in: scene)
+        case .msgStopReceived: stopReceived(event, in: scene)
         case .msgConfigureAndStartSent: if let link = event.link { ranging[link] = true }
         case .msgStopSent, .msgInitializeSent, .msgAccessoryUwbDidStopReceived:
             if let link = event.link { ended(link) }
         case .msgMalformedSent:
             // A stop that a fault has spoilt was a stop when the app wrote it.
             if event.isSpoilt, let link = event.link { ended(link) }
-        case .linkDown: linkDown(event, scene)
+        case .linkDown: linkDown(event, in: scene)
         case .airDisconnected: if let link = event.link { closeSuspended(link) }
         case .linkUp: linkUp(event)
         case .appTerminated: forgetApp(of: event.device)
@@ -112,9 +112,9 @@ package struct Quiet: Promise {
     package mutating func expire(before moment: VirtualTime, in scene: Scene) {
         for open in obligations.takeOverdue(before: moment) {
             switch open.key {
-            case .radio(let key, let reason): stillOn(open, key, reason, scene)
-            case .suspended(let key, let link): notStopped(open, key, link, scene)
-            case .held(let key, let peer): stillHeld(open, key, peer)
+            case .radio(let key, let reason): stillOn(open, of: key, because: reason, in: scene)
+            case .suspended(let key, let link): notStopped(open, of: key, on: link, in: scene)
+            case .held(let key, let peer): stillHeld(open, of: key, for: peer)
             }
         }
     }
@@ -122,54 +122,55 @@ package struct Quiet: Promise {
 
 // The accessory's radio.
 extension Quiet {
-    private mutating func stopReceived(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func stopReceived(_ event: TraceEvent, in scene: Scene) {
         guard !event.isSpoilt, let link = event.link else { return }
         for (key, _) in scene.radios(of: event.device, link: link) {
-            expectSilence(of: key, because: "it received stop", event, scene)
+            expectSilence(of: key, because: "it received stop", by: event, in: scene)
         }
     }
 
-    private mutating func linkDown(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func linkDown(_ event: TraceEvent, in scene: Scene) {
         guard let number = event.link, let link = scene.link(number) else { return }
         obligations.closeAll { open in
             if case .suspended(_, number) = open.key { return event.device == link.central }
             return false
         }
-        if event.device == link.central { return sessionsLostLink(event, scene) }
+        if event.device == link.central { return sessionsLostLink(event, in: scene) }
         ranging.removeValue(forKey: number)
         for (key, _) in scene.radios(of: event.device, link: number) {
-            expectSilence(of: key, because: "its link was gone", event, scene)
+            expectSilence(of: key, because: "its link was gone", by: event, in: scene)
         }
         guard !scene.hasLink(event.device) else { return }
         for (key, radio) in scene.allRadios(of: event.device) where radio.link == nil {
-            expectSilence(of: key, because: "its last link was gone", event, scene)
+            expectSilence(of: key, because: "its last link was gone", by: event, in: scene)
         }
     }
 
-    private mutating func radio(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func radio(_ event: TraceEvent, in scene: Scene) {
         guard let key = event.radio else { return }
         guard event.kind == .uwbStarting else {
             obligations.closeAll { open in
                 if case .radio(key, _) = open.key { return true }
                 return false
             }
-            if let link = scene.endedRadio?.link { radioEnded(link, at: event.device, scene) }
+            if let link = scene.endedRadio?.link { radioEnded(link, at: event.device, in: scene) }
             return
         }
         guard let number = scene.radio(key)?.link else { return }
         if scene.link(number)?.isUp(at: event.device) != true {
-            expectSilence(of: key, because: "it started for a link that was gone", event, scene)
+            expectSilence(
+                of: key, because: "it started for a link that was gone", by: event, in: scene)
         }
     }
 
     /// The accessory stopped by itself: the app has nothing to stop.
-    private mutating func radioEnded(_ link: Int64, at device: String, _ scene: Scene) {
+    private mutating func radioEnded(_ link: Int64, at device: String, in scene: Scene) {
         guard scene.link(link)?.peripheral == device else { return }
         closeSuspended(link)
     }
 
     private mutating func expectSilence(
-        of key: Scene.RadioKey, because reason: String, _ event: TraceEvent, _ scene: Scene
+        of key: Scene.RadioKey, because reason: String, by event: TraceEvent, in scene: Scene
     ) {
         let isOpen = obligations.open.contains { open in
             if case .radio(key, _) = open.key { return true }
@@ -183,22 +184,23 @@ extension Quiet {
     }
 
     private mutating func stillOn(
-        _ open: Obligations<Key>.Open, _ key: Scene.RadioKey, _ reason: String, _ scene: Scene
+        _ open: Obligations<Key>.Open, of key: Scene.RadioKey, because reason: String,
+        in scene: Scene
     ) {
         let start = scene.radio(key)?.cause
         violate(
             open, key: "\(key.device), radio \(key.handle)",
-            "\(key.device)'s radio, asked to range"
+            saying: "\(key.device)'s radio, asked to range"
                 + (start.map { " at \($0.time.seconds)" } ?? "")
                 + ", was still on at \(open.deadline.seconds), although \(reason) at "
                 + "\(open.cause.time.seconds)",
-            (start.map { $0.number < open.cause.number ? [$0] : [] } ?? []) + [open.cause])
+            citing: (start.map { $0.number < open.cause.number ? [$0] : [] } ?? []) + [open.cause])
     }
 }
 
 // The app's sessions.
 extension Quiet {
-    private mutating func session(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func session(_ event: TraceEvent, in scene: Scene) {
         guard let key = event.niSession else { return }
         if event.kind == .niRun {
             active[key] = Citation(event)
@@ -238,7 +240,7 @@ extension Quiet {
         }
     }
 
-    private mutating func sessionsLostLink(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func sessionsLostLink(_ event: TraceEvent, in scene: Scene) {
         guard let peer = event.peer, scene.link(of: event.device, to: peer) == nil else { return }
         let sessions = active.keys.filter {
             $0.device == event.device && scene.peer(of: $0) == peer
@@ -267,31 +269,32 @@ extension Quiet {
     }
 
     private mutating func notStopped(
-        _ open: Obligations<Key>.Open, _ key: Scene.SessionKey, _ link: Int64, _ scene: Scene
+        _ open: Obligations<Key>.Open, of key: Scene.SessionKey, on link: Int64, in scene: Scene
     ) {
         // A request without a response yet: the app's stop may wait behind it.
         if scene.link(link)?.requests.isWaiting == true { return record.excuse() }
         let peer = scene.link(link)?.peripheral ?? "the accessory"
         violate(
             open, key: "\(key.device) – \(peer), link \(link)",
-            "NISession \(key.ordinal) of \(key.device) was suspended at "
+            saying: "NISession \(key.ordinal) of \(key.device) was suspended at "
                 + "\(open.cause.time.seconds), and by \(open.deadline.seconds) \(key.device) had not "
                 + "told \(peer) to stop",
-            [open.cause])
+            citing: [open.cause])
     }
 
     private mutating func stillHeld(
-        _ open: Obligations<Key>.Open, _ key: Scene.SessionKey, _ peer: String
+        _ open: Obligations<Key>.Open, of key: Scene.SessionKey, for peer: String
     ) {
         violate(
             open, key: "\(key.device) – \(peer), NISession \(key.ordinal)",
-            "\(key.device) still held NISession \(key.ordinal) at \(open.deadline.seconds), although "
+            saying:
+                "\(key.device) still held NISession \(key.ordinal) at \(open.deadline.seconds), although "
                 + "its link to \(peer) had been gone since \(open.cause.time.seconds)",
-            (active[key].map { [$0] } ?? []) + [open.cause])
+            citing: (active[key].map { [$0] } ?? []) + [open.cause])
     }
 
     private mutating func violate(
-        _ open: Obligations<Key>.Open, key: String, _ what: String, _ events: [Citation]
+        _ open: Obligations<Key>.Open, key: String, saying what: String, citing events: [Citation]
     ) {
         record.violate(
             Violation(

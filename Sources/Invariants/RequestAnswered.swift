@@ -106,23 +106,24 @@ package struct RequestAnswered: Promise {
             obligations.closeAll { $0.key.request == .waiting && $0.keeper == event.device }
         case .appGaveUp, .appStop, .niDidInvalidate, .niSessionWasSuspended:
             stopWaiting(event)
-        case .uwbStarting: radioAsked(event, scene)
-        default: message(event, scene)
+        case .uwbStarting: radioAsked(event, in: scene)
+        default: message(event, in: scene)
         }
     }
 
-    private mutating func message(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func message(_ event: TraceEvent, in scene: Scene) {
         guard let link = event.link, let peer = event.peer else { return }
         switch event.kind {
         case .msgInitializeSent:
-            endWaiting(link, event)
+            endWaiting(on: link, by: event)
             guard !event.isSpoilt else { return }
-            open(.waiting, link, peer, event, patience, scene)
-        case .msgStopSent, .msgAccessoryConfigurationDataReceived: endWaiting(link, event)
-        case .msgInitializeReceived: received(.initialize, link, peer, event, scene)
+            open(.waiting, on: link, with: peer, by: event, within: patience, in: scene)
+        case .msgStopSent, .msgAccessoryConfigurationDataReceived: endWaiting(on: link, by: event)
+        case .msgInitializeReceived:
+            received(.initialize, on: link, from: peer, by: event, in: scene)
         case .msgConfigureAndStartReceived:
-            received(.configureAndStart, link, peer, event, scene)
-        case .msgStopReceived: received(.stop, link, peer, event, scene)
+            received(.configureAndStart, on: link, from: peer, by: event, in: scene)
+        case .msgStopReceived: received(.stop, on: link, from: peer, by: event, in: scene)
         case .msgMalformedReceived:
             // A fault made this of a request that may have ended the start.
             guard event.isSpoilt else { return }
@@ -136,31 +137,32 @@ package struct RequestAnswered: Promise {
             guard event.isSpoilt else { return }
             record.excuse(
                 obligations.closeAll { $0.key.link == link && $0.keeper == event.device })
-        default: answered(link, event)
+        default: answered(on: link, by: event)
         }
     }
 
     private mutating func received(
-        _ request: Request, _ link: Int64, _ peer: String, _ event: TraceEvent, _ scene: Scene
+        _ request: Request, on link: Int64, from peer: String, by event: TraceEvent, in scene: Scene
     ) {
         guard !event.isSpoilt, scene.link(link)?.isSubscribed == true else {
             return record.excuse()
         }
         record.exercise()
         if request == .configureAndStart { askedRadios.removeValue(forKey: link) }
-        open(request, link, peer, event, answer, scene)
+        open(request, on: link, with: peer, by: event, within: answer, in: scene)
     }
 
     private mutating func open(
-        _ request: Request, _ link: Int64, _ peer: String, _ event: TraceEvent, _ bound: Bound,
-        _ scene: Scene
+        _ request: Request, on link: Int64, with peer: String, by event: TraceEvent,
+        within bound: Bound,
+        in scene: Scene
     ) {
         obligations.open(
             Key(link: link, request: request, peer: peer), by: event, keeper: event.device,
             within: bound.value, in: scene)
     }
 
-    private mutating func answered(_ link: Int64, _ event: TraceEvent) {
+    private mutating func answered(on link: Int64, by event: TraceEvent) {
         let peer = event.peer ?? ""
         switch event.kind {
         case .msgAccessoryConfigurationDataSent:
@@ -178,12 +180,12 @@ package struct RequestAnswered: Promise {
         }
     }
 
-    private mutating func radioAsked(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func radioAsked(_ event: TraceEvent, in scene: Scene) {
         guard let key = event.radio, let link = scene.radio(key)?.link else { return }
         if obligations.open.contains(where: { $0.key.link == link }) { askedRadios[link] = true }
     }
 
-    private mutating func endWaiting(_ link: Int64, _ event: TraceEvent) {
+    private mutating func endWaiting(on link: Int64, by event: TraceEvent) {
         obligations.closeAll {
             $0.key.link == link && $0.key.request == .waiting && $0.keeper == event.device
         }

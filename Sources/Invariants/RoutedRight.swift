@@ -95,20 +95,20 @@ package struct RoutedRight: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
-        case .niRun: run(event, scene)
-        case .niDidGenerateShareableConfigurationData: generated(event, scene)
+        case .niRun: run(event, in: scene)
+        case .niDidGenerateShareableConfigurationData: generated(event, in: scene)
         case .msgConfigureAndStartSent:
             if let link = event.link { deliveries.closeAll { $0.key.link == link } }
-            sent(event, scene)
+            sent(event, in: scene)
         case .msgConfigureAndStartReceived: received(event)
         case .msgAccessoryConfigurationDataSent: announced(event)
         case .msgInitializeReceived:
-            if let link = event.link { reinitialized.set(link, Citation(event)) }
+            if let link = event.link { reinitialized.set(link, to: Citation(event)) }
         case .msgStopReceived:
-            if let link = event.link { pendingStops.set(link, Citation(event)) }
-        case .msgAccessoryUwbDidStopSent: stopAnswered(event, scene)
-        case .uwbStarting: starting(event, scene)
-        case .uwbStopped: radioOff(event, scene)
+            if let link = event.link { pendingStops.set(link, to: Citation(event)) }
+        case .msgAccessoryUwbDidStopSent: stopAnswered(event, in: scene)
+        case .uwbStarting: starting(event, in: scene)
+        case .uwbStopped: radioOff(event, in: scene)
         default: excuse(event)
         }
     }
@@ -116,7 +116,7 @@ package struct RoutedRight: Promise {
 
 // The way of shareable data.
 extension RoutedRight {
-    private mutating func generated(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func generated(_ event: TraceEvent, in scene: Scene) {
         guard let key = event.niSession, let run = origins[key]?.run,
             let peer = scene.peer(of: key), let link = scene.link(of: event.device, to: peer),
             turns[link].map({ $0 < run.number }) != false
@@ -131,7 +131,7 @@ extension RoutedRight {
         switch event.kind {
         case .msgInitializeSent, .msgStopSent, .msgAccessoryUwbDidStopReceived:
             guard let link = event.link else { return }
-            turns.set(link, event.number)
+            turns.set(link, to: event.number)
             deliveries.closeAll { $0.key.link == link }
         case .msgMalformedSent:
             guard event.isSpoilt else { return }
@@ -167,21 +167,22 @@ extension RoutedRight {
 
 // The app.
 extension RoutedRight {
-    private mutating func run(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func run(_ event: TraceEvent, in scene: Scene) {
         guard let key = event.niSession, let data = event.bytes("configuration") else { return }
         record.exercise()
         let sources = scene.sources(of: data, at: event.device)
-        origins.set(key, (sources, Citation(event)))
+        origins.set(key, to: (sources, Citation(event)))
         guard let peer = event.peer, let source = sources.first, !sources.contains(peer) else {
             return
         }
         violate(
             event, key: "\(event.device) – \(peer), NISession \(key.ordinal)",
-            "\(event.device) ran NISession \(key.ordinal) for \(peer) with the configuration data "
-                + "of \(source)", [])
+            saying:
+                "\(event.device) ran NISession \(key.ordinal) for \(peer) with the configuration data "
+                + "of \(source)", citing: [])
     }
 
-    private mutating func sent(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func sent(_ event: TraceEvent, in scene: Scene) {
         guard let data = event.bytes("shareable"), let peer = event.peer,
             let key = scene.generated[data], key.device == event.device
         else { return }
@@ -193,9 +194,10 @@ extension RoutedRight {
         guard let owner = owners.first, !owners.contains(peer) else { return }
         violate(
             event, key: "\(event.device) – \(peer), link \(event.link ?? 0)",
-            "\(event.device) sent to \(peer) the shareable data of NISession \(key.ordinal), which "
+            saying:
+                "\(event.device) sent to \(peer) the shareable data of NISession \(key.ordinal), which "
                 + "was run with the configuration data of \(owner)",
-            origin.map { [$0.run] } ?? [])
+            citing: origin.map { [$0.run] } ?? [])
     }
 }
 
@@ -206,7 +208,7 @@ extension RoutedRight {
         guard let data = event.bytes("shareable"), let id = Scene.sessionID(in: data) else {
             return
         }
-        receivers.set(id, (event.device, Citation(event)))
+        receivers.set(id, to: (event.device, Citation(event)))
     }
 
     private mutating func announced(_ event: TraceEvent) {
@@ -215,8 +217,8 @@ extension RoutedRight {
             let address = Self.address(in: data)
         else { return }
         let key = AddressKey(accessory: event.device, address: address)
-        addresses.set(key, Use(link: link, event: Citation(event)))
-        ownAddress.set(link, address)
+        addresses.set(key, to: Use(link: link, event: Citation(event)))
+        ownAddress.set(link, to: address)
     }
 
     /// The accessory's short address in its configuration data, where it has the public layout.
@@ -225,7 +227,7 @@ extension RoutedRight {
         return Int64(data[33]) | Int64(data[34]) << 8
     }
 
-    private mutating func starting(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func starting(_ event: TraceEvent, in scene: Scene) {
         guard accessories[event.device] == true, let key = event.radio,
             let radio = scene.radio(key)
         else { return }
@@ -235,19 +237,21 @@ extension RoutedRight {
             else { return }
             return violate(
                 event, key: "\(event.device), radio \(key.handle)",
-                "\(event.device) started its radio with session id \(radio.sessionID), which had "
-                    + "been sent to \(receiver.device)", [receiver.event])
+                saying:
+                    "\(event.device) started its radio with session id \(radio.sessionID), which had "
+                    + "been sent to \(receiver.device)", citing: [receiver.event])
         }
         let other = addresses[AddressKey(accessory: event.device, address: radio.address)]
         guard let own = ownAddress[link], own != radio.address, let other, other.link != link
         else { return }
         violate(
             event, key: "\(event.device), link \(link)",
-            "\(event.device) started its radio for link \(link) with the address it had announced "
-                + "on link \(other.link)", [other.event])
+            saying:
+                "\(event.device) started its radio for link \(link) with the address it had announced "
+                + "on link \(other.link)", citing: [other.event])
     }
 
-    private mutating func radioOff(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func radioOff(_ event: TraceEvent, in scene: Scene) {
         if stoppedStep != event.step {
             stopped.removeAll(keepingCapacity: true)
             stoppedStep = event.step
@@ -259,7 +263,7 @@ extension RoutedRight {
         stopped.append(Use(link: link, event: Citation(event)))
     }
 
-    private mutating func stopAnswered(_ event: TraceEvent, _ scene: Scene) {
+    private mutating func stopAnswered(_ event: TraceEvent, in scene: Scene) {
         guard let link = event.link, let stop = pendingStops[link] else { return }
         pendingStops.removeValue(forKey: link)
         record.exercise()
@@ -268,13 +272,14 @@ extension RoutedRight {
             let victim = scene.link(other.link)?.central ?? "link \(other.link)"
             violate(
                 event, key: "\(event.device), link \(other.link)",
-                "\(event.device) answered the stop of \(event.peer ?? "?") by ending the ranging "
-                    + "of \(victim)", [stop, other.event])
+                saying:
+                    "\(event.device) answered the stop of \(event.peer ?? "?") by ending the ranging "
+                    + "of \(victim)", citing: [stop, other.event])
         }
     }
 
     private mutating func violate(
-        _ event: TraceEvent, key: String, _ what: String, _ events: [Citation]
+        _ event: TraceEvent, key: String, saying what: String, citing events: [Citation]
     ) {
         record.violate(
             Violation(

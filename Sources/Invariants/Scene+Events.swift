@@ -66,22 +66,22 @@ extension Scene {
     }
 
     /// Takes in an event.
-    mutating func take(_ event: TraceEvent, _ change: Change) {
+    mutating func take(_ event: TraceEvent, as change: Change) {
         if !leaving.isEmpty { forgetLeaving() }
         switch change {
         case .runStarted: tellsStarts = true
         case .closing: isClosing = true
         case .faultBegan: if event["ended"] == nil { isUnderFault = true }
         case .faultsStopped: isUnderFault = false
-        case .device(let change): changeDevice(event, change)
-        case .link(let change): changeLink(event, change)
+        case .device(let change): changeDevice(event, as: change)
+        case .link(let change): changeLink(event, as: change)
         case .requests(let isSent): changeRequests(event, isSent: isSent)
-        case .owners(let change): changeOwners(event, change)
-        case .radio(let change): changeRadio(event, change)
+        case .owners(let change): changeOwners(event, as: change)
+        case .radio(let change): changeRadio(event, as: change)
         }
     }
 
-    private mutating func changeDevice(_ event: TraceEvent, _ change: DeviceChange) {
+    private mutating func changeDevice(_ event: TraceEvent, as change: DeviceChange) {
         var device = self.device(event.device)
         switch change {
         case .started: device = Device(starts: device.starts + 1)
@@ -117,7 +117,7 @@ extension Scene {
         leaving.removeAll(keepingCapacity: true)
     }
 
-    private mutating func changeLink(_ event: TraceEvent, _ change: LinkChange) {
+    private mutating func changeLink(_ event: TraceEvent, as change: LinkChange) {
         guard let number = event.link else { return }
         var link = links[number] ?? Link()
         switch change {
@@ -173,18 +173,18 @@ extension Scene {
         }
     }
 
-    private mutating func changeOwners(_ event: TraceEvent, _ change: OwnerChange) {
+    private mutating func changeOwners(_ event: TraceEvent, as change: OwnerChange) {
         switch change {
         case .configurationReceived:
             guard let bytes = event.bytes("configuration"), let peer = event.peer else { return }
             let key = ConfigurationKey(phone: event.device, bytes: bytes)
             let known = configurations[key] ?? []
-            if !known.contains(peer) { configurations.set(key, known + [peer]) }
+            if !known.contains(peer) { configurations.set(key, to: known + [peer]) }
         case .configureReceived:
             guard let shareable = event.bytes("shareable"), let link = event.link,
                 let id = Self.sessionID(in: shareable)
             else { return }
-            configuredLinks.set(RangingKey(device: event.device, sessionID: id), link)
+            configuredLinks.set(RangingKey(device: event.device, sessionID: id), to: link)
         case .session:
             guard let session = event.niSession else { return }
             let sources = sources(of: event.bytes("configuration") ?? [], at: event.device)
@@ -193,7 +193,7 @@ extension Scene {
             guard let bytes = event.bytes("shareable"), let session = event.niSession else {
                 return
             }
-            generated.set(bytes, session)
+            generated.set(bytes, to: session)
         }
     }
 
@@ -203,7 +203,7 @@ extension Scene {
         return shareable[7..<11].reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    private mutating func changeRadio(_ event: TraceEvent, _ change: RadioChange) {
+    private mutating func changeRadio(_ event: TraceEvent, as change: RadioChange) {
         guard let key = event.radio else { return }
         endedRadio = nil
         switch change {

@@ -23,12 +23,12 @@ struct Binding: Sendable {
     /// What the present event has of a list of keys, by their places; no initializer, which would take a
     /// copy of the event.
     static func of(
-        _ keys: [Int], in event: TraceEvent, _ marks: inout KeyMarks
+        _ keys: [Int], in event: TraceEvent, with marks: inout KeyMarks
     ) -> Binding {
         var binding = Binding()
         for place in keys.indices {
             let mark = marks.mark(of: keys[place], in: event)
-            if mark != 0 { binding.bind(place, mark) }
+            if mark != 0 { binding.bind(place, to: mark) }
         }
         return binding
     }
@@ -36,7 +36,7 @@ struct Binding: Sendable {
     /// What another one binds of the keys that are shared with it.
     init(_ shared: SharedKeys, of other: Binding) {
         for key in shared where other.marks[key.theirs] != 0 {
-            bind(key.mine, other.marks[key.theirs])
+            bind(key.mine, to: other.marks[key.theirs])
         }
     }
 
@@ -49,7 +49,7 @@ struct Binding: Sendable {
         return true
     }
 
-    private mutating func bind(_ place: Int, _ mark: UInt64) {
+    private mutating func bind(_ place: Int, to mark: UInt64) {
         marks[place] = mark
         choice |= 1 << Choice(place)
     }

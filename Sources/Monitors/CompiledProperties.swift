@@ -25,8 +25,8 @@ package struct CompiledProperties: Sendable {
             }
 
             /// Whether the present event, which is of the kind that it is about, matters.
-            func means(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
-                takesAll || all.mean(event, &marks)
+            func means(_ event: TraceEvent, with marks: inout KeyMarks) -> Bool {
+                takesAll || all.mean(event, with: &marks)
             }
         }
 
@@ -43,9 +43,9 @@ package struct CompiledProperties: Sendable {
             /// Whether the present event, which is of the kind that they are about, sets the fluent or
             /// clears it.
             func means(
-                _ event: TraceEvent, _ marks: inout KeyMarks
+                _ event: TraceEvent, with marks: inout KeyMarks
             ) -> (sets: Bool, clears: Bool) {
-                (set.mean(event, &marks), clear.mean(event, &marks))
+                (set.mean(event, with: &marks), clear.mean(event, with: &marks))
             }
         }
 

@@ -114,7 +114,7 @@ final class CompiledProperty: Sendable {
     private var beginsLater: Bool { !property.keys.isEmpty || !property.ends.isEmpty }
 
     /// Whether its scope is open for a binding.
-    func isInScope(_ binding: Binding, _ store: FluentStore) -> Bool {
+    func isInScope(_ binding: Binding, in store: FluentStore) -> Bool {
         scope?.holds(about: binding, in: store) ?? true
     }
 

@@ -14,13 +14,13 @@ extension Findings {
     private func violation(_ breach: Breach, of property: Property) -> Violation {
         let key = zip(property.keys, breach.binding).map { "\($0.name) \($1.plain)" }
         return Violation(
-            promise: property.id, device: Self.culprit(breach, property), time: breach.time,
+            promise: property.id, device: Self.culprit(breach, of: property), time: breach.time,
             key: key.joined(separator: ", "), sentence: property.body.sentence(breach),
             events: breach.events)
     }
 
     /// Who broke it: the keeper's device among the keys, else the device of the last event.
-    private static func culprit(_ breach: Breach, _ property: Property) -> String {
+    private static func culprit(_ breach: Breach, of property: Property) -> String {
         let role: EventKey? =
             switch property.keeper {
             case .accessory: .role(.accessory)
@@ -44,8 +44,9 @@ extension Property.Body {
         switch self {
         case .never: return "There was \(last)."
         case .response(_, let then, _, let bound, _):
-            return Self.unanswered(breach, then, bound)
-        case .existence(let wanted, let bound): return Self.unanswered(breach, wanted, bound)
+            return Self.unanswered(breach, wanting: then, within: bound)
+        case .existence(let wanted, let bound):
+            return Self.unanswered(breach, wanting: wanted, within: bound)
         case .precedence(_, let needs, let same, _, let bound):
             let others = same.isEmpty ? "" : " with the same \(same.map(\.name).listed)"
             let time = bound.map { " in the \(Self.written($0)) before" } ?? " before it"
@@ -66,7 +67,7 @@ extension Property.Body {
     }
 
     private static func unanswered(
-        _ breach: Findings.Breach, _ wanted: [EventPattern], _ bound: Property.TimeBound?
+        _ breach: Findings.Breach, wanting wanted: [EventPattern], within bound: Property.TimeBound?
     ) -> String {
         let begin = breach.events.first.map { "After \($0.words)" } ?? "From the beginning"
         let end = breach.events.count > 1 ? breach.events.last.map { " until \($0.words)" } : nil

@@ -37,7 +37,7 @@ package struct Findings: Equatable, Sendable {
     }
 
     mutating func breach(
-        _ values: [Field.Value], at time: VirtualTime, _ events: [Citation], state: String = ""
+        _ values: [Field.Value], at time: VirtualTime, citing events: [Citation], state: String = ""
     ) {
         breachCount += 1
         guard breaches.count < Self.kept else { return }

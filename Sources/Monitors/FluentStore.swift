@@ -54,15 +54,15 @@ struct FluentStore: Sendable {
 
     /// Takes the present event, of a kind that may switch these fluents; adds those that it switched.
     mutating func take(
-        _ event: TraceEvent, _ marks: inout KeyMarks,
-        _ switches: [CompiledProperties.Interest.Switch], _ switched: inout [Switched]
+        _ event: TraceEvent, with marks: inout KeyMarks,
+        for switches: [CompiledProperties.Interest.Switch], noting switched: inout [Switched]
     ) {
         for place in switches.indices {
-            let (sets, clears) = switches[place].means(event, &marks)
+            let (sets, clears) = switches[place].means(event, with: &marks)
             guard sets || clears else { continue }
             let fluent = switches[place].fluent
-            let binding = Binding.of(fluents[fluent].keys, in: event, &marks)
-            if take(binding, fluent, sets: sets, clears: clears) {
+            let binding = Binding.of(fluents[fluent].keys, in: event, with: &marks)
+            if take(binding, of: fluent, sets: sets, clears: clears) {
                 switched.append(Switched(fluent: fluent, binding: binding))
             }
         }
@@ -70,7 +70,7 @@ struct FluentStore: Sendable {
 
     /// Whether a fluent has been switched for a binding.
     private mutating func take(
-        _ binding: Binding, _ place: Int, sets: Bool, clears: Bool
+        _ binding: Binding, of place: Int, sets: Bool, clears: Bool
     ) -> Bool {
         let choice = binding.choice
         let isWhole = choice == Binding.all(fluents[place].keys.count)

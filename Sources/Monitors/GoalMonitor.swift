@@ -57,14 +57,14 @@ struct GoalMonitor: Sendable {
 
     /// Takes an event of an instance; `steps` are the goal's patterns that can mean its kind.
     mutating func take(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ steps: [Patterns], at slot: Int
+        _ event: TraceEvent, with marks: inout KeyMarks, as steps: [Patterns], at slot: Int
     ) {
         guard lives(at: slot), best < goal.steps.count else { return }
         let story = stories[slot]
         if let bound = goal.within, story.steps > 0, story.begin + bound < event.time {
             move(slot, to: 0)
         }
-        guard steps[stories[slot].steps].mean(event, &marks) else { return }
+        guard steps[stories[slot].steps].mean(event, with: &marks) else { return }
         if stories[slot].steps == 0 { stories[slot].begin = event.time }
         move(slot, to: stories[slot].steps + 1)
         best = max(best, stories[slot].steps)

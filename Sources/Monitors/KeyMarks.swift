@@ -85,13 +85,13 @@ struct KeyMarks: Sendable {
             ?? event.place(of: sources.fields[key]) ?? -1
         guard place >= 0 else { return known() }
         switch event.fields[place].value {
-        case .number(let number): return known(Field.Value.number(number).mark, number)
+        case .number(let number): return known(Field.Value.number(number).mark, number: number)
         case .text(let text): return known(Field.Value.mark(of: text))
         case let value: return known(value.mark)
         }
     }
 
-    private func known(_ mark: UInt64 = 0, _ number: Int64? = nil) -> Known {
+    private func known(_ mark: UInt64 = 0, number: Int64? = nil) -> Known {
         Known(event: event, mark: mark, number: number)
     }
 
@@ -151,10 +151,10 @@ private struct FieldLayouts: Sendable {
         let count = event.fields.count
         guard kind < kinds, count < Self.most else { return nil }
         let layout = numbers[kind * Self.most + count]
-        guard layout >= 0 else { return add(event, kind, sources) }
+        guard layout >= 0 else { return add(event, of: kind, from: sources) }
         let first = beginnings[layout]
         for place in 0..<count where event.fields[place].name != names[first + place] {
-            learn(event, layout, sources)
+            learn(event, layout: layout, from: sources)
             break
         }
         return layout
@@ -163,17 +163,17 @@ private struct FieldLayouts: Sendable {
     /// The place of a key's field; -1 where there is none.
     func place(of key: Int, in layout: Int) -> Int { places[layout * keys + key] }
 
-    private mutating func add(_ event: TraceEvent, _ kind: Int, _ sources: KeySources) -> Int {
+    private mutating func add(_ event: TraceEvent, of kind: Int, from sources: KeySources) -> Int {
         let layout = beginnings.count
         numbers[kind * Self.most + event.fields.count] = layout
         beginnings.append(names.count)
         names += event.fields.map(\.name)
         places += Array(repeating: -1, count: keys)
-        learn(event, layout, sources)
+        learn(event, layout: layout, from: sources)
         return layout
     }
 
-    private mutating func learn(_ event: TraceEvent, _ layout: Int, _ sources: KeySources) {
+    private mutating func learn(_ event: TraceEvent, layout: Int, from sources: KeySources) {
         for place in event.fields.indices {
             names[beginnings[layout] + place] = event.fields[place].name
         }

@@ -45,9 +45,9 @@ struct Keying: Sendable {
     mutating func forget() { isKnown = false }
 
     /// Looks the present event up.
-    mutating func look(at event: TraceEvent, _ marks: inout KeyMarks) {
+    mutating func look(at event: TraceEvent, with marks: inout KeyMarks) {
         isKnown = true
-        given = Binding.of(places, in: event, &marks)
+        given = Binding.of(places, in: event, with: &marks)
         let choice = given.choice
         isWhole = choice == Binding.all(keys.count)
         if !isWhole { table.index(by: choice) }

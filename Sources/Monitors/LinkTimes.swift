@@ -34,7 +34,7 @@ struct LinkTimes: Sendable {
         switch event.kind {
         case .linkUp, .linkUpdated:
             guard let link = event.number("link"), event["status"].isSuccess else { return }
-            set(event, link)
+            set(event, for: link)
         case .linkDown:
             guard let link = event.number("link") else { return }
             forget(Place(device: event.device, link: link))
@@ -44,7 +44,7 @@ struct LinkTimes: Sendable {
         }
     }
 
-    private mutating func set(_ event: TraceEvent, _ link: Int64) {
+    private mutating func set(_ event: TraceEvent, for link: Int64) {
         let (device, peer) = (event.device, event.text("peer") ?? "")
         let place = Place(device: device, link: link)
         guard event.kind == .linkUp || timings[place] != nil else { return }
@@ -63,7 +63,7 @@ struct LinkTimes: Sendable {
 
     /// When a bound is over that counts from an event at a time; `never` where its link is not known.
     func deadline(
-        _ bound: Property.TimeBound?, from time: VirtualTime, _ event: TraceEvent?
+        _ bound: Property.TimeBound?, from time: VirtualTime, by event: TraceEvent?
     ) -> VirtualTime {
         guard let bound else { return .never }
         guard bound.intervals > 0 || bound.supervisionTimeouts > 0 else {

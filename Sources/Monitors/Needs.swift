@@ -23,23 +23,23 @@ struct Needs: Sendable {
 
     /// The one that an event needs; nil where there is none.
     func source(
-        of event: TraceEvent, _ marks: inout KeyMarks, same keys: [Int]
+        of event: TraceEvent, with marks: inout KeyMarks, same keys: [Int]
     ) -> Citation? {
-        keys.isEmpty ? only : latest[Binding.of(keys, in: event, &marks)]
+        keys.isEmpty ? only : latest[Binding.of(keys, in: event, with: &marks)]
     }
 
     /// Keeps an event.
-    mutating func keep(_ event: TraceEvent, _ marks: inout KeyMarks, same keys: [Int]) {
+    mutating func keep(_ event: TraceEvent, with marks: inout KeyMarks, same keys: [Int]) {
         guard !keys.isEmpty else { return only = Citation(event) }
-        latest[Binding.of(keys, in: event, &marks)] = Citation(event)
+        latest[Binding.of(keys, in: event, with: &marks)] = Citation(event)
         if latest.count > 2 * Self.kept { forgetOlderHalf() }
     }
 
     /// An event undoes those that agree with it.
-    mutating func undo(_ event: TraceEvent, _ marks: inout KeyMarks, same keys: [Int]) {
+    mutating func undo(_ event: TraceEvent, with marks: inout KeyMarks, same keys: [Int]) {
         only = nil
         guard !latest.isEmpty else { return }
-        let same = Binding.of(keys, in: event, &marks)
+        let same = Binding.of(keys, in: event, with: &marks)
         latest.removeAll { $0.key.agrees(with: same) }
     }
 

@@ -42,15 +42,15 @@ extension PropertyMonitor {
     }
 
     private func about(_ instance: PropertyInstance) -> String {
-        pairs(plan.property.keys.map(\.name), instance.values)
+        pairs(plan.property.keys.map(\.name), with: instance.values)
     }
 
     private func same(_ open: PropertyInstance.Obligation) -> String {
         open.values.isEmpty
-            ? "" : " with " + pairs(plan.terms.same.map(\.name), open.values)
+            ? "" : " with " + pairs(plan.terms.same.map(\.name), with: open.values)
     }
 
-    private func pairs(_ names: [String], _ values: [Field.Value]) -> String {
+    private func pairs(_ names: [String], with values: [Field.Value]) -> String {
         zip(names, values).map { "\($0) \($1.plain)" }.joined(separator: ", ")
     }
 

@@ -19,7 +19,7 @@ struct CompiledPattern: Sendable {
             if case .number(let number) = value { self.number = number } else { number = nil }
         }
 
-        func holds(for event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
+        func holds(for event: TraceEvent, with marks: inout KeyMarks) -> Bool {
             switch comparison {
             case .equal: return marks.mark(of: key, in: event) == mark
             case .notEqual: return marks.mark(of: key, in: event) != mark
@@ -78,18 +78,18 @@ struct Patterns: Sendable {
         }
 
         /// Whether one that says more than a role means the present event.
-        func mean(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
-            for place in matchers.indices where means(event, &marks, matchers[place]) {
+        func mean(_ event: TraceEvent, with marks: inout KeyMarks) -> Bool {
+            for place in matchers.indices where means(event, with: &marks, by: matchers[place]) {
                 return true
             }
             return false
         }
 
         private func means(
-            _ event: TraceEvent, _ marks: inout KeyMarks, _ matcher: Matcher
+            _ event: TraceEvent, with marks: inout KeyMarks, by matcher: Matcher
         ) -> Bool {
             if let role = matcher.role, role != event.role { return false }
-            for place in matcher.checks where !checks[place].holds(for: event, &marks) {
+            for place in matcher.checks where !checks[place].holds(for: event, with: &marks) {
                 return false
             }
             return true
@@ -121,7 +121,7 @@ struct Patterns: Sendable {
 
     /// Whether one of them means the present event, which is of the kind that they are about.
     @inline(__always)
-    func mean(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
+    func mean(_ event: TraceEvent, with marks: inout KeyMarks) -> Bool {
         if meansAll.any { return true }
         switch event.role {
         case .accessory: if meansAll.accessory { return true }
@@ -129,7 +129,7 @@ struct Patterns: Sendable {
         case nil: break
         }
         guard hasMatchers, let content else { return false }
-        return content.mean(event, &marks)
+        return content.mean(event, with: &marks)
     }
 
     /// Whether they can mean events of a kind.
@@ -212,8 +212,8 @@ final class Parts: Sendable {
     }
 
     /// Whether the present event, which is of the kind that they are about, is a move in any state.
-    func isMove(_ event: TraceEvent, _ marks: inout KeyMarks) -> Bool {
-        anyMove.mean(event, &marks)
+    func isMove(_ event: TraceEvent, with marks: inout KeyMarks) -> Bool {
+        anyMove.mean(event, with: &marks)
     }
 
     /// Whether an event that one of them means is a move of a machine that leaves its state alone;

@@ -50,24 +50,24 @@ package struct PropertyBook: Sendable {
     /// The instances without keys begin before everything else.
     private mutating func begin() {
         for index in monitors.indices where compiled.properties[index].property.keys.isEmpty {
-            begin(index, .empty, compiled.properties[index].keying, since: nil)
+            begin(index, for: .empty, keying: compiled.properties[index].keying, since: nil)
         }
         findEarliest()
     }
 
     private mutating func begin(
-        _ monitor: Int, _ binding: Binding, _ keying: Int, since event: TraceEvent?
+        _ monitor: Int, for binding: Binding, keying: Int, since event: TraceEvent?
     ) {
         if let slot = monitors[monitor].forgetOne() { keyings[keying].release(slot) }
         let slot = keyings[keying].acquire(binding, of: event)
         monitors[monitor].begin(
-            binding, keyings[keying].values[slot], at: slot, since: event, in: store)
+            binding, values: keyings[keying].values[slot], at: slot, since: event, in: store)
         earliest = min(earliest, monitors[monitor].nextDeadline)
     }
 
     /// Takes the next event.
     package mutating func observe(_ event: TraceEvent) {
-        observe(event, interest(in: event.name))
+        observe(event, for: interest(in: event.name))
     }
 
     /// Who is interested in a kind of events.
@@ -76,24 +76,24 @@ package struct PropertyBook: Sendable {
     }
 
     /// Takes the next event; who is interested in its kind is known already.
-    package mutating func observe(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
+    package mutating func observe(_ event: TraceEvent, for interest: CompiledProperties.Interest) {
         expire(before: event.time)
         if let step, step != event.step { endStep() }
         step = event.step
         if interest.isForeseen { store.foresee(event) }
-        take(event, interest)
+        take(event, for: interest)
         if interest.isEnd { isQuiescent = event.text("reason") == "quiescent" }
     }
 
-    private mutating func take(_ event: TraceEvent, _ interest: CompiledProperties.Interest) {
+    private mutating func take(_ event: TraceEvent, for interest: CompiledProperties.Interest) {
         // Taken out, so that those who look at them need not hold on to them.
         guard var marks = self.marks.take() else { preconditionFailure("an event within another") }
         marks.forget(nextKind: interest.number)
-        foresee(event, &marks, interest)
-        if !interest.switches.isEmpty { switchFluents(by: event, &marks, interest) }
+        foresee(event, with: &marks, for: interest)
+        if !interest.switches.isEmpty { switchFluents(by: event, with: &marks, for: interest) }
         for place in interest.goals.indices
         where goals[interest.goals[place].index].waits(for: interest.goals[place].places) {
-            take(event, &marks, interest.goals[place])
+            take(event, with: &marks, for: interest.goals[place])
         }
         while let index = asked.popLast() { keyings[index].forget() }
         self.marks = consume marks
@@ -102,18 +102,18 @@ package struct PropertyBook: Sendable {
     /// Finds out whom an event concerns, and begins the instances that it begins; where no fluent
     /// waits for the event, the instances take it at once.
     private mutating func foresee(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ interest: CompiledProperties.Interest
+        _ event: TraceEvent, with marks: inout KeyMarks, for interest: CompiledProperties.Interest
     ) {
         for (place, own) in interest.own.enumerated() {
-            let isMeant = own.means(event, &marks)
+            let isMeant = own.means(event, with: &marks)
             guard isMeant || own.countsBeginnings else { continue }
-            look(at: event, &marks, own.keying)
-            if keyings[own.keying].isWhole, !lives(own.monitor, own.keying) {
-                begin(own.monitor, keyings[own.keying].given, own.keying, since: event)
+            look(at: event, with: &marks, keying: own.keying)
+            if keyings[own.keying].isWhole, !lives(own.monitor, keying: own.keying) {
+                begin(own.monitor, for: keyings[own.keying].given, keying: own.keying, since: event)
             }
             guard isMeant else { continue }
             if interest.switches.isEmpty {
-                take(event, &marks, own, hasSwitched: false)
+                take(event, with: &marks, for: own, hasSwitched: false)
             } else {
                 concerned.append(place)
             }
@@ -122,11 +122,11 @@ package struct PropertyBook: Sendable {
 
     /// The fluents take an event, and after them those whom it concerns.
     private mutating func switchFluents(
-        by event: TraceEvent, _ marks: inout KeyMarks, _ interest: CompiledProperties.Interest
+        by event: TraceEvent, with marks: inout KeyMarks, for interest: CompiledProperties.Interest
     ) {
-        store.take(event, &marks, interest.switches, &switched)
+        store.take(event, with: &marks, for: interest.switches, noting: &switched)
         for place in concerned {
-            take(event, &marks, interest.own[place], hasSwitched: !switched.isEmpty)
+            take(event, with: &marks, for: interest.own[place], hasSwitched: !switched.isEmpty)
         }
         concerned.removeFew()
         for place in switched.indices { moveScopes(by: event, switched[place]) }
@@ -134,49 +134,51 @@ package struct PropertyBook: Sendable {
     }
 
     /// Whether the binding that the present event gives has an instance already.
-    private func lives(_ monitor: Int, _ keying: Int) -> Bool {
+    private func lives(_ monitor: Int, keying: Int) -> Bool {
         keyings[keying].slot.map { monitors[monitor].lives(at: $0) } ?? false
     }
 
     private mutating func look(
-        at event: TraceEvent, _ marks: inout KeyMarks, _ keying: Int
+        at event: TraceEvent, with marks: inout KeyMarks, keying: Int
     ) {
         guard !keyings[keying].isKnown else { return }
-        keyings[keying].look(at: event, &marks)
+        keyings[keying].look(at: event, with: &marks)
         asked.append(keying)
     }
 
     private mutating func take(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ own: CompiledProperties.Interest.Own,
+        _ event: TraceEvent, with marks: inout KeyMarks, for own: CompiledProperties.Interest.Own,
         hasSwitched: Bool
     ) {
-        for slot in keyings[own.keying].reached { take(event, &marks, own, at: slot, hasSwitched) }
+        for slot in keyings[own.keying].reached {
+            take(event, with: &marks, for: own, at: slot, hasSwitched: hasSwitched)
+        }
         earliest = min(earliest, monitors[own.monitor].nextDeadline)
     }
 
     private mutating func take(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ own: CompiledProperties.Interest.Own,
-        at slot: Int, _ hasSwitched: Bool
+        _ event: TraceEvent, with marks: inout KeyMarks, for own: CompiledProperties.Interest.Own,
+        at slot: Int, hasSwitched: Bool
     ) {
         guard monitors[own.monitor].lives(at: slot) else { return }
         let isLast = monitors[own.monitor].take(
-            event, &marks, own.parts, at: slot, hasSwitched: hasSwitched, in: store)
+            event, with: &marks, as: own.parts, at: slot, hasSwitched: hasSwitched, in: store)
         if isLast { keyings[own.keying].release(slot) }
     }
 
     private mutating func take(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ goal: CompiledProperties.Interest.Steps
+        _ event: TraceEvent, with marks: inout KeyMarks, for goal: CompiledProperties.Interest.Steps
     ) {
-        look(at: event, &marks, goal.keying)
+        look(at: event, with: &marks, keying: goal.keying)
         if keyings[goal.keying].isWhole,
             keyings[goal.keying].slot.map(goals[goal.index].lives) != true
         {
-            guard goal.all.mean(event, &marks) else { return }
+            guard goal.all.mean(event, with: &marks) else { return }
             let slot = keyings[goal.keying].acquire(keyings[goal.keying].given, of: event)
             goals[goal.index].begin(at: slot)
         }
         for slot in keyings[goal.keying].reached {
-            goals[goal.index].take(event, &marks, goal.steps, at: slot)
+            goals[goal.index].take(event, with: &marks, as: goal.steps, at: slot)
         }
     }
 

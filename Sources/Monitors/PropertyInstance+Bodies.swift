@@ -6,34 +6,41 @@ internal import Traces
 extension PropertyInstance {
     /// Takes an event that some parts may mean; `isOpen` tells whether the scope is open after it.
     mutating func take(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, isOpen: Bool, isLast: Bool,
-        _ plan: CompiledProperty, in store: FluentStore, _ findings: inout Findings
+        _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, isOpen: Bool,
+        isLast: Bool,
+        of plan: CompiledProperty, in store: FluentStore, noting findings: inout Findings
     ) {
-        if !obligations.isEmpty { release(event, &marks, parts, plan.terms.samePlaces, &findings) }
-        if self.isOpen && isOpen { check(event, &marks, parts, plan, &findings) }
+        if !obligations.isEmpty {
+            release(event, with: &marks, as: parts, same: plan.terms.samePlaces, noting: &findings)
+        }
+        if self.isOpen && isOpen {
+            check(event, with: &marks, as: parts, of: plan, noting: &findings)
+        }
         // The last event closes the scope and opens nothing any more.
-        move(isOpen: isOpen && !isLast, by: event, plan, in: store, &findings)
-        remember(event, &marks, parts, plan)
+        move(isOpen: isOpen && !isLast, by: event, of: plan, in: store, noting: &findings)
+        remember(event, with: &marks, as: parts, of: plan)
         if isOpen, !parts.lists.triggers.isEmpty {
-            trigger(event, &marks, parts, isLast: isLast, plan, in: store, &findings)
+            trigger(
+                event, with: &marks, as: parts, isLast: isLast, of: plan, in: store,
+                noting: &findings)
         }
     }
 
     // MARK: Obligations
 
     private mutating func release(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ same: [Int],
-        _ findings: inout Findings
+        _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, same: [Int],
+        noting findings: inout Findings
     ) {
-        if parts.lists.replies.mean(event, &marks) {
-            let values = Binding.of(same, in: event, &marks)
+        if parts.lists.replies.mean(event, with: &marks) {
+            let values = Binding.of(same, in: event, with: &marks)
             for obligation in obligations where obligation.same == values {
                 findings.discharge(before: obligation.deadline, at: event.time)
             }
             obligations.removeAll { $0.same == values }
         }
-        if parts.lists.excuses.mean(event, &marks) {
-            let values = Binding.of(same, in: event, &marks)
+        if parts.lists.excuses.mean(event, with: &marks) {
+            let values = Binding.of(same, in: event, with: &marks)
             let before = obligations.count
             obligations.removeAll { $0.same.agrees(with: values) }
             findings.excused += before - obligations.count
@@ -41,60 +48,64 @@ extension PropertyInstance {
     }
 
     private mutating func trigger(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, isLast: Bool,
-        _ plan: CompiledProperty, in store: FluentStore, _ findings: inout Findings
+        _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, isLast: Bool,
+        of plan: CompiledProperty, in store: FluentStore, noting findings: inout Findings
     ) {
-        guard parts.lists.triggers.mean(event, &marks) else { return }
+        guard parts.lists.triggers.mean(event, with: &marks) else { return }
         let terms = plan.terms
         if plan.form == .response {
             guard !store.isClosing, !isLast else { return }
             findings.exercised += 1
             obligations.append(
                 Obligation(
-                    deadline: store.links.deadline(terms.bound, from: event.time, event),
-                    cause: Citation(event), same: Binding.of(terms.samePlaces, in: event, &marks),
+                    deadline: store.links.deadline(terms.bound, from: event.time, by: event),
+                    cause: Citation(event),
+                    same: Binding.of(terms.samePlaces, in: event, with: &marks),
                     values: event.values(of: terms.same)))
         } else {
             findings.exercised += 1
             let holding = terms.fluent?.count(about: binding, in: store) ?? 0
             guard holding > terms.range.upperBound else { return }
-            findings.breach(values, at: event.time, [Citation(event)])
+            findings.breach(values, at: event.time, citing: [Citation(event)])
         }
     }
 
     // MARK: Checks
 
     private mutating func check(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ plan: CompiledProperty,
-        _ findings: inout Findings
+        _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, of plan: CompiledProperty,
+        noting findings: inout Findings
     ) {
-        if plan.form == .machine { return step(event, &marks, parts, plan, &findings) }
-        guard parts.lists.checked.mean(event, &marks) else { return }
+        if plan.form == .machine {
+            return step(event, with: &marks, as: parts, of: plan, noting: &findings)
+        }
+        guard parts.lists.checked.mean(event, with: &marks) else { return }
         switch plan.form {
-        case .never: findings.breach(values, at: event.time, [Citation(event)])
-        case .precedence: checkNeed(event, &marks, plan, &findings)
+        case .never: findings.breach(values, at: event.time, citing: [Citation(event)])
+        case .precedence: checkNeed(event, with: &marks, of: plan, noting: &findings)
         case .correlation:
             guard let latest else { return }
             findings.exercised += 1
             guard (event[plan.terms.field] ?? .none) != value else { return }
-            findings.breach(values, at: event.time, [latest, Citation(event)])
-        case .count: count(event, plan, &findings)
+            findings.breach(values, at: event.time, citing: [latest, Citation(event)])
+        case .count: count(event, of: plan, noting: &findings)
         case .response, .existence, .always, .atMost, .machine: break
         }
     }
 
     private func checkNeed(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ plan: CompiledProperty,
-        _ findings: inout Findings
+        _ event: TraceEvent, with marks: inout KeyMarks, of plan: CompiledProperty,
+        noting findings: inout Findings
     ) {
         findings.exercised += 1
-        let source = needs.source(of: event, &marks, same: plan.terms.samePlaces)
+        let source = needs.source(of: event, with: &marks, same: plan.terms.samePlaces)
         if let source, plan.terms.window.map({ source.time + $0 >= event.time }) ?? true { return }
-        findings.breach(values, at: event.time, (source.map { [$0] } ?? []) + [Citation(event)])
+        findings.breach(
+            values, at: event.time, citing: (source.map { [$0] } ?? []) + [Citation(event)])
     }
 
     private mutating func count(
-        _ event: TraceEvent, _ plan: CompiledProperty, _ findings: inout Findings
+        _ event: TraceEvent, of plan: CompiledProperty, noting findings: inout Findings
     ) {
         findings.exercised += 1
         count += 1
@@ -106,56 +117,56 @@ extension PropertyInstance {
             counted.removeFirst()
         }
         guard count > plan.terms.range.upperBound else { return }
-        findings.breach(values, at: event.time, counted)
+        findings.breach(values, at: event.time, citing: counted)
     }
 
     private mutating func step(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ plan: CompiledProperty,
-        _ findings: inout Findings
+        _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, of plan: CompiledProperty,
+        noting findings: inout Findings
     ) {
-        for move in parts.lists.moves[state] where move.event.mean(event, &marks) {
+        for move in parts.lists.moves[state] where move.event.mean(event, with: &marks) {
             findings.exercised += 1
             if move.target != state { (state, latest) = (move.target, Citation(event)) }
             return
         }
-        guard parts.isMove(event, &marks) else { return }
+        guard parts.isMove(event, with: &marks) else { return }
         findings.exercised += 1
         let proof = (latest.map { [$0] } ?? []) + [Citation(event)]
         latest = Citation(event)
-        findings.breach(values, at: event.time, proof, state: plan.state(state))
+        findings.breach(values, at: event.time, citing: proof, state: plan.state(state))
     }
 
     // MARK: Memory
 
     /// What later events are held against.
     private mutating func remember(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, _ plan: CompiledProperty
+        _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, of plan: CompiledProperty
     ) {
         switch plan.form {
         case .always: latest = Citation(event)
         case .precedence, .correlation: break
         default: return
         }
-        if parts.lists.undone.mean(event, &marks) {
-            needs.undo(event, &marks, same: plan.terms.samePlaces)
+        if parts.lists.undone.mean(event, with: &marks) {
+            needs.undo(event, with: &marks, same: plan.terms.samePlaces)
         }
-        guard parts.lists.needed.mean(event, &marks) else { return }
+        guard parts.lists.needed.mean(event, with: &marks) else { return }
         if plan.form == .correlation {
             (latest, value) = (Citation(event), event[plan.terms.field] ?? .none)
             return
         }
-        needs.keep(event, &marks, same: plan.terms.samePlaces)
+        needs.keep(event, with: &marks, same: plan.terms.samePlaces)
     }
 
     /// The step of the last event is over.
     mutating func endStep(
-        _ plan: CompiledProperty, in store: FluentStore, _ findings: inout Findings
+        _ plan: CompiledProperty, in store: FluentStore, noting findings: inout Findings
     ) {
         guard let event = latest, let condition = plan.terms.condition else { return }
         latest = nil
         guard isOpen else { return }
         findings.exercised += 1
         guard !condition.holds(about: binding, in: store) else { return }
-        findings.breach(values, at: event.time, [event])
+        findings.breach(values, at: event.time, citing: [event])
     }
 }

@@ -39,7 +39,7 @@ struct PropertyInstance: Sendable {
     var value = Field.Value.none
 
     /// It begins.
-    mutating func begin(_ binding: Binding, _ values: [Field.Value]) {
+    mutating func begin(_ binding: Binding, values: [Field.Value]) {
         (self.binding, self.values, isLive) = (binding, values, true)
     }
 
@@ -63,10 +63,10 @@ struct PropertyInstance: Sendable {
     // MARK: Time
 
     /// Decides the obligations whose deadline is before a moment.
-    mutating func expire(before moment: VirtualTime, _ findings: inout Findings) {
+    mutating func expire(before moment: VirtualTime, noting findings: inout Findings) {
         guard obligations.contains(where: { $0.deadline < moment }) else { return }
         for obligation in obligations where obligation.deadline < moment {
-            findings.breach(values, at: obligation.deadline, obligation.events)
+            findings.breach(values, at: obligation.deadline, citing: obligation.events)
         }
         obligations.removeAll { $0.deadline < moment }
     }
@@ -74,10 +74,10 @@ struct PropertyInstance: Sendable {
     /// Nothing will ever happen any more.
     mutating func settle(_ findings: inout Findings) {
         for obligation in obligations {
-            findings.breach(values, at: obligation.deadline, obligation.events)
+            findings.breach(values, at: obligation.deadline, citing: obligation.events)
         }
         obligations = []
-        if openCount > 0 { findings.breach(values, at: .never, counted) }
+        if openCount > 0 { findings.breach(values, at: .never, citing: counted) }
         least = 0
     }
 
@@ -85,19 +85,19 @@ struct PropertyInstance: Sendable {
 
     /// The scope may have changed.
     mutating func move(
-        isOpen: Bool, by event: TraceEvent, _ plan: CompiledProperty, in store: FluentStore,
-        _ findings: inout Findings
+        isOpen: Bool, by event: TraceEvent, of plan: CompiledProperty, in store: FluentStore,
+        noting findings: inout Findings
     ) {
-        if self.isOpen && !isOpen { closed(by: event, &findings) }
+        if self.isOpen && !isOpen { closed(by: event, noting: &findings) }
         let opens = !self.isOpen && isOpen
         self.isOpen = isOpen
-        if opens { opened(by: event, plan, in: store, &findings) }
+        if opens { opened(by: event, of: plan, in: store, noting: &findings) }
     }
 
     /// The scope opens, with an event or before all.
     mutating func opened(
-        by event: TraceEvent?, _ plan: CompiledProperty, in store: FluentStore,
-        _ findings: inout Findings
+        by event: TraceEvent?, of plan: CompiledProperty, in store: FluentStore,
+        noting findings: inout Findings
     ) {
         if !counted.isEmpty { counted = [] }
         (count, least, state) = (0, 0, 0)
@@ -109,7 +109,7 @@ struct PropertyInstance: Sendable {
             let time = event?.time ?? .zero
             obligations.append(
                 Obligation(
-                    deadline: store.links.deadline(plan.terms.bound, from: time, event),
+                    deadline: store.links.deadline(plan.terms.bound, from: time, by: event),
                     cause: event.map(Citation.init), same: .empty, values: []))
         case .count:
             guard plan.terms.range.lowerBound > 0, !store.isClosing else { return }
@@ -120,16 +120,16 @@ struct PropertyInstance: Sendable {
         }
     }
 
-    private mutating func closed(by event: TraceEvent, _ findings: inout Findings) {
+    private mutating func closed(by event: TraceEvent, noting findings: inout Findings) {
         for obligation in obligations {
             if obligation.deadline == .never {
                 findings.breach(
-                    values, at: event.time, obligation.events + [Citation(event)])
+                    values, at: event.time, citing: obligation.events + [Citation(event)])
             } else {
                 findings.excused += 1
             }
         }
         obligations = []
-        if count < least { findings.breach(values, at: event.time, [Citation(event)]) }
+        if count < least { findings.breach(values, at: event.time, citing: [Citation(event)]) }
     }
 }

@@ -42,15 +42,15 @@ struct PropertyMonitor: Sendable {
 
     /// An instance begins, with an event or before all.
     mutating func begin(
-        _ binding: Binding, _ values: [Field.Value], at slot: Int, since event: TraceEvent?,
+        _ binding: Binding, values: [Field.Value], at slot: Int, since event: TraceEvent?,
         in store: FluentStore
     ) {
         while instances.count <= slot { instances.append(PropertyInstance()) }
-        instances[slot].begin(binding, values)
+        instances[slot].begin(binding, values: values)
         instanceCount += 1
-        guard plan.isInScope(binding, store) else { return }
+        guard plan.isInScope(binding, in: store) else { return }
         instances[slot].isOpen = true
-        instances[slot].opened(by: event, plan, in: store, &findings)
+        instances[slot].opened(by: event, of: plan, in: store, noting: &findings)
         nextDeadline = min(nextDeadline, instances[slot].nextDeadline)
     }
 
@@ -81,7 +81,7 @@ struct PropertyMonitor: Sendable {
     /// The fluents have taken an event of a living instance, and `hasSwitched` tells whether it changed
     /// one; returns whether it was the instance's last.
     mutating func take(
-        _ event: TraceEvent, _ marks: inout KeyMarks, _ parts: Parts, at slot: Int,
+        _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, at slot: Int,
         hasSwitched: Bool,
         in store: FluentStore
     ) -> Bool {
@@ -90,12 +90,13 @@ struct PropertyMonitor: Sendable {
             if instances[slot].isOpen { findings.exercised += 1 }
             return false
         }
-        let isLast = parts.lists.ends.mean(event, &marks)
+        let isLast = parts.lists.ends.mean(event, with: &marks)
         let isOpen =
             hasSwitched
-            ? plan.isInScope(instances[slot].binding, store) : instances[slot].isOpen
+            ? plan.isInScope(instances[slot].binding, in: store) : instances[slot].isOpen
         instances[slot].take(
-            event, &marks, parts, isOpen: isOpen, isLast: isLast, plan, in: store, &findings)
+            event, with: &marks, as: parts, isOpen: isOpen, isLast: isLast, of: plan, in: store,
+            noting: &findings)
         if plan.form == .always { unchecked.append(slot) }
         if isLast {
             free(slot)
@@ -115,9 +116,9 @@ struct PropertyMonitor: Sendable {
     /// has taken the event has moved already.
     mutating func moveScopes(of slots: Slots, by event: TraceEvent, in store: FluentStore) {
         for slot in slots where lives(at: slot) {
-            let isOpen = plan.isInScope(instances[slot].binding, store)
+            let isOpen = plan.isInScope(instances[slot].binding, in: store)
             guard isOpen != instances[slot].isOpen else { continue }
-            instances[slot].move(isOpen: isOpen, by: event, plan, in: store, &findings)
+            instances[slot].move(isOpen: isOpen, by: event, of: plan, in: store, noting: &findings)
             nextDeadline = min(nextDeadline, instances[slot].nextDeadline)
         }
     }
@@ -128,7 +129,7 @@ struct PropertyMonitor: Sendable {
     mutating func expire(before moment: VirtualTime) {
         guard nextDeadline < moment else { return }
         for slot in instances.indices where instances[slot].isLive {
-            instances[slot].expire(before: moment, &findings)
+            instances[slot].expire(before: moment, noting: &findings)
         }
         findNextDeadline()
     }
@@ -142,7 +143,7 @@ struct PropertyMonitor: Sendable {
     mutating func endStep(in store: FluentStore) {
         guard !unchecked.isEmpty else { return }
         for slot in unchecked where instances[slot].isLive {
-            instances[slot].endStep(plan, in: store, &findings)
+            instances[slot].endStep(plan, in: store, noting: &findings)
         }
         unchecked.removeAll(keepingCapacity: true)
     }

@@ -108,8 +108,9 @@ package struct AirObserver: Sendable {
         switch phase {
         case .sent:
             links[place].link.send(
-                frame, number, from: device, isSpoilt: isSpoilt, &maps, &nextSession, &events)
-        case .received: links[place].link.deliver(number, to: device, &events)
+                frame, number: number, from: device, isSpoilt: isSpoilt, maps: &maps,
+                nextSession: &nextSession, noting: &events)
+        case .received: links[place].link.deliver(number, to: device, noting: &events)
         }
     }
 
@@ -134,7 +135,7 @@ package struct AirObserver: Sendable {
         default: return nil
         }
         let wanted: AttributeMap.Role = device == link.central ? .receive : .transmit
-        guard start < frame.count, maps.role(of: handle, link) == wanted,
+        guard start < frame.count, maps.role(of: handle, on: link) == wanted,
             let id = MessageID(rawValue: frame[start])
         else { return nil }
         return (id.name, start..<frame.count)

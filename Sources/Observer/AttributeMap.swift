@@ -97,13 +97,13 @@ struct AttributeMap: Sendable {
 extension AttributeMap {
     /// An attribute was discovered; what follows a declaration is the characteristic's value (Core
     /// Spec Vol 3 Part G 3.3).
-    mutating func learn(_ handle: UInt16, _ type: BluetoothUUID) {
+    mutating func learn(_ handle: UInt16, as type: BluetoothUUID) {
         types[handle] = type
         if !type.isDeclaration, types[handle &- 1] == .characteristic { learnValue(handle) }
     }
 
     /// A value was read by its type: that of a characteristic, unless descriptors have that type.
-    mutating func learnRead(_ handle: UInt16, _ type: BluetoothUUID) {
+    mutating func learnRead(_ handle: UInt16, as type: BluetoothUUID) {
         types[handle] = type
         if !type.isDeclaration, !type.isDescriptor { learnValue(handle) }
     }

@@ -4,25 +4,27 @@ internal import DeviceLink
 // Discovery: what is learnt of handles, and what it shows the client.
 extension AttributeMaps {
     mutating func discovered(
-        _ request: ObservedLink.Request, _ pdu: ATTPDU, _ link: ObservedLink
+        _ request: ObservedLink.Request, by pdu: ATTPDU, on link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
         let meanings: [ObservedPDU.Meaning]
         switch (request, pdu) {
         case (.readByGroupType(let type), .readByGroupTypeResponse(let groups)):
             meanings = groups.flatMap {
-                service(BluetoothUUID(littleEndian: $0.value), $0.range, declaredAs: type, link)
+                service(
+                    BluetoothUUID(littleEndian: $0.value), at: $0.range, declaredAs: type, on: link)
             }
         case (.findByTypeValue(let type, let value), .findByTypeValueResponse(let ranges)):
             meanings = ranges.flatMap {
                 service(
-                    BluetoothUUID(littleEndian: value), $0, declaredAs: BluetoothUUID(type), link)
+                    BluetoothUUID(littleEndian: value), at: $0, declaredAs: BluetoothUUID(type),
+                    on: link)
             }
         case (.readByType(let range, .characteristic), .readByTypeResponse(let values)):
-            meanings = characteristics(values, from: range.first, link)
+            meanings = characteristics(values, from: range.first, on: link)
         case (.readByType(_, let type), .readByTypeResponse(let values)):
-            meanings = read(values, of: type, link)
+            meanings = read(values, of: type, on: link)
         case (.findInformation, .findInformationResponse(let attributes)):
-            meanings = self.attributes(attributes, link)
+            meanings = self.attributes(attributes, on: link)
         default: return []
         }
         keep(link)
@@ -30,10 +32,10 @@ extension AttributeMaps {
     }
 
     private mutating func service(
-        _ uuid: BluetoothUUID?, _ range: HandleRange, declaredAs type: BluetoothUUID,
-        _ link: ObservedLink
+        _ uuid: BluetoothUUID?, at range: HandleRange, declaredAs type: BluetoothUUID,
+        on link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        self[link.map].learn(range.first, type)
+        self[link.map].learn(range.first, as: type)
         guard let uuid, type == .primaryService || type == .secondaryService else { return [] }
         let name = self[link.map].learnService(uuid, at: range)
         return [
@@ -47,14 +49,14 @@ extension AttributeMaps {
     }
 
     private mutating func characteristics(
-        _ values: [ATTPDU.AttributeValue], from first: UInt16, _ link: ObservedLink
+        _ values: [ATTPDU.AttributeValue], from first: UInt16, on link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
         var meanings: [ObservedPDU.Meaning] = []
         for value in values {
             let learnt = self[link.map].learnCharacteristic(
                 declaredAt: value.handle, value.value)
             guard let learnt else { continue }
-            let service = lookUp(link) { $0.service(around: value.handle) }
+            let service = lookUp(on: link) { $0.service(around: value.handle) }
             meanings.append(
                 .told(
                     .gattCharacteristic,
@@ -66,11 +68,11 @@ extension AttributeMaps {
                     ]))
         }
         guard let last = values.last else { return meanings }
-        return meanings + searched(HandleRange(first, last.handle), link)
+        return meanings + searched(HandleRange(first, last.handle), on: link)
     }
 
     /// All characteristics in a range are known: those of the services that end in it.
-    func searched(_ range: HandleRange, _ link: ObservedLink) -> [ObservedPDU.Meaning] {
+    func searched(_ range: HandleRange, on link: ObservedLink) -> [ObservedPDU.Meaning] {
         self[link.map].services(endingIn: range).map { name in
             let single = self[link.map].census(of: .configuration("single"), in: name)
             let multiple = self[link.map].census(of: .configuration("multiple"), in: name)
@@ -86,14 +88,15 @@ extension AttributeMaps {
     }
 
     private mutating func attributes(
-        _ attributes: [ATTPDU.AttributeInformation], _ link: ObservedLink
+        _ attributes: [ATTPDU.AttributeInformation], on link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        for attribute in attributes { self[link.map].learn(attribute.handle, attribute.type) }
-        return attributes.flatMap { descriptor($0.handle, link) }
+        for attribute in attributes { self[link.map].learn(attribute.handle, as: attribute.type) }
+        return attributes.flatMap { descriptor($0.handle, on: link) }
     }
 
-    private func descriptor(_ handle: UInt16, _ link: ObservedLink) -> [ObservedPDU.Meaning] {
-        guard let place = lookUp(link, { $0.place(of: handle) }), let name = place.descriptor else {
+    private func descriptor(_ handle: UInt16, on link: ObservedLink) -> [ObservedPDU.Meaning] {
+        guard let place = lookUp(on: link, { $0.place(of: handle) }), let name = place.descriptor
+        else {
             return []
         }
         return [
@@ -109,11 +112,11 @@ extension AttributeMaps {
 
     /// Values that were read by their type.
     private mutating func read(
-        _ values: [ATTPDU.AttributeValue], of type: BluetoothUUID, _ link: ObservedLink
+        _ values: [ATTPDU.AttributeValue], of type: BluetoothUUID, on link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        for value in values { self[link.map].learnRead(value.handle, type) }
+        for value in values { self[link.map].learnRead(value.handle, as: type) }
         // One element takes at most the MTU less opcode, length and handle; a longer value is cut.
         let whole = values.filter { $0.value.count < min(Int(link.mtu) - 4, 253) }
-        return whole.flatMap { shown($0.value, of: $0.handle, link) }
+        return whole.flatMap { shown($0.value, of: $0.handle, on: link) }
     }
 }

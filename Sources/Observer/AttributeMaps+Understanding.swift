@@ -5,7 +5,7 @@ internal import DeviceLink
 // What a PDU means, found out once: when it is sent.
 extension AttributeMaps {
     mutating func understand(
-        _ frame: [UInt8], fromCentral: Bool, _ link: inout ObservedLink
+        _ frame: [UInt8], fromCentral: Bool, on link: inout ObservedLink
     ) -> ObservedPDU {
         let bytes = frame[4...]
         guard Int(frame[0]) | Int(frame[1]) << 8 == bytes.count, let pdu = try? ATTPDU(bytes) else {
@@ -14,9 +14,9 @@ extension AttributeMaps {
         var observed = ObservedPDU(name: pdu.opcode.name, length: bytes.count)
         observed.handle = pdu.handle
         if fromCentral {
-            fromClient(pdu, &observed, &link)
+            fromClient(pdu, into: &observed, on: &link)
         } else {
-            fromServer(pdu, &observed, &link)
+            fromServer(pdu, into: &observed, on: &link)
         }
         return observed
     }
@@ -24,16 +24,16 @@ extension AttributeMaps {
     // MARK: The central is the client
 
     private func fromClient(
-        _ pdu: ATTPDU, _ observed: inout ObservedPDU, _ link: inout ObservedLink
+        _ pdu: ATTPDU, into observed: inout ObservedPDU, on link: inout ObservedLink
     ) {
-        let role = pdu.handle.map { self.role(of: $0, link) }
+        let role = pdu.handle.map { self.role(of: $0, on: link) }
         observed.isUnresolved = pdu.opcode.role != .response && role == .some(nil)
-        if let request = Self.request(pdu, role ?? nil) { link.request = request }
+        if let request = Self.request(pdu, to: role ?? nil) { link.request = request }
         switch pdu {
         case .writeRequest(_, let value), .writeCommand(_, let value):
             if role == .receive { observed.meanings = [Self.meaning(of: value, .toAccessory)] }
         case .prepareWriteRequest(let handle, let offset, let value):
-            prepare(handle, Int(offset), value, &link)
+            prepare(handle, at: Int(offset), value: value, on: &link)
         case .executeWriteRequest(let commit):
             if commit { observed.meanings = written(link) }
             link.writing = []
@@ -43,7 +43,7 @@ extension AttributeMaps {
 
     /// What has to be known of a request until its response; nil for what is no request.
     private static func request(
-        _ pdu: ATTPDU, _ role: AttributeMap.Role?
+        _ pdu: ATTPDU, to role: AttributeMap.Role?
     ) -> ObservedLink.Request? {
         switch pdu {
         case .exchangeMTURequest(let mtu): .exchangeMTU(mtu)
@@ -55,7 +55,7 @@ extension AttributeMaps {
         case .readBlobRequest(let handle, let offset): .readBlob(handle, offset: offset)
         case .readMultipleRequest: .readMultiple
         case .writeRequest(let handle, let value):
-            subscription(handle, value, role) ?? .write(handle)
+            subscription(handle, writing: value, to: role) ?? .write(handle)
         case .prepareWriteRequest(let handle, _, _): .write(handle)
         case .executeWriteRequest: .executeWrite
         case .errorResponse, .exchangeMTUResponse, .findInformationResponse,
@@ -70,7 +70,7 @@ extension AttributeMaps {
     /// Notifications are bit 0 of a client configuration, indications bit 1 (Core Spec Vol 3 Part G
     /// 3.3.3.3).
     private static func subscription(
-        _ handle: UInt16, _ value: [UInt8], _ role: AttributeMap.Role?
+        _ handle: UInt16, writing value: [UInt8], to role: AttributeMap.Role?
     ) -> ObservedLink.Request? {
         guard case .clientConfiguration(let characteristic)? = role, let first = value.first else {
             return nil
@@ -79,7 +79,7 @@ extension AttributeMaps {
     }
 
     private func prepare(
-        _ handle: UInt16, _ offset: Int, _ value: [UInt8], _ link: inout ObservedLink
+        _ handle: UInt16, at offset: Int, value: [UInt8], on link: inout ObservedLink
     ) {
         guard let index = link.writing.firstIndex(where: { $0.handle == handle }) else {
             link.writing.append(
@@ -93,7 +93,7 @@ extension AttributeMaps {
     /// The messages that an execute request writes.
     private func written(_ link: ObservedLink) -> [ObservedPDU.Meaning] {
         var meanings: [ObservedPDU.Meaning] = []
-        for partial in link.writing where role(of: partial.handle, link) == .receive {
+        for partial in link.writing where role(of: partial.handle, on: link) == .receive {
             meanings.append(
                 partial.isWhole
                     ? Self.meaning(of: partial.bytes, .toAccessory)
@@ -124,22 +124,22 @@ extension AttributeMaps {
     // MARK: The peripheral is the server
 
     private mutating func fromServer(
-        _ pdu: ATTPDU, _ observed: inout ObservedPDU, _ link: inout ObservedLink
+        _ pdu: ATTPDU, into observed: inout ObservedPDU, on link: inout ObservedLink
     ) {
         switch pdu {
         case .notification(let handle, let value), .indication(let handle, let value):
-            let role = self.role(of: handle, link)
+            let role = self.role(of: handle, on: link)
             observed.isUnresolved = role == nil
             if role == .transmit { observed.meanings = [Self.meaning(of: value, .toApp)] }
         default:
             guard pdu.opcode.role == .response, let request = link.request else { return }
             link.request = nil
-            observed.meanings = answered(request, pdu, &link)
+            observed.meanings = answered(request, by: pdu, on: &link)
         }
     }
 
     private mutating func answered(
-        _ request: ObservedLink.Request, _ pdu: ATTPDU, _ link: inout ObservedLink
+        _ request: ObservedLink.Request, by pdu: ATTPDU, on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
         switch (request, pdu) {
         case (.exchangeMTU(let client), .exchangeMTUResponse(let server)):
@@ -150,12 +150,12 @@ extension AttributeMaps {
             return [.told(.gattSubscribed, fields)]
         case (.read(let handle), .readResponse(let value)):
             link.reading = ObservedLink.Partial(handle: handle, bytes: value)
-            return readOn(by: value.count, &link)
+            return readOn(by: value.count, on: &link)
         case (.readBlob(let handle, let offset), .readBlobResponse(let value)):
-            return readMore(handle, Int(offset), value, &link)
+            return readMore(handle, at: Int(offset), value: value, on: &link)
         case (_, .errorResponse(_, let handle, let code)):
-            return refused(request, handle, code, &link)
-        default: return discovered(request, pdu, link)
+            return refused(request, at: handle, with: code, on: &link)
+        default: return discovered(request, by: pdu, on: link)
         }
     }
 }

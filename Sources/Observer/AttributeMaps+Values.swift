@@ -6,52 +6,54 @@ internal import DeviceLink
 extension AttributeMaps {
     /// The next part of a value that is being read.
     func readMore(
-        _ handle: UInt16, _ offset: Int, _ value: [UInt8], _ link: inout ObservedLink
+        _ handle: UInt16, at offset: Int, value: [UInt8], on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
         guard link.reading?.handle == handle, link.reading?.bytes.count == offset else {
             link.reading = nil
             return []
         }
         link.reading?.bytes += value
-        return readOn(by: value.count, &link)
+        return readOn(by: value.count, on: &link)
     }
 
     /// A response shorter than the MTU allows is the last part of a value (Core Spec Vol 3 Part F
     /// 3.4.4.5); so is one that completes the value by its own account.
-    func readOn(by count: Int, _ link: inout ObservedLink) -> [ObservedPDU.Meaning] {
+    func readOn(by count: Int, on link: inout ObservedLink) -> [ObservedPDU.Meaning] {
         guard let reading = link.reading else { return [] }
-        guard count < Int(link.mtu) - 1 || isComplete(reading, link) else { return [] }
+        guard count < Int(link.mtu) - 1 || isComplete(reading, on: link) else { return [] }
         return wholeValue(&link)
     }
 
-    private func isComplete(_ reading: ObservedLink.Partial, _ link: ObservedLink) -> Bool {
-        guard case .configuration(let kind)? = role(of: reading.handle, link) else { return false }
+    private func isComplete(_ reading: ObservedLink.Partial, on link: ObservedLink) -> Bool {
+        guard case .configuration(let kind)? = role(of: reading.handle, on: link) else {
+            return false
+        }
         return Configuration(reading.bytes, kind).isWhole
     }
 
     private func wholeValue(_ link: inout ObservedLink) -> [ObservedPDU.Meaning] {
         guard let reading = link.reading else { return [] }
         link.reading = nil
-        return shown(reading.bytes, of: reading.handle, link)
+        return shown(reading.bytes, of: reading.handle, on: link)
     }
 
     /// What the trace shows of a whole value.
     func shown(
-        _ value: [UInt8], of handle: UInt16, _ link: ObservedLink
+        _ value: [UInt8], of handle: UInt16, on link: ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        switch role(of: handle, link) {
+        switch role(of: handle, on: link) {
         case .configuration(let kind)?:
             let configuration = Configuration(value, kind)
-            return [.told(.gattConfiguration, configuration.fields(handle, link))]
+            return [.told(.gattConfiguration, configuration.fields(at: handle, on: link))]
         case .userDescription?:
             let text = Field("text", .text(String(decoding: value, as: UTF8.self)))
-            return [.told(.gattDescription, description(handle, link) + [text])]
+            return [.told(.gattDescription, description(of: handle, on: link) + [text])]
         case .receive, .transmit, .clientConfiguration, .other, nil: return []
         }
     }
 
-    private func description(_ handle: UInt16, _ link: ObservedLink) -> [Field] {
-        let place = lookUp(link) { $0.place(of: handle) }
+    private func description(of handle: UInt16, on link: ObservedLink) -> [Field] {
+        let place = lookUp(on: link) { $0.place(of: handle) }
         return [
             Field("handle", number: handle), Field("characteristic", text: place?.characteristic),
             Field("value-handle", number: place?.value),
@@ -62,12 +64,12 @@ extension AttributeMaps {
 
     /// What an error response means: the end of a search, the end of a value, or a refusal.
     func refused(
-        _ request: ObservedLink.Request, _ faulty: UInt16, _ code: ATTErrorCode,
-        _ link: inout ObservedLink
+        _ request: ObservedLink.Request, at faulty: UInt16, with code: ATTErrorCode,
+        on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
         if code == .attributeNotFound {
             guard case .readByType(let range, .characteristic) = request else { return [] }
-            return searched(range, link)
+            return searched(range, on: link)
         }
         if case .readBlob(let handle, _) = request, link.reading?.handle == handle,
             code == .attributeNotLong || code == .invalidOffset
@@ -75,13 +77,16 @@ extension AttributeMaps {
             return wholeValue(&link)
         }
         guard let access = request.access else { return [] }
-        return [.told(.gattRefused, refusal(access, access.handle ?? faulty, code, link))]
+        return [
+            .told(.gattRefused, refusal(access, at: access.handle ?? faulty, with: code, on: link))
+        ]
     }
 
     private func refusal(
-        _ access: ObservedLink.Access, _ handle: UInt16, _ code: ATTErrorCode, _ link: ObservedLink
+        _ access: ObservedLink.Access, at handle: UInt16, with code: ATTErrorCode,
+        on link: ObservedLink
     ) -> [Field] {
-        let place = lookUp(link) { $0.place(of: handle) }
+        let place = lookUp(on: link) { $0.place(of: handle) }
         return [
             Field("handle", number: handle), Field("characteristic", text: place?.characteristic),
             Field("descriptor", text: place?.descriptor), Field("request", .text(access.name)),
@@ -118,7 +123,7 @@ private struct Configuration {
         link.announced.map { $0 == bytes || messages?.contains($0) == true }
     }
 
-    func fields(_ handle: UInt16, _ link: ObservedLink) -> [Field] {
+    func fields(at handle: UInt16, on link: ObservedLink) -> [Field] {
         [
             Field("configuration", .bytes(bytes)), Field("characteristic", .text(kind)),
             Field("handle", number: handle), Field("encrypted", .flag(link.isEncrypted)),

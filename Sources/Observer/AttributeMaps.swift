@@ -34,12 +34,12 @@ struct AttributeMaps: Sendable {
     }
 
     /// What a handle of a link's accessory stands for; nil where its discovery was never seen.
-    func role(of handle: UInt16, _ link: ObservedLink) -> AttributeMap.Role? {
-        lookUp(link) { $0.role(of: handle) }
+    func role(of handle: UInt16, on link: ObservedLink) -> AttributeMap.Role? {
+        lookUp(on: link) { $0.role(of: handle) }
     }
 
     /// What is known of a link's accessory, else what its bonded phone has kept of it.
-    func lookUp<Known>(_ link: ObservedLink, _ find: (AttributeMap) -> Known?) -> Known? {
+    func lookUp<Known>(on link: ObservedLink, _ find: (AttributeMap) -> Known?) -> Known? {
         find(maps[link.map]) ?? link.keptMap.flatMap { find(maps[$0]) }
     }
 }

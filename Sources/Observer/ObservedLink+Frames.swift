@@ -6,29 +6,29 @@ internal import DeviceLink
 extension ObservedLink {
     /// A frame leaves the host of a device.
     mutating func send(
-        _ frame: [UInt8], _ number: Int, from device: String, isSpoilt: Bool,
-        _ maps: inout AttributeMaps, _ nextSession: inout Int64,
-        _ events: inout [AirObserver.ObservedEvent]
+        _ frame: [UInt8], number: Int, from device: String, isSpoilt: Bool,
+        maps: inout AttributeMaps, nextSession: inout Int64,
+        noting events: inout [AirObserver.ObservedEvent]
     ) {
         let isCentral = device == central
-        var pdu = maps.understand(frame, fromCentral: isCentral, &self)
+        var pdu = maps.understand(frame, fromCentral: isCentral, on: &self)
         pdu.isSpoilt = isSpoilt
         giveSessions(to: &pdu, &nextSession)
         if !isCentral { announce(pdu) }
-        pdu.show(number, to: isCentral ? peripheral : central, .sent, &events)
+        pdu.show(number, to: isCentral ? peripheral : central, phase: .sent, noting: &events)
         underway[isCentral ? .central : .peripheral].append(pdu)
     }
 
     /// The frame that has been underway to a device for the longest time reaches its host.
     mutating func deliver(
-        _ number: Int, to device: String, _ events: inout [AirObserver.ObservedEvent]
+        _ number: Int, to device: String, noting events: inout [AirObserver.ObservedEvent]
     ) {
         let isCentral = device == central
         let sender = isCentral ? Side.peripheral : .central
         guard !underway[sender].isEmpty else { return }
         let pdu = underway[sender].takeFirst()
         for case .message(let message) in pdu.meanings { sessions.received(message) }
-        pdu.show(number, to: isCentral ? peripheral : central, .received, &events)
+        pdu.show(number, to: isCentral ? peripheral : central, phase: .received, noting: &events)
     }
 
     /// Gives the messages of a PDU the sessions they belong to.
@@ -45,8 +45,8 @@ extension ObservedLink {
 extension ObservedPDU {
     /// Adds what the trace shows of it at one end of its way, the other end of which is `peer`.
     fileprivate func show(
-        _ link: Int, to peer: String, _ phase: AirObserver.Phase,
-        _ events: inout [AirObserver.ObservedEvent]
+        _ link: Int, to peer: String, phase: AirObserver.Phase,
+        noting events: inout [AirObserver.ObservedEvent]
     ) {
         let (link, peer) = (Field("link", .number(Int64(link))), Field("peer", .text(peer)))
         let (name, length) = (Field("pdu", .text(name)), Field("length", .number(Int64(length))))
@@ -58,12 +58,14 @@ extension ObservedPDU {
         events.append(
             .init(kind: phase == .sent ? .attSent : .attReceived, fields: fields))
         for meaning in meanings {
-            if let event = event(of: meaning, link, peer, phase) { events.append(event) }
+            if let event = event(of: meaning, link: link, peer: peer, phase: phase) {
+                events.append(event)
+            }
         }
     }
 
     private func event(
-        of meaning: Meaning, _ link: Field, _ peer: Field, _ phase: AirObserver.Phase
+        of meaning: Meaning, link: Field, peer: Field, phase: AirObserver.Phase
     ) -> AirObserver.ObservedEvent? {
         switch meaning {
         case .message(let message):

@@ -46,24 +46,24 @@ package struct Cast {
 
 extension Cast {
     /// The device that `node` names.
-    package func device(_ node: YAMLNode, _ what: String) throws(Problem) -> String {
+    package func device(_ node: YAMLNode, for what: String) throws(Problem) -> String {
         let name = try node.text(what, expected: "the name of a device")
-        guard names.contains(name) else { throw unknown(name, node) }
+        guard names.contains(name) else { throw unknown(name, at: node) }
         return name
     }
 
     /// The devices that `node` names: one, or `every GROUP`.
-    package func devices(_ node: YAMLNode, _ what: String) throws(Problem) -> [String] {
+    package func devices(_ node: YAMLNode, for what: String) throws(Problem) -> [String] {
         let text = try node.text(what, expected: "the name of a device, or `every` and a group")
-        guard text.hasPrefix("every ") else { return [try device(node, what)] }
-        return try members(ofGroup: String(text.dropFirst(6)), node)
+        guard text.hasPrefix("every ") else { return [try device(node, for: what)] }
+        return try members(ofGroup: String(text.dropFirst(6)), at: node)
     }
 
     /// The devices that a list names, in its order.
-    package func deviceList(_ node: YAMLNode, _ what: String) throws(Problem) -> [String] {
+    package func deviceList(_ node: YAMLNode, for what: String) throws(Problem) -> [String] {
         var found: [String] = []
         for item in try node.list(what, expected: "a list of devices, like [ben, lock]") {
-            for name in try devices(item, what) {
+            for name in try devices(item, for: what) {
                 guard !found.contains(name) else {
                     throw item.problem("`\(name)` stands twice in `\(what)`")
                 }
@@ -74,7 +74,7 @@ extension Cast {
     }
 
     /// The members of a group that `node` names somewhere.
-    package func members(ofGroup name: String, _ node: YAMLNode) throws(Problem) -> [String] {
+    package func members(ofGroup name: String, at node: YAMLNode) throws(Problem) -> [String] {
         guard let members = group(name) else {
             let known = groups.map(\.name)
             throw node.problem(
@@ -87,7 +87,7 @@ extension Cast {
     }
 
     /// The problem that nobody has this name.
-    package func unknown(_ name: String, _ node: YAMLNode) -> Problem {
+    package func unknown(_ name: String, at node: YAMLNode) -> Problem {
         if group(name) != nil {
             return node.problem(
                 "`\(name)` is a group of devices", expected: "every \(name), or \(name)-1")
@@ -98,14 +98,14 @@ extension Cast {
     }
 
     /// A moment of the script, which must lie within the run.
-    package func moment(_ node: YAMLNode, _ what: String) throws(Problem) -> UInt64 {
+    package func moment(_ node: YAMLNode, for what: String) throws(Problem) -> UInt64 {
         let time = try node.duration(what)
-        guard time <= length else { throw afterEnd(node, what) }
+        guard time <= length else { throw afterEnd(node, for: what) }
         return time
     }
 
     /// The problem that a time lies after the end.
-    package func afterEnd(_ node: YAMLNode, _ what: String) -> Problem {
+    package func afterEnd(_ node: YAMLNode, for what: String) -> Problem {
         node.problem(
             "`\(what)` is after the run's length", expected: "at most \(YAMLNode.written(length))")
     }

@@ -28,17 +28,18 @@ package struct PatternReader {
         if let name = pattern.role?.rawValue, cast.kind(of: name) != nil {
             (pattern.device, pattern.role) = (name, nil)
         }
-        try checkDevice(pattern, text)
+        try checkDevice(pattern, in: text)
         guard try !isForeign(pattern) else { return pattern }
         try checkKind(pattern)
         try checkRole(pattern)
-        for condition in pattern.conditions { try check(condition, of: pattern, text) }
+        for condition in pattern.conditions { try check(condition, of: pattern, in: text) }
         return pattern
     }
 
-    private func checkDevice(_ pattern: EventPattern, _ text: String) throws(Problem) {
+    private func checkDevice(_ pattern: EventPattern, in text: String) throws(Problem) {
         guard let device = pattern.device, cast.kind(of: device) == nil else { return }
-        throw located(cast.unknown(device, node), word: device, after: pattern.kind.count, text)
+        throw located(
+            cast.unknown(device, at: node), word: device, after: pattern.kind.count, in: text)
     }
 
     /// Somebody else's program may observe what it likes.
@@ -67,7 +68,7 @@ package struct PatternReader {
     }
 
     private func check(
-        _ condition: EventPattern.Condition, of pattern: EventPattern, _ text: String
+        _ condition: EventPattern.Condition, of pattern: EventPattern, in text: String
     ) throws(Problem) {
         let fields = Catalogue.fields(below: pattern.kind)
         guard let field = fields.first(where: { $0.name == condition.field }) else {
@@ -76,17 +77,18 @@ package struct PatternReader {
                 "`\(pattern.kind)` has no field `\(condition.field)`",
                 expected: names.isEmpty ? "no condition" : names.joined(separator: ", "),
                 suggestion: Suggestion.nearest(to: condition.field, among: names))
-            throw located(unknown, word: condition.field, after: pattern.kind.count, text)
+            throw located(unknown, word: condition.field, after: pattern.kind.count, in: text)
         }
         guard field.holds(condition.value) else {
             let wrong = node.problem(
                 "`\(condition.field)` is \(field.values.described)",
                 expected: field.values.example)
-            throw located(wrong, word: condition.field, after: pattern.kind.count, text)
+            throw located(wrong, word: condition.field, after: pattern.kind.count, in: text)
         }
         guard field.canBe(condition.value) else {
             throw located(
-                impossible(condition, field), word: condition.field, after: pattern.kind.count, text
+                impossible(condition, for: field), word: condition.field, after: pattern.kind.count,
+                in: text
             )
         }
         if case .number(let number) = condition.value,
@@ -95,18 +97,19 @@ package struct PatternReader {
             let vacuous = node.problem(
                 "`\(condition)` is decided whatever happens",
                 expected: "a number from \(range.lowerBound) to \(range.upperBound)")
-            throw located(vacuous, word: condition.field, after: pattern.kind.count, text)
+            throw located(vacuous, word: condition.field, after: pattern.kind.count, in: text)
         }
         if field.values == .device, case .text(let name) = condition.value,
             cast.kind(of: name) == nil
         {
-            throw located(cast.unknown(name, node), word: name, after: pattern.kind.count, text)
+            throw located(
+                cast.unknown(name, at: node), word: name, after: pattern.kind.count, in: text)
         }
     }
 
     /// The problem that a field never has a value.
     private func impossible(
-        _ condition: EventPattern.Condition, _ field: Catalogue.TraceField
+        _ condition: EventPattern.Condition, for field: Catalogue.TraceField
     ) -> Problem {
         guard case .text(let word) = condition.value, let words = field.words else {
             let range = field.range ?? 0...0
@@ -121,7 +124,7 @@ package struct PatternReader {
 
     /// A problem of the whole node, moved to a word of it.
     private func located(
-        _ whole: Problem, word: String, after: Int, _ text: String
+        _ whole: Problem, word: String, after: Int, in text: String
     ) -> Problem {
         let start = text.index(text.startIndex, offsetBy: after, limitedBy: text.endIndex)
         let range = text[(start ?? text.startIndex)...].firstRange(of: word)

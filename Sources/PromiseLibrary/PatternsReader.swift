@@ -10,17 +10,17 @@ package struct PatternsReader {
     package init(cast: Cast) { self.cast = cast }
 
     /// A pattern, or a list of patterns of which one is meant.
-    package func all(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventPattern] {
-        guard case .list(let items) = node.content else { return [try one(node, name)] }
+    package func all(_ node: YAMLNode, for name: String) throws(Problem) -> [EventPattern] {
+        guard case .list(let items) = node.content else { return [try one(node, for: name)] }
         guard !items.isEmpty else {
             throw node.problem("`\(name)` names no event", expected: "at least one event")
         }
         var patterns: [EventPattern] = []
-        for item in items { patterns.append(try one(item, name)) }
+        for item in items { patterns.append(try one(item, for: name)) }
         return patterns
     }
 
-    package func one(_ node: YAMLNode, _ name: String) throws(Problem) -> EventPattern {
+    package func one(_ node: YAMLNode, for name: String) throws(Problem) -> EventPattern {
         let text = try node.text(name, expected: "an event, like link.up")
         let pattern = try PatternReader(cast: cast, node: node).pattern(text)
         if let field = pattern.contradiction {
@@ -35,7 +35,7 @@ package let eventKeyNames =
     ["device"] + DeviceRole.allCases.map(\.rawValue) + Catalogue.fieldNames
 
 /// Keys of instances: `device`, a role, or fields that some event has.
-package func eventKeys(_ node: YAMLNode, _ name: String) throws(Problem) -> [EventKey] {
+package func eventKeys(_ node: YAMLNode, for name: String) throws(Problem) -> [EventKey] {
     var items = [node]
     if case .list(let list) = node.content { items = list }
     var keys: [EventKey] = []

@@ -12,13 +12,13 @@ package enum PropertyLibrary {
 
     /// The files, in the order of reports.
     package static let files: [File] = {
-        let fluents = parse("fluents", PackageResources.fluents_yaml, []).fluents
+        let fluents = parse("fluents", from: PackageResources.fluents_yaml, with: []).fluents
         return [
             ("accessory-protocol-r4", PackageResources.accessory_protocol_r4_yaml),
             ("session-life-cycle", PackageResources.session_life_cycle_yaml),
             ("vendor-guide", PackageResources.vendor_guide_yaml),
             ("field-invariants", PackageResources.field_invariants_yaml),
-        ].map { File(name: $0, set: parse($0, $1, fluents)) }
+        ].map { File(name: $0, set: parse($0, from: $1, with: fluents)) }
     }()
 
     /// All of them as one set.
@@ -31,7 +31,7 @@ package enum PropertyLibrary {
     }
 
     private static func parse(
-        _ name: String, _ bytes: [UInt8], _ fluents: [Fluent]
+        _ name: String, from bytes: [UInt8], with fluents: [Fluent]
     ) -> PropertySet {
         do {
             return try PropertySet(parsing: bytes, file: "\(name).yaml", fluents: fluents)

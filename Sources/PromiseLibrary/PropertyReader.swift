@@ -37,7 +37,7 @@ package struct PropertyReader {
             scope: try mapping["while"].read("while", condition),
             ends: try mapping["ends"].read("ends", patterns.all) ?? [],
             body: try body(mapping))
-        try checkThatItCanTrigger(property, mapping)
+        try checkThatItCanTrigger(property, in: mapping)
         return property
     }
 
@@ -45,29 +45,31 @@ package struct PropertyReader {
 
     private func body(_ mapping: YAMLMapping) throws(Problem) -> Property.Body {
         switch try form(mapping) {
-        case ["never"]: return .never(try list(mapping, "never"))
+        case ["never"]: return .never(try list(in: mapping, for: "never"))
         case let form where form[0] == "when":
             return .response(
-                when: try list(mapping, "when"), then: try list(mapping, "then"),
+                when: try list(in: mapping, for: "when"), then: try list(in: mapping, for: "then"),
                 same: try mapping["same"].read("same", eventKeys) ?? [],
                 within: try mapping["within"].read("within", timeBound),
-                unless: try listIfGiven(mapping, "unless"))
+                unless: try listIfGiven(in: mapping, for: "unless"))
         case let form where form[0] == "event" && form[1] == "needs":
             return .precedence(
-                event: try list(mapping, "event"), needs: try list(mapping, "needs"),
+                event: try list(in: mapping, for: "event"),
+                needs: try list(in: mapping, for: "needs"),
                 same: try mapping["same"].read("same", eventKeys) ?? [],
-                since: try listIfGiven(mapping, "since"),
+                since: try listIfGiven(in: mapping, for: "since"),
                 within: try mapping["within"]?.duration("within"))
         case let form where form[0] == "event":
             let field = try mapping.required("same", expected: "a field").text("same")
             return .correlation(
-                event: try list(mapping, "event"), field: field, source: try list(mapping, "as"))
+                event: try list(in: mapping, for: "event"), field: field,
+                source: try list(in: mapping, for: "as"))
         case ["always"]:
             return .always(
-                try condition(mapping.required("always", expected: "a condition"), "always"))
+                try condition(mapping.required("always", expected: "a condition"), for: "always"))
         case let form where form[0] == "eventually":
             return .existence(
-                try list(mapping, "eventually"),
+                try list(in: mapping, for: "eventually"),
                 within: try mapping["within"].read("within", timeBound))
         case let form where form[0] == "at-most": return try atMost(mapping)
         case ["machine"]:
@@ -101,7 +103,7 @@ package struct PropertyReader {
         let limit = try mapping.required("at-most", expected: "a number")
             .integer("at-most", in: 0...1_000_000)
         let node = try mapping.required("of", expected: "a fluent")
-        return .atMost(Int(limit), fluent: try fluent(try node.text("of"), node))
+        return .atMost(Int(limit), fluent: try fluent(try node.text("of"), at: node))
     }
 
     private func count(_ mapping: YAMLMapping) throws(Problem) -> Property.Body {
@@ -119,7 +121,7 @@ package struct PropertyReader {
             throw node.problem("`min` does not go with `over`", expected: "max")
         }
         let bounds = Int(least ?? 0)...(most.map(Int.init) ?? Int.max)
-        return .count(try list(mapping, "count"), range: bounds, over: window)
+        return .count(try list(in: mapping, for: "count"), range: bounds, over: window)
     }
 
     private func machine(_ node: YAMLNode) throws(Problem) -> Property.Body {
@@ -136,7 +138,7 @@ package struct PropertyReader {
                 let target = try move.value.choice(move.key, of: names)
                 moves.append(
                     .init(
-                        try patterns.one(move.keyNode, entry.key),
+                        try patterns.one(move.keyNode, for: entry.key),
                         to: names.firstIndex(of: target) ?? 0))
             }
             states.append(.init(entry.key, moves: moves))
@@ -146,24 +148,26 @@ package struct PropertyReader {
 
     // MARK: Parts
 
-    private func list(_ mapping: YAMLMapping, _ key: String) throws(Problem) -> [EventPattern] {
-        try patterns.all(mapping.required(key, expected: "an event, like link.up"), key)
+    private func list(in mapping: YAMLMapping, for key: String) throws(Problem) -> [EventPattern] {
+        try patterns.all(mapping.required(key, expected: "an event, like link.up"), for: key)
     }
 
     private func listIfGiven(
-        _ mapping: YAMLMapping, _ key: String
+        in mapping: YAMLMapping, for key: String
     ) throws(Problem) -> [EventPattern] {
         try mapping[key].read(key, patterns.all) ?? []
     }
 
     /// `linked & !suspended`.
-    private func condition(_ node: YAMLNode, _ name: String) throws(Problem) -> Property.Condition {
+    private func condition(_ node: YAMLNode, for name: String) throws(Problem) -> Property.Condition
+    {
         let text = try node.text(name, expected: "fluents, like linked & !suspended")
         var literals: [Property.Condition.Literal] = []
         for part in text.split(separator: "&", omittingEmptySubsequences: false) {
             let place = node.part(part, of: text)
             let word = try place.text(name, expected: "the name of a fluent")
-            let fluent = try fluent(word.hasPrefix("!") ? String(word.dropFirst()) : word, place)
+            let fluent = try fluent(
+                word.hasPrefix("!") ? String(word.dropFirst()) : word, at: place)
             guard !literals.contains(where: { $0.fluent == fluent }) else {
                 throw place.problem("`\(fluent)` stands twice")
             }
@@ -172,7 +176,7 @@ package struct PropertyReader {
         return Property.Condition(literals)
     }
 
-    private func fluent(_ name: String, _ node: YAMLNode) throws(Problem) -> String {
+    private func fluent(_ name: String, at node: YAMLNode) throws(Problem) -> String {
         let names = fluents.map(\.name)
         guard names.contains(name) else {
             throw node.problem(
@@ -184,20 +188,20 @@ package struct PropertyReader {
 }
 
 /// `2s`, `2 connection intervals`, or a sum of such.
-private func timeBound(_ node: YAMLNode, _ name: String) throws(Problem) -> Property.TimeBound {
+private func timeBound(_ node: YAMLNode, for name: String) throws(Problem) -> Property.TimeBound {
     let text = try node.text(name, expected: "a duration, like 200ms or 2 connection intervals")
     var bound = Property.TimeBound(0)
     for part in text.split(separator: "+", omittingEmptySubsequences: false) {
         let place = node.part(part, of: text)
         let words = try place.text(name, expected: "a duration").split(separator: " ")
         guard words.count > 1, let number = UInt64(words[0]), number <= 1_000_000 else {
-            try add(place, name, to: &bound)
+            try add(place, for: name, to: &bound)
             continue
         }
         switch words[1...].joined(separator: " ") {
         case "connection interval", "connection intervals": bound.intervals += number
         case "supervision timeout", "supervision timeouts": bound.supervisionTimeouts += number
-        default: try add(place, name, to: &bound)
+        default: try add(place, for: name, to: &bound)
         }
     }
     return bound
@@ -205,7 +209,7 @@ private func timeBound(_ node: YAMLNode, _ name: String) throws(Problem) -> Prop
 
 /// Adds a duration to those before it in a sum, which is held to the same limit as each of them.
 private func add(
-    _ node: YAMLNode, _ name: String, to bound: inout Property.TimeBound
+    _ node: YAMLNode, for name: String, to bound: inout Property.TimeBound
 ) throws(Problem) {
     // Two durations that are within the limit do not overflow.
     let sum = bound.fixed + (try node.duration(name))
@@ -220,7 +224,7 @@ private func add(
 extension PropertyReader {
     /// A promise that nothing could ever put to the test is a mistake of whoever wrote it.
     private func checkThatItCanTrigger(
-        _ property: Property, _ mapping: YAMLMapping
+        _ property: Property, in mapping: YAMLMapping
     ) throws(Problem) {
         let (key, events): (String, [EventPattern])
         switch property.body {

@@ -77,7 +77,7 @@ extension PropertySet {
     ) {
         let patterns = PatternsReader(cast: cast)
         let before = mistakes.count
-        readFluents(mapping, patterns, noting: &mistakes)
+        readFluents(mapping, by: patterns, noting: &mistakes)
         // A promise may speak of the fluent that could not be read.
         guard mistakes.count == before else { return }
         let reader = PropertyReader(fluents: fluents, patterns: patterns)
@@ -116,7 +116,7 @@ extension PropertySet {
     }
 
     private mutating func readFluents(
-        _ mapping: YAMLMapping, _ patterns: PatternsReader, noting mistakes: inout Mistakes
+        _ mapping: YAMLMapping, by patterns: PatternsReader, noting mistakes: inout Mistakes
     ) {
         guard let node = mapping["fluents"] else { return }
         let entries = mistakes.attempt { () throws(Problem) in
@@ -144,7 +144,7 @@ extension Fluent {
         let clear = try mapping.required("clear", expected: "the events that end it")
         self.init(
             name, keys: try mapping["per"].read("per", eventKeys) ?? [],
-            set: try patterns.all(set, "set"), clear: try patterns.all(clear, "clear"))
+            set: try patterns.all(set, for: "set"), clear: try patterns.all(clear, for: "clear"))
         if let both = self.set.first(where: self.clear.contains) {
             throw clear.problem("`\(both)` both sets and clears `\(name)`")
         }
@@ -163,7 +163,7 @@ extension Goal {
         let list = try mapping.required("steps", expected: "a list of events")
         var steps: [[EventPattern]] = []
         for item in try list.list("steps", expected: "a list of events") {
-            steps.append(try patterns.all(item, "steps"))
+            steps.append(try patterns.all(item, for: "steps"))
         }
         guard !steps.isEmpty else {
             throw list.problem("`steps` names no event", expected: "at least one event")

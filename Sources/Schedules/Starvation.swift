@@ -15,7 +15,7 @@ package struct Starvation: Scheduler {
         self.exponent = exponent
         // By the last head: the first may be starved, and then stands still.
         let period = heads[eligible.upperBound - 1].earliest >> exponent
-        let fed = eligible.filter { !isStarved(heads[$0], period, drawing: &decisions) }
+        let fed = eligible.filter { !isStarved(heads[$0], within: period, drawing: &decisions) }
         let best = strongest(
             of: fed.isEmpty ? Array(eligible) : fed, in: heads, drawing: &decisions)
         for index in eligible { heads[index].looks += 1 }
@@ -24,7 +24,7 @@ package struct Starvation: Scheduler {
 
     /// Whether a device is one of the quarter that gets nothing in this period.
     private func isStarved(
-        _ head: Head, _ period: UInt64, drawing decisions: inout Decisions
+        _ head: Head, within period: UInt64, drawing decisions: inout Decisions
     ) -> Bool {
         guard head.device >= 0 else { return false }
         return decisions.below(4, deviceOf: head, period, .starvation) == 3

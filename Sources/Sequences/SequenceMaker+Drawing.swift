@@ -3,54 +3,58 @@ internal import Traces
 
 /// What becomes of an event that is drawn.
 extension SequenceMaker {
-    mutating func draw(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+    mutating func draw(_ event: TraceEvent, marked marks: [SequenceRow.Mark]) {
         switch event.kind {
         case .scriptStep:
             scriptStep = event.step
-            drawAcross(event.text("step") ?? event.name, event, marks)
-        case .scriptEnded: drawAcross("the script ends", event, marks)
+            drawAcross(event.text("step") ?? event.name, for: event, marked: marks)
+        case .scriptEnded: drawAcross("the script ends", for: event, marked: marks)
         case .runEnded:
             queue.interruptAll()
-            add(.end("the run ends: \(event.text("reason") ?? "")"), event, marks)
-        case .linkUp, .linkDown: drawLink(event, marks)
-        case .some(let kind) where ["msg", "att"].contains(kind.family): drawMessage(event, marks)
-        case .some(let kind) where kind.family == "fault": drawFault(event, marks)
+            add(.end("the run ends: \(event.text("reason") ?? "")"), for: event, marked: marks)
+        case .linkUp, .linkDown: drawLink(event, marked: marks)
+        case .some(let kind) where ["msg", "att"].contains(kind.family):
+            drawMessage(event, marked: marks)
+        case .some(let kind) where kind.family == "fault": drawFault(event, marked: marks)
         case .niDidUpdate where marks.isEmpty, .uwbRound where marks.isEmpty: drawAgain(event)
         default:
             let label = event.label(namesPeer: namesPeers)
             event.device.isEmpty
-                ? drawAcross(label, event, marks) : drawNote(label, event, marks)
+                ? drawAcross(label, for: event, marked: marks)
+                : drawNote(label, for: event, marked: marks)
         }
     }
 
     private mutating func add(
-        _ body: SequenceRow.Body, _ event: TraceEvent, _ marks: [SequenceRow.Mark]
+        _ body: SequenceRow.Body, for event: TraceEvent, marked marks: [SequenceRow.Mark]
     ) {
         queue.add(SequenceRow(time: event.time, event: event.number, body: body, marks: marks))
     }
 
     private mutating func drawAcross(
-        _ label: String, _ event: TraceEvent, _ marks: [SequenceRow.Mark]
+        _ label: String, for event: TraceEvent, marked marks: [SequenceRow.Mark]
     ) {
         queue.interruptAll()
-        add(.across(label), event, marks)
+        add(.across(label), for: event, marked: marks)
     }
 
     private mutating func drawNote(
-        _ label: String, _ event: TraceEvent, _ marks: [SequenceRow.Mark]
+        _ label: String, for event: TraceEvent, marked marks: [SequenceRow.Mark]
     ) {
         queue.interrupt(event.device)
-        add(.note(device: event.device, label: label), event, marks)
+        add(.note(device: event.device, label: label), for: event, marked: marks)
     }
 
     /// What a step of the script does is the step itself.
-    private mutating func drawFault(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+    private mutating func drawFault(_ event: TraceEvent, marked marks: [SequenceRow.Mark]) {
         guard
             event.step != scriptStep || event["ended"] == .flag(true) || !marks.isEmpty
                 || selection.isChosen
         else { return }
         let label = event.label(namesPeer: namesPeers)
-        event.device.isEmpty ? drawAcross(label, event, marks) : drawNote(label, event, marks)
+        event.device.isEmpty
+            ? drawAcross(label, for: event, marked: marks)
+            : drawNote(label, for: event, marked: marks)
     }
 
     private mutating func drawAgain(_ event: TraceEvent) {
@@ -62,66 +66,74 @@ extension SequenceMaker {
             device: event.device, label: event.label(namesPeer: namesPeers), count: 1,
             last: event.time)
         queue.fold(
-            SequenceRow(time: event.time, event: event.number, body: .fold(fold)), key)
+            SequenceRow(time: event.time, event: event.number, body: .fold(fold)), as: key)
     }
 
-    private mutating func drawMessage(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+    private mutating func drawMessage(_ event: TraceEvent, marked marks: [SequenceRow.Mark]) {
         let carried = event.message.map(String.init) ?? event.text("pdu") ?? event.name
         let label = event.message == nil ? carried : event.label(namesPeer: false)
-        guard let peer = event.text("peer") else { return drawNote(label, event, marks) }
+        guard let peer = event.text("peer") else {
+            return drawNote(label, for: event, marked: marks)
+        }
         let arrives = event.name.hasSuffix(".received")
         guard selection.includes(device: peer) else {
-            return drawNote("\(label) \(arrives ? "from" : "to") \(peer)", event, marks)
+            return drawNote(
+                "\(label) \(arrives ? "from" : "to") \(peer)", for: event, marked: marks)
         }
         let (from, to) = arrives ? (peer, event.device) : (event.device, peer)
         let key = SequenceQueue.ArrowKey(
             name: carried, link: event.number("link"), session: event.number("session"), from: from,
             to: to)
-        draw(arrow(label, from, to, isMutual: false), key, event, marks, arrives: arrives)
+        draw(
+            arrow(label, from: from, to: to, isMutual: false), as: key, for: event, marked: marks,
+            arrives: arrives)
     }
 
     /// Both hosts learn of a link; whoever does first begins the arrow.
-    private mutating func drawLink(_ event: TraceEvent, _ marks: [SequenceRow.Mark]) {
+    private mutating func drawLink(_ event: TraceEvent, marked marks: [SequenceRow.Mark]) {
         let label = event.label(namesPeer: namesPeers)
-        guard let peer = event.text("peer") else { return drawNote(label, event, marks) }
-        guard selection.includes(device: peer) else {
-            return drawNote("\(label) with \(peer)", event, marks)
+        guard let peer = event.text("peer") else {
+            return drawNote(label, for: event, marked: marks)
         }
-        func key(_ from: String, _ to: String) -> SequenceQueue.ArrowKey {
+        guard selection.includes(device: peer) else {
+            return drawNote("\(label) with \(peer)", for: event, marked: marks)
+        }
+        func key(from: String, to: String) -> SequenceQueue.ArrowKey {
             SequenceQueue.ArrowKey(
                 name: event.name, link: event.number("link"), session: nil, from: from, to: to)
         }
-        if queue.arrive(key(peer, event.device), at: event.time, marks) {
+        if queue.arrive(key(from: peer, to: event.device), at: event.time, marked: marks) {
             return queue.endFolds(of: event.device)
         }
         draw(
-            arrow(label, event.device, peer, isMutual: true), key(event.device, peer), event, marks,
+            arrow(label, from: event.device, to: peer, isMutual: true),
+            as: key(from: event.device, to: peer), for: event, marked: marks,
             arrives: false)
     }
 
     private func arrow(
-        _ label: String, _ from: String, _ to: String, isMutual: Bool
+        _ label: String, from: String, to: String, isMutual: Bool
     ) -> SequenceRow.Arrow {
         SequenceRow.Arrow(
             from: from, to: to, label: label, isMutual: isMutual, part: .departure)
     }
 
     private mutating func draw(
-        _ arrow: SequenceRow.Arrow, _ key: SequenceQueue.ArrowKey, _ event: TraceEvent,
-        _ marks: [SequenceRow.Mark], arrives: Bool
+        _ arrow: SequenceRow.Arrow, as key: SequenceQueue.ArrowKey, for event: TraceEvent,
+        marked marks: [SequenceRow.Mark], arrives: Bool
     ) {
         guard arrives else {
             queue.interrupt(event.device)
             let row = SequenceRow(
                 time: event.time, event: event.number, body: .arrow(arrow), marks: marks)
-            return queue.depart(row, key)
+            return queue.depart(row, as: key)
         }
-        guard !queue.arrive(key, at: event.time, marks) else {
+        guard !queue.arrive(key, at: event.time, marked: marks) else {
             return queue.endFolds(of: event.device)
         }
         var arrow = arrow
         arrow.part = .arrival
         queue.interrupt(event.device)
-        add(.arrow(arrow), event, marks)
+        add(.arrow(arrow), for: event, marked: marks)
     }
 }

@@ -38,8 +38,8 @@ package struct SequenceMaker {
     package mutating func take(_ event: TraceEvent) -> [SequenceRow] {
         tell { $0 < event.time }
         let marks = marks[event.number] ?? []
-        if selection.includes(event, isMarked: !marks.isEmpty) { draw(event, marks) }
-        for message in underWay.lost(with: event) { drawLost(message, event) }
+        if selection.includes(event, isMarked: !marks.isEmpty) { draw(event, marked: marks) }
+        for message in underWay.lost(with: event) { drawLost(message, for: event) }
         while let next = violations.first, next.time == event.time,
             next.events.max() == event.number
         {
@@ -71,7 +71,7 @@ package struct SequenceMaker {
                 time: time, event: nil, body: .violation(violation, isFirst: isFirst)))
     }
 
-    private mutating func drawLost(_ message: MessagesUnderWay.Message, _ event: TraceEvent) {
+    private mutating func drawLost(_ message: MessagesUnderWay.Message, for event: TraceEvent) {
         guard !selection.isChosen, selection.includes(event.time),
             selection.includes(device: event.device)
         else { return }

@@ -42,14 +42,14 @@ struct SequenceQueue {
     mutating func add(_ row: SequenceRow) { rows.append((row, .settled)) }
 
     /// Adds an arrow that has left.
-    mutating func depart(_ row: SequenceRow, _ key: ArrowKey) {
+    mutating func depart(_ row: SequenceRow, as key: ArrowKey) {
         arrows[key.to, default: []].append(left + rows.count)
         rows.append((row, .underWay(key)))
     }
 
     /// Completes the oldest arrow with this key; returns whether there was one.
     mutating func arrive(
-        _ key: ArrowKey, at time: VirtualTime, _ marks: [SequenceRow.Mark]
+        _ key: ArrowKey, at time: VirtualTime, marked marks: [SequenceRow.Mark]
     ) -> Bool {
         let places = arrows[key.to] ?? []
         let index = places.firstIndex { place in
@@ -68,7 +68,7 @@ struct SequenceQueue {
     }
 
     /// Counts something that has happened before, as long as nothing else came between at its device.
-    mutating func fold(_ row: SequenceRow, _ key: FoldKey) {
+    mutating func fold(_ row: SequenceRow, as key: FoldKey) {
         if let place = folds[key.device]?[key],
             case .fold(var fold) = rows[place - left].row.body
         {

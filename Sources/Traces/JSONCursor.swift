@@ -38,7 +38,7 @@ struct JSONCursor {
     }
 
     private mutating func object() throws(Failure) -> [Member] {
-        try take("{", "an object")
+        try take("{", expected: "an object")
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.depthLimit else { throw failure("at most \(Self.depthLimit) levels") }
@@ -49,13 +49,13 @@ struct JSONCursor {
             skipSpace()
             let name = try string()
             skipSpace()
-            try take(":", "a colon")
+            try take(":", expected: "a colon")
             skipSpace()
             let start = offset
             members.append(Member(name: name, value: try value(), offset: start))
             skipSpace()
         } while takeIf(",")
-        try take("}", "a comma or a closing brace")
+        try take("}", expected: "a comma or a closing brace")
         return members
     }
 
@@ -63,9 +63,9 @@ struct JSONCursor {
         switch peek {
         case UInt8(ascii: "{"): return .object(try object())
         case UInt8(ascii: "\""): return .text(try string())
-        case UInt8(ascii: "t"): return try word("true", .flag(true))
-        case UInt8(ascii: "f"): return try word("false", .flag(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "t"): return try word("true", meaning: .flag(true))
+        case UInt8(ascii: "f"): return try word("false", meaning: .flag(false))
+        case UInt8(ascii: "n"): return try word("null", meaning: .null)
         default: return try number()
         }
     }
@@ -86,7 +86,7 @@ struct JSONCursor {
     }
 
     private mutating func string() throws(Failure) -> String {
-        try take("\"", "a string")
+        try take("\"", expected: "a string")
         var text: [UInt8] = []
         while let byte = peek, byte != UInt8(ascii: "\"") {
             offset += 1
@@ -97,7 +97,7 @@ struct JSONCursor {
                 text.append(byte)
             }
         }
-        try take("\"", "a closing quotation mark")
+        try take("\"", expected: "a closing quotation mark")
         guard let string = String(validating: text, as: UTF8.self) else {
             throw failure("valid UTF-8")
         }
@@ -123,8 +123,8 @@ struct JSONCursor {
     private mutating func scalar() throws(Failure) -> [UInt8] {
         var code = UInt32(try unit())
         if (0xD800..<0xDC00).contains(code) {
-            try take("\\", "the second half of a surrogate pair")
-            try take("u", "the second half of a surrogate pair")
+            try take("\\", expected: "the second half of a surrogate pair")
+            try take("u", expected: "the second half of a surrogate pair")
             let low = UInt32(try unit())
             guard (0xDC00..<0xE000).contains(low) else { throw failure("a low surrogate") }
             code = 0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00)
@@ -145,7 +145,8 @@ struct JSONCursor {
         return unit
     }
 
-    private mutating func word(_ word: StaticString, _ value: Value) throws(Failure) -> Value {
+    private mutating func word(_ word: StaticString, meaning value: Value) throws(Failure) -> Value
+    {
         for byte in String(describing: word).utf8 {
             guard peek == byte else { throw failure("\(word)") }
             offset += 1
@@ -153,7 +154,7 @@ struct JSONCursor {
         return value
     }
 
-    private mutating func take(_ character: Unicode.Scalar, _ expected: String) throws(Failure) {
+    private mutating func take(_ character: Unicode.Scalar, expected: String) throws(Failure) {
         guard takeIf(character) else { throw failure(expected) }
     }
 

@@ -34,30 +34,32 @@ package enum TraceReader {
         var cursor = JSONCursor(Array(bytes))
         let members = try cursor.document()
         let reader = Members(members)
-        if let schema = try reader.number("schema") { return .header(try header(schema, reader)) }
+        if let schema = try reader.number("schema") {
+            return .header(try header(schema: schema, in: reader))
+        }
         return .event(try event(reader))
     }
 
-    private static func header(_ schema: UInt64, _ members: Members) throws(Failure)
+    private static func header(schema: UInt64, in members: Members) throws(Failure)
         -> TraceHeader
     {
         guard schema == TraceHeader.currentSchema else {
             throw Failure(offset: 0, expected: "schema \(TraceHeader.currentSchema)")
         }
         return TraceHeader(
-            topology: try members.required(members.text("topology"), "\"topology\""),
-            seed: try members.required(members.number("seed"), "\"seed\""),
-            scheduler: try members.required(members.text("scheduler"), "\"scheduler\""),
-            tool: try members.required(members.text("tool"), "\"tool\""))
+            topology: try members.required(members.text("topology"), named: "\"topology\""),
+            seed: try members.required(members.number("seed"), named: "\"seed\""),
+            scheduler: try members.required(members.text("scheduler"), named: "\"scheduler\""),
+            tool: try members.required(members.text("tool"), named: "\"tool\""))
     }
 
     private static func event(_ members: Members) throws(Failure) -> TraceEvent {
         let event = TraceEvent(
-            number: try members.required(members.number("number"), "\"number\""),
+            number: try members.required(members.number("number"), named: "\"number\""),
             time: VirtualTime(
-                nanoseconds: try members.required(members.number("time"), "\"time\"")),
-            step: try members.required(members.number("step"), "\"step\""),
-            name: try members.required(members.text("kind"), "\"kind\""),
+                nanoseconds: try members.required(members.number("time"), named: "\"time\"")),
+            step: try members.required(members.number("step"), named: "\"step\""),
+            name: try members.required(members.text("kind"), named: "\"kind\""),
             device: try members.text("device") ?? "",
             isObservation: try members.flag("observed") ?? false, fields: try members.fields())
         guard !event.isObservation || EventKind.fence.admits(event.name) else {
@@ -75,34 +77,38 @@ private struct Members {
 
     init(_ members: [JSONCursor.Member]) { self.members = members }
 
-    func required<Value>(_ value: Value?, _ name: String) throws(TraceReader.Failure) -> Value {
+    func required<Value>(_ value: Value?, named name: String) throws(TraceReader.Failure) -> Value {
         guard let value else { throw .init(offset: 0, expected: "the key \(name)") }
         return value
     }
 
     func text(_ name: String) throws(TraceReader.Failure) -> String? {
         guard let member = first(name) else { return nil }
-        guard case .text(let text) = member.value else { throw wrong(member, "a string") }
+        guard case .text(let text) = member.value else { throw wrong(member, expected: "a string") }
         return text
     }
 
     func number(_ name: String) throws(TraceReader.Failure) -> UInt64? {
         guard let member = first(name) else { return nil }
         guard case .number(let digits, isNegative: false) = member.value else {
-            throw wrong(member, "a whole number that is not negative")
+            throw wrong(member, expected: "a whole number that is not negative")
         }
         return digits
     }
 
     func flag(_ name: String) throws(TraceReader.Failure) -> Bool? {
         guard let member = first(name) else { return nil }
-        guard case .flag(let flag) = member.value else { throw wrong(member, "true or false") }
+        guard case .flag(let flag) = member.value else {
+            throw wrong(member, expected: "true or false")
+        }
         return flag
     }
 
     func fields() throws(TraceReader.Failure) -> [Field] {
         guard let member = first("fields") else { return [] }
-        guard case .object(let inner) = member.value else { throw wrong(member, "an object") }
+        guard case .object(let inner) = member.value else {
+            throw wrong(member, expected: "an object")
+        }
         var fields: [Field] = []
         for field in inner { fields.append(Field(field.name, try value(field))) }
         return fields
@@ -115,13 +121,13 @@ private struct Members {
         case .null: return .none
         case .number(let magnitude, let isNegative):
             guard let number = Int64(magnitude: magnitude, isNegative: isNegative) else {
-                throw wrong(member, "a number of 64 bits")
+                throw wrong(member, expected: "a number of 64 bits")
             }
             return .number(number)
         case .object(let inner):
             guard inner.count == 1, inner[0].name == "hex", case .text(let digits) = inner[0].value,
                 let octets = [UInt8](hexadecimal: digits)
-            else { throw wrong(member, "bytes as {\"hex\":\"…\"}") }
+            else { throw wrong(member, expected: "bytes as {\"hex\":\"…\"}") }
             return .bytes(octets)
         }
     }
@@ -131,7 +137,7 @@ private struct Members {
 
     private func first(_ name: String) -> JSONCursor.Member? { members.first { $0.name == name } }
 
-    private func wrong(_ member: JSONCursor.Member, _ expected: String) -> TraceReader.Failure {
+    private func wrong(_ member: JSONCursor.Member, expected: String) -> TraceReader.Failure {
         TraceReader.Failure(offset: member.offset, expected: "\(expected) for \"\(member.name)\"")
     }
 }

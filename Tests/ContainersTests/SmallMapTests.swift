@@ -6,8 +6,8 @@ struct SmallMapTests {
     @Test(arguments: [3, 8, 9, 40])
     func itIsADictionary(count: Int) {
         var map: SmallMap<Int, Int> = [:]
-        for key in 0..<count { map.set(key, key * key) }
-        map.set(1, -1)
+        for key in 0..<count { map.set(key, to: key * key) }
+        map.set(1, to: -1)
         #expect(map[1] == -1 && map[count - 1] == (count - 1) * (count - 1))
         map[0] = nil
         #expect(map[0] == nil && map.count == count - 1)

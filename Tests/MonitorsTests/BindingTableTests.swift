@@ -18,7 +18,7 @@ struct BindingTableTests {
         var table = KeyTable()
         let places = table.places(of: keys)
         var marks = KeyMarks(table, kinds: 0)
-        return Binding.of(places, in: event, &marks)
+        return Binding.of(places, in: event, with: &marks)
     }
 
     private func shared(_ theirs: EventKey...) -> SharedKeys {

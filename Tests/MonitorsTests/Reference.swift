@@ -84,7 +84,7 @@ struct Reference {
 
     /// When a bound is over that counts from the event at `index`; nil where it never is.
     func deadline(
-        _ bound: Property.TimeBound?, from time: VirtualTime, _ index: Int?
+        _ bound: Property.TimeBound?, from time: VirtualTime, by index: Int?
     ) -> VirtualTime? {
         guard let bound else { return nil }
         var deadline = time + bound.fixed
@@ -310,7 +310,7 @@ private struct Look {
                 follow(
                     Task(
                         next: index + 1,
-                        deadline: reference.deadline(bound, from: trace[index].time, index),
+                        deadline: reference.deadline(bound, from: trace[index].time, by: index),
                         then: {
                             matches(then, $0) && Reference.same(same, trace[index], trace[$0])
                         },
@@ -324,7 +324,7 @@ private struct Look {
                 follow(
                     Task(
                         next: opening.next,
-                        deadline: reference.deadline(bound, from: opening.time, opening.event),
+                        deadline: reference.deadline(bound, from: opening.time, by: opening.event),
                         then: { matches(patterns, $0) }, unless: { _ in false }), &result)
             }
         case .precedence(let event, let needs, let same, let since, let bound):

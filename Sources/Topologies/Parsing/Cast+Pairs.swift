@@ -13,8 +13,8 @@ extension Cast {
                 expected: expected)
         }
         var pairs: [DevicePair] = []
-        let seconds = try devices(items[1], what)
-        for first in try devices(items[0], what) {
+        let seconds = try devices(items[1], for: what)
+        for first in try devices(items[0], for: what) {
             pairs += seconds.filter { $0 != first }.map { DevicePair(first, $0) }
         }
         guard !pairs.isEmpty else {

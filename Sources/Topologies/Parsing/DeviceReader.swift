@@ -90,7 +90,7 @@ struct DeviceReader {
 
 extension DeviceReader {
     private func moment(_ node: YAMLNode, for what: String) throws(Problem) -> Nanoseconds {
-        try Cast(length: length).moment(node, what)
+        try Cast(length: length).moment(node, for: what)
     }
 
     private func defects() throws(Problem) -> [String] {

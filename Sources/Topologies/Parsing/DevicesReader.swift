@@ -120,7 +120,7 @@ extension DevicesReader {
             return cast.members.filter { $0.name != name && $0.kind != kind }.map(\.name)
         case .text("false", .plain): return []
         case .list:
-            let names = try cast.deviceList(node, "bonded")
+            let names = try cast.deviceList(node, for: "bonded")
             guard !names.contains(name) else {
                 throw node.problem("`\(name)` cannot be bonded with itself")
             }
@@ -150,14 +150,14 @@ extension DevicesReader {
     private func referred(
         _ node: YAMLNode, for parameter: String, by name: String
     ) throws(Problem) -> [String] {
-        if case .list = node.content { return try cast.deviceList(node, parameter) }
+        if case .list = node.content { return try cast.deviceList(node, for: parameter) }
         let text = try node.text(
             parameter, expected: "a list of devices, `every GROUP` or `3 of GROUP`")
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 3, words[1] == "of", let share = Int(words[0]), share > 0 else {
-            return try cast.devices(node, parameter)
+            return try cast.devices(node, for: parameter)
         }
-        let members = try cast.members(ofGroup: words[2], node)
+        let members = try cast.members(ofGroup: words[2], at: node)
         let number = cast.groups.lazy.compactMap { $0.members.firstIndex(of: name) }.first ?? 0
         let first = number * share
         guard first + share <= members.count else {

@@ -94,7 +94,7 @@ enum ExpectationWord: Equatable {
             throw node.problem(
                 "`\(text)` cannot stand here", expected: "within and a time, like within 10s")
         }
-        return try cast.moment(node.part(text.dropFirst(7), of: text), "within")
+        return try cast.moment(node.part(text.dropFirst(7), of: text), for: "within")
     }
 
     private static func number(

@@ -153,7 +153,7 @@ extension ExpectationsReader {
         let words = text.split(separator: " ").map(String.init)
         var groups: [String] = []
         for (word, next) in zip(words, words.dropFirst()) where word == "every" {
-            _ = try cast.members(ofGroup: next, node)
+            _ = try cast.members(ofGroup: next, at: node)
             if !groups.contains(next) { groups.append(next) }
         }
         return GroupedPattern(

@@ -18,7 +18,7 @@ struct FaultsReader {
         if let node = mapping["between"] {
             faults.between = try node.durationRange("between")
             guard faults.between.upperBound <= cast.length else {
-                throw cast.afterEnd(node, "between")
+                throw cast.afterEnd(node, for: "between")
             }
         }
         faults.isSwarm = try mapping["swarm"]?.flag("swarm") ?? false
@@ -55,7 +55,7 @@ struct FaultsReader {
     }
 
     private func devices(_ node: YAMLNode, for kind: RandomFaultForm) throws(Problem) -> [String] {
-        let names = try cast.deviceList(node, "devices")
+        let names = try cast.deviceList(node, for: "devices")
         for name in names where !all(kind).contains(name) {
             throw node.problem(
                 "`\(kind.name)` cannot hit `\(name)`",

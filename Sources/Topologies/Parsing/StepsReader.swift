@@ -73,7 +73,7 @@ extension StepsReader {
                 "nothing says when this step is done", at: mapping.node.position,
                 expected: "at: 3s, or when: link.up on lock")
         }
-        return try cast.moment(node, "at")
+        return try cast.moment(node, for: "at")
     }
 
     private func times(_ node: YAMLNode, for name: String) throws(Problem) -> Int {
@@ -89,7 +89,7 @@ extension StepsReader {
         let lasting = try node.duration("for", in: 1...TopologyLimits.length)
         switch moment {
         case .at(let start):
-            guard start + lasting <= cast.length else { throw cast.afterEnd(node, "for") }
+            guard start + lasting <= cast.length else { throw cast.afterEnd(node, for: "for") }
             return .at(start + lasting)
         case .when(let pattern, let after, let skip, let times):
             return .when(pattern, after: after + lasting, skip: skip, times: times)

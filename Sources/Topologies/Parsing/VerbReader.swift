@@ -61,7 +61,7 @@ struct VerbReader {
         case .pair:
             targets = try cast.pairs(target, for: form.name.rawValue).map { .pair($0) }
         case .device, .command:
-            targets = try cast.devices(target, form.name.rawValue).map { .device($0) }
+            targets = try cast.devices(target, for: form.name.rawValue).map { .device($0) }
         }
         var deeds: [Spoken] = []
         for target in targets {
@@ -110,7 +110,7 @@ extension VerbReader {
         case .place:
             let place = try Position(node, for: name)
             return .place(x: place.x, y: place.y, z: place.z)
-        case .device: return .word(try cast.device(node, name))
+        case .device: return .word(try cast.device(node, for: name))
         case .command: return .word(try node.text(name, expected: "the name of a command"))
         case .pairs:
             var pairs: [Pair] = []
