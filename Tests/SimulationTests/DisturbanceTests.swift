@@ -39,7 +39,7 @@ import Vocabulary
         init(_ world: World) {
             let all = world.devices.indices
             ways = all.flatMap { from in
-                all.map { world.bluetooth.conditions(from: from, to: $0) }
+                all.map { world.ways.conditions(from: from, to: $0) }
             }
             states = world.snapshot.devices.map(\.state)
             waits = world.devices.map(\.queueWait)

@@ -47,8 +47,9 @@ import Testing
         }
 
         mutating func takeEffects() -> [Effect] {
-            defer { air.emptyOutbox() }
-            return air.outbox
+            var effects: [Effect] = []
+            while air.hasEffects { effects.append(air.takeEffect()) }
+            return effects
         }
 
         mutating func range(_ slot: Int, at now: UInt64) -> [Effect] {

@@ -10,6 +10,7 @@ enum CodeRule: CaseIterable {
     case foundationBeginsWithTheReports
     case theExecutableDeclaresCommandsAndTheirOptions
     case anAirKnowsNoWorld
+    case anAirAloneTouchesItsState
 
     /// Modules that decide, or whose values are decided upon: same input, same run.
     private static let pure: Set = [
@@ -46,6 +47,8 @@ enum CodeRule: CaseIterable {
             line.module == "anechoic" && !line.path.hasSuffix("/OptionValues.swift")
         // A value reaches what its code names, and nothing else.
         case .anAirKnowsNoWorld: line.path.hasPrefix("Sources/Simulation/Airs/")
+        case .anAirAloneTouchesItsState:
+            line.module == "Simulation" && !line.path.hasPrefix("Sources/Simulation/Airs/")
         }
     }
 
@@ -82,6 +85,8 @@ enum CodeRule: CaseIterable {
             let isCommand = finds(/: (Parsable(Command|Arguments)|ExpressibleByArgument)/)
             return { declares($0) && !isCommand($0) }
         case .anAirKnowsNoWorld: return finds(/\b(World|Agenda|Script|AirObserver)\b/)
+        case .anAirAloneTouchesItsState:
+            return finds(/\bbluetooth\.(controllers|links|freeSlots|nextLink|outbox)\b/)
         }
     }
 
@@ -115,6 +120,7 @@ enum CodeRule: CaseIterable {
         case .theExecutableDeclaresCommandsAndTheirOptions:
             [("anechoic", "struct Helper {"), ("anechoic", "final class Cache: Hashable {")]
         case .anAirKnowsNoWorld: [("Simulation/Airs", "extension World {")]
+        case .anAirAloneTouchesItsState: [("Simulation", "bluetooth.links[slot].id = 0")]
         }
     }
 }

@@ -18,6 +18,36 @@ struct Surroundings: Sendable {
     /// Where a device is now, in millimetres.
     func position(of device: Int) -> Position { devices[device].motion.position(at: now) }
 
+    /// How far apart two devices are at a moment, in millimetres.
+    func distance(between first: Int, and second: Int, at moment: UInt64) -> Int64 {
+        Geometry.distance(
+            devices[first].motion.position(at: moment), devices[second].motion.position(at: moment))
+    }
+
+    /// Whether two devices hear one another at a moment, as far as they may be apart in millimetres.
+    func canHear(_ first: Int, _ second: Int, at moment: UInt64, within range: Int64) -> Bool {
+        !ways.conditions(from: first, to: second).isPartitioned
+            && !ways.conditions(from: second, to: first).isPartitioned
+            && distance(between: first, and: second, at: moment) <= range
+    }
+
+    /// Whether a device will never move again after a moment.
+    func isStill(_ device: Int, after moment: UInt64) -> Bool {
+        devices[device].motion.isStill(after: moment)
+    }
+
+    /// Whether a device has a process that can be told something.
+    func isAlive(_ device: Int) -> Bool { devices[device].isAlive }
+
+    /// The name of a device.
+    func name(of device: Int) -> String { devices[device].name }
+
+    /// The Bluetooth address of a device.
+    func address(of device: Int) -> Address { devices[device].address }
+
+    /// The device that has an address; nil where none has.
+    func device(at address: Address) -> Int? { devices.firstIndex { $0.address == address } }
+
     /// Where a device looks, in hundredths of a degree.
     func heading(of device: Int) -> Int64 { Int64(devices[device].spec.heading) }
 

@@ -1,3 +1,4 @@
+internal import Containers
 internal import DeviceLink
 internal import Scenarios
 
@@ -43,14 +44,17 @@ struct UWBAir: Sendable {
     /// Looked up only.
     private var starts: [Int: Int] = [:]
 
-    /// What has to be done, in sequence, until its owner has done it.
-    private(set) var outbox: [Effect] = []
+    /// What has to be done.
+    private var outbox = Queue<Effect>()
 
     /// Radios on this air, all off.
     init(_ air: Air) { self.air = air }
 
-    /// What is in the outbox has been done.
-    mutating func emptyOutbox() { outbox.removeFew() }
+    /// Whether something has to be done.
+    var hasEffects: Bool { !outbox.isEmpty }
+
+    /// The effect that has to be done next; there must be one.
+    mutating func takeEffect() -> Effect { outbox.takeFirst() }
 
     /// The sessions that are on.
     var sessions: [Session] { slots.compactMap { $0 } }

@@ -71,26 +71,14 @@ extension World {
     }
 }
 
-/// What happens inside the air, without any device taking a turn.
-enum AirEvent: Sendable {
-    /// A device advertises once.
-    case advertisement(device: Int)
-    /// The next connection event at which a link has something to carry.
-    case connectionEvent(link: Int)
-    /// The moment until which a link was known to live, or at which it dies.
-    case supervision(link: Int)
-    /// The instant of a connection update.
-    case update(link: Int)
-    /// A ranging round of one UWB session.
-    case round(session: Int)
-}
-
 /// What can be pending.
 enum Occurrence: Sendable {
     /// A device's turn. The incarnation is the one the event is meant for.
     case deliver(DeviceEvent, incarnation: UInt32)
-    /// Something on the air.
-    case air(AirEvent)
+    /// Something on the Bluetooth air, without any device taking a turn.
+    case bluetooth(BluetoothAir.Event)
+    /// A ranging round of one UWB session.
+    case round(session: Int)
     /// A step of the script, or a random fault.
     case verb(Int)
     /// The end of a fault that has a duration.

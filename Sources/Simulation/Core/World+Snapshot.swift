@@ -9,7 +9,7 @@ extension World {
         WorldSnapshot(
             time: now, steps: step, nextEvent: nextTraceNumber,
             devices: devices.indices.map(snapshot(ofDevice:)),
-            links: bluetooth.links.filter { $0.id != 0 }.sorted { $0.id < $1.id }
+            links: bluetooth.openLinks.sorted { $0.id < $1.id }
                 .map(snapshot(of:)),
             radios: uwb.sessions.sorted { ($0.device, $0.handle) < ($1.device, $1.handle) }.map(
                 snapshot(of:)),
@@ -21,7 +21,7 @@ extension World {
     package func isAlive(_ device: Int) -> Bool { devices[device].isAlive }
 
     private func snapshot(ofDevice index: Int) -> WorldSnapshot.Device {
-        let (device, controller) = (devices[index], bluetooth.controllers[index])
+        let (device, controller) = (devices[index], bluetooth.controller(of: index))
         var doing: [String] = []
         if controller.advertising != nil { doing.append("advertises") }
         if controller.scan != nil { doing.append("scans") }
@@ -40,8 +40,8 @@ extension World {
 
     private func snapshot(of link: Link) -> WorldSnapshot.Link {
         let (there, back) = (
-            bluetooth.conditions(from: link.central, to: link.peripheral),
-            bluetooth.conditions(from: link.peripheral, to: link.central)
+            ways.conditions(from: link.central, to: link.peripheral),
+            ways.conditions(from: link.peripheral, to: link.central)
         )
         var state: [String] = []
         if link.isEncrypted { state.append("encrypted") }
@@ -101,7 +101,10 @@ extension World {
             let device = device ?? 0
             let isStale = devices[device].incarnation != incarnation || !devices[device].isAlive
             return "\(name(of: device)): \(event.words)" + (isStale ? ", for an earlier life" : "")
-        case .air(let event): return words(event)
+        case .bluetooth(let event): return words(event)
+        case .round(let slot):
+            return "ranging round of "
+                + (uwb.session(at: slot).map { name(of: $0.device) } ?? "nobody")
         case .verb(let item): return "step: \(script.items[item].text)"
         case .heal: return "the end of every disturbance"
         case .fault(ended: let item): return "the end of: \(script.items[item].text)"
@@ -110,19 +113,17 @@ extension World {
         }
     }
 
-    private func words(_ event: AirEvent) -> String {
+    private func words(_ event: BluetoothAir.Event) -> String {
         switch event {
         case .advertisement(let device): "\(name(of: device)) advertises"
         case .connectionEvent(let slot): "connection event of \(link(at: slot))"
         case .supervision(let slot): "supervision of \(link(at: slot))"
         case .update(let slot): "new timing of \(link(at: slot))"
-        case .round(let slot):
-            "ranging round of " + (uwb.session(at: slot).map { name(of: $0.device) } ?? "nobody")
         }
     }
 
     private func link(at slot: Int) -> String {
-        let link = bluetooth.links[slot]
+        let link = bluetooth.link(at: slot)
         return "link \(link.id) (\(name(of: link.central)) – \(name(of: link.peripheral)))"
     }
 }

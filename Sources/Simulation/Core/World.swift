@@ -47,13 +47,16 @@ package struct World: Sendable {
     package var turnCount: UInt32 { turns }
 
     var devices: [DeviceState]
+    /// What every way from one device to another is like.
+    var ways: Ways
     var bluetooth: BluetoothAir
+    var bluetoothChannels: BluetoothChannels
     var uwb: UWBAir
     /// The channels of each slot's session, to the air and to its host.
     var uwbChannels: [(rounds: Int, toHost: Int)] = []
     var script: Script
     var observer = AirObserver()
-    /// What the observer sees in a frame; empty in between, and kept for its room.
+    /// What the observer sees in a frame; empty in between; its capacity is kept.
     var seen: [AirObserver.ObservedEvent] = []
     /// Why the run is over; nil while it goes on.
     package var ended: Ending? { ending }
@@ -81,7 +84,7 @@ package struct World: Sendable {
 
     /// A step, to be compared with the same step of another run.
     ///
-    /// Two are equal where the run before, the time and the event are; what led to it is told besides.
+    /// Two are equal where the run before, the time and the event are; what led to it is noted besides.
     package struct StepRecord: Equatable, Sendable {
         /// The digest of the run before it.
         package let digest: UInt64
@@ -131,7 +134,9 @@ package struct World: Sendable {
         }
         if options.notesOrder { orderNotes = OrderNotes() }
         devices = plan.topology.devices.map(DeviceState.init)
-        bluetooth = BluetoothAir(topology: plan.topology)
+        ways = Ways(plan.topology)
+        bluetooth = BluetoothAir(plan.topology.air, devices: devices.count)
+        bluetoothChannels = BluetoothChannels(devices: devices.count)
         uwb = UWBAir(plan.topology.air)
         script = Script()
     }
@@ -307,7 +312,8 @@ package struct World: Sendable {
     private mutating func perform(_ occurrence: Occurrence) -> Bool {
         switch occurrence {
         case .deliver: preconditionFailure("turns are granted")
-        case .air(let event): perform(event)
+        case .bluetooth(let event): perform(event)
+        case .round(let slot): range(slot)
         case .verb(let index): performStep(index)
         case .fault(ended: let index): endFault(index)
         case .heal: heal()

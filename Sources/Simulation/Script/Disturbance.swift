@@ -90,7 +90,7 @@ extension Verb {
 extension World {
     /// What holds for what `from` sends to `to`, without one of the disturbances.
     func conditions(from: Int, to: Int, without ended: Disturbance.ID? = nil) -> Conditions {
-        var conditions = bluetooth.ways.undisturbed(from: from, to: to)
+        var conditions = ways.undisturbed(from: from, to: to)
         let (sender, receiver) = (devices[from].name, devices[to].name)
         for disturbance in script.active where disturbance.id != ended {
             guard let pair = disturbance.verb.pair,
@@ -117,15 +117,15 @@ extension World {
             return false
         }
         let before = (
-            bluetooth.conditions(from: first, to: second),
-            bluetooth.conditions(from: second, to: first)
+            ways.conditions(from: first, to: second),
+            ways.conditions(from: second, to: first)
         )
         let after = (
             conditions(from: first, to: second), conditions(from: second, to: first)
         )
         changeAir { world in
-            world.bluetooth.ways.set(after.0, from: first, to: second)
-            world.bluetooth.ways.set(after.1, from: second, to: first)
+            world.ways.set(after.0, from: first, to: second)
+            world.ways.set(after.1, from: second, to: first)
         }
         return before != after
     }
@@ -136,10 +136,10 @@ extension World {
             return false
         }
         let isHeld = conditions(from: first, to: second).isHeld
-        var present = bluetooth.conditions(from: first, to: second)
+        var present = ways.conditions(from: first, to: second)
         guard present.isHeld != isHeld else { return false }
         present.isHeld = isHeld
-        bluetooth.ways.set(present, from: first, to: second)
+        ways.set(present, from: first, to: second)
         if isHeld { hold(from: first, to: second) } else { release(from: first, to: second) }
         return true
     }

@@ -101,44 +101,16 @@ extension World {
     }
 
     private mutating func disconnect(_ pair: DevicePair, reason: UInt8) -> Bool {
-        let slots = bluetooth.links.indices.filter { slot in
-            let link = bluetooth.links[slot]
-            guard link.id != 0 else { return false }
-            let names = [devices[link.central].name, devices[link.peripheral].name]
-            return names.contains(pair.first) && names.contains(pair.second)
+        guard let first = index(of: pair.first), let second = index(of: pair.second) else {
+            return false
         }
-        for slot in slots { end(slot, central: reason, peripheral: reason, at: now) }
-        return !slots.isEmpty
+        return endLinks(between: first, and: second, reason: reason)
     }
 
     /// Also what the topology has put between two devices is gone, and for good.
     private mutating func clear(_ pair: DevicePair) {
         guard let first = index(of: pair.first), let second = index(of: pair.second) else { return }
-        bluetooth.ways.clear(between: first, and: second)
-    }
-
-    /// Holds everything that the second device's host is told of its links to the first.
-    mutating func hold(from first: Int, to second: Int) {
-        for link in bluetooth.links where link.id != 0 {
-            let side: Side = link.central == second ? .central : .peripheral
-            guard link.device(side) == second, link.device(side.other) == first else { continue }
-            hold(link.toHost[side], from: first, to: second)
-        }
-    }
-
-    /// Hands over what was held.
-    mutating func release(from first: Int, to second: Int) {
-        // Also those of links that ended meanwhile: their host has still to be told.
-        for held in bluetooth.held where held.from == first && held.to == second {
-            agenda.release(held.channel, latest: now + topology.air.hostDelay)
-        }
-        bluetooth.held.removeAll { $0.from == first && $0.to == second }
-    }
-
-    /// Keeps what the host of a device is to be told of a link.
-    mutating func hold(_ channel: Int, from first: Int, to second: Int) {
-        agenda.hold(channel)
-        bluetooth.held.append((first, second, channel))
+        ways.clear(between: first, and: second)
     }
 
     private mutating func command(_ device: Int, _ name: String, _ arguments: [Pair]) {

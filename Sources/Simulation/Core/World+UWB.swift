@@ -4,7 +4,7 @@ internal import DeviceLink
 extension World {
     /// What an air may know of the devices now.
     var surroundings: Surroundings {
-        Surroundings(at: now, devices: devices, ways: bluetooth.ways)
+        Surroundings(at: now, devices: devices, ways: ways)
     }
 
     /// Lets a request to the UWB radio take effect.
@@ -39,13 +39,11 @@ extension World {
     }
 
     private mutating func doWhatUWBAsks() {
-        guard !uwb.outbox.isEmpty else { return }
-        for index in uwb.outbox.indices { perform(uwb.outbox[index]) }
-        uwb.emptyOutbox()
+        while uwb.hasEffects { perform(uwb.takeEffect()) }
     }
 
-    private mutating func perform(_ effect: UWBAir.Effect) {
-        switch effect {
+    private mutating func perform(_ effect: consuming UWBAir.Effect) {
+        switch consume effect {
         case .trace(let kind, let device, let fields): emit(kind, on: device, fields: fields)
         case .open(let slot, let device, let label): openUWB(slot, of: device, label)
         case .close(let slot):
@@ -53,7 +51,7 @@ extension World {
             agenda.close(uwbChannels[slot].toHost)
         case .schedule(let slot, let moment):
             agenda.add(
-                .air(.round(session: slot)), to: uwbChannels[slot].rounds, earliest: moment,
+                .round(session: slot), to: uwbChannels[slot].rounds, earliest: moment,
                 latest: moment)
         case .tell(let slot, let device, let event, let earliest, let latest):
             deliver(

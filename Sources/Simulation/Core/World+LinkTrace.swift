@@ -14,10 +14,10 @@ extension World {
                 ], parameters)
         case .disconnectionComplete(let handle, let reason):
             note(.linkDown, handle, of: device, [Field("reason", .number(Int64(reason)))])
-            bluetooth.controllers[device].handles.removeAll { $0.value == handle && $0.slot < 0 }
+            bluetooth.forgetHandle(handle, of: device)
         case .encryptionChange(let status, let handle, let isEncrypted):
             note(.linkEncrypted, handle, of: device, [Field("status", .number(Int64(status)))])
-            guard status == 0, let known = bluetooth.controllers[device].handle(handle) else {
+            guard status == 0, let known = bluetooth.handle(handle, of: device) else {
                 return
             }
             observer.encryptionChanged(
@@ -29,7 +29,7 @@ extension World {
                     Field("status", .number(Int64(status)))
                 ], parameters)
         case .acl(let handle, let frame):
-            guard let known = bluetooth.controllers[device].handle(handle) else { return }
+            guard let known = bluetooth.handle(handle, of: device) else { return }
             observe(frame, known, of: device, .received, isSpoilt: false)
         case .connectionComplete, .advertisingReport, .completedPackets, .longTermKeyRequest:
             break
@@ -40,7 +40,7 @@ extension World {
         _ kind: EventKind, _ handle: UInt16, of device: Int, _ fields: [Field],
         _ parameters: ConnectionParameters? = nil
     ) {
-        guard let known = bluetooth.controllers[device].handle(handle) else { return }
+        guard let known = bluetooth.handle(handle, of: device) else { return }
         var all = [
             Field("link", .number(Int64(known.link))),
             Field("peer", .text(devices[known.peer].name)),

@@ -1,0 +1,219 @@
+internal import Bluetooth
+internal import DeviceLink
+
+/// The agenda's channels for what the Bluetooth air has waiting.
+struct BluetoothChannels: Sendable {
+    /// Of the link in a slot.
+    struct OfLink: Sendable {
+        let toHost: Sides<Int>
+        let events: Int
+        let supervision: Int
+        let updates: Int
+    }
+
+    // By device; nil until something waits there.
+    var advertising: [Int?]
+    var reports: [Int?]
+    var attempts: [Int?]
+    /// By slot.
+    var links: [OfLink] = []
+    /// Channels to a host that are held, with whose word is held back from whom.
+    var held: [(from: Int, to: Int, channel: Int)] = []
+
+    init(devices: Int) {
+        advertising = Array(repeating: nil, count: devices)
+        (reports, attempts) = (advertising, advertising)
+    }
+}
+
+/// What the Bluetooth air asks for, done.
+extension World {
+    /// Lets a host's request to its controller take effect.
+    ///
+    /// - Throws: `Breach` where the controller has no room for it.
+    mutating func perform(_ command: BluetoothCommand, of device: Int) throws(Breach) {
+        if case .acl(let handle, let frame) = command {
+            return try send(frame, on: handle, of: device)
+        }
+        var cancelled = 0
+        if case .cancelConnect = command {
+            cancelled = bluetoothChannels.attempts[device].map { agenda.count(in: $0) } ?? 0
+        }
+        // What came before a breach has happened.
+        defer { doWhatBluetoothAsks() }
+        try bluetooth.perform(
+            command, of: device, cancelled: cancelled, in: surroundings, drawing: &decisions)
+    }
+
+    private mutating func send(
+        _ frame: [UInt8], on handle: UInt16, of device: Int
+    ) throws(Breach) {
+        guard let known = try bluetooth.checkRoom(for: .data(frame), on: handle, of: device) else {
+            return
+        }
+        let carried = spoil(frame, of: device, on: known)
+        observe(carried.bytes, known, of: device, .sent, isSpoilt: carried.isSpoilt)
+        bluetooth.send(.data(carried.bytes), as: known, at: now)
+        doWhatBluetoothAsks()
+    }
+
+    /// Something happens on the air.
+    mutating func perform(_ event: BluetoothAir.Event) {
+        bluetooth.handle(event, in: surroundings, drawing: &decisions)
+        doWhatBluetoothAsks()
+    }
+
+    /// A device is switched on: its controller is idle.
+    mutating func resetController(of device: Int) {
+        bluetooth.resetController(of: device, in: surroundings, drawing: &decisions)
+        doWhatBluetoothAsks()
+    }
+
+    /// A process died.
+    mutating func hostDied(_ device: Int) {
+        if devices[device].spec.hasSystem {
+            bluetooth.appDied(of: device, at: now)
+        } else {
+            bluetooth.controllerDied(of: device, in: surroundings, drawing: &decisions)
+        }
+        doWhatBluetoothAsks()
+    }
+
+    /// Ends the links between two devices; says whether there were any.
+    mutating func endLinks(between first: Int, and second: Int, reason: UInt8) -> Bool {
+        let slots = bluetooth.slots(between: first, and: second)
+        for slot in slots {
+            bluetooth.end(slot, central: reason, peripheral: reason, at: now, in: surroundings)
+        }
+        doWhatBluetoothAsks()
+        return !slots.isEmpty
+    }
+
+    /// Changes what the air is like: idle events so far are judged by what held until now.
+    mutating func changeAir(_ change: (inout World) -> Void) {
+        bluetooth.airWillChange(in: surroundings, drawing: &decisions)
+        change(&self)
+        bluetooth.airDidChange(in: surroundings, drawing: &decisions)
+        doWhatBluetoothAsks()
+    }
+
+    private mutating func doWhatBluetoothAsks() {
+        while bluetooth.hasEffects { perform(bluetooth.takeEffect()) }
+    }
+
+    private mutating func perform(_ effect: consuming BluetoothAir.Effect) {
+        switch consume effect {
+        case .trace(let kind, let device, let fields): emit(kind, on: device, fields: fields)
+        case .schedule(let event, let channel, let moment):
+            agenda.add(
+                .bluetooth(event), to: index(of: channel), earliest: moment, latest: moment)
+        case .cancel(let channel): agenda.removeAll(in: index(of: channel))
+        case .tell(let event, let device, let channel, let earliest, let latest):
+            deliver(
+                .bluetooth(event), to: device, in: index(of: channel), earliest: earliest,
+                latest: latest)
+        case .hold(let slot, let side):
+            let link = bluetooth.link(at: slot)
+            hold(
+                bluetoothChannels.links[slot].toHost[side], from: link.device(side.other),
+                to: link.device(side))
+        case .open(let slot, let link, let central, let peripheral, let label):
+            open(slot, between: central, and: peripheral, label)
+            observer.linkUp(
+                link: link, central: devices[central].name, peripheral: devices[peripheral].name,
+                peripheralIncarnation: devices[peripheral].incarnation,
+                isBonded: devices[central].stored.contains {
+                    $0.key == "bond/\(devices[peripheral].address)"
+                })
+        case .close(let slot, let link):
+            observer.linkDown(link: link)
+            close(slot)
+        }
+    }
+}
+
+// Channels of the agenda.
+extension World {
+    /// The agenda's channel, which is opened when something waits there for the first time.
+    private mutating func index(of channel: BluetoothAir.Channel) -> Int {
+        switch channel {
+        case .events(let slot): return bluetoothChannels.links[slot].events
+        case .supervision(let slot): return bluetoothChannels.links[slot].supervision
+        case .updates(let slot): return bluetoothChannels.links[slot].updates
+        case .toHost(let slot, let side): return bluetoothChannels.links[slot].toHost[side]
+        case .advertising(let device):
+            return Self.channel(
+                in: &bluetoothChannels.advertising[device], of: &agenda, "advertising ",
+                devices[device].name, reaching: nil)
+        case .reports(let device):
+            return Self.channel(
+                in: &bluetoothChannels.reports[device], of: &agenda, "reports to ",
+                devices[device].name, reaching: device)
+        case .attempts(let device):
+            return Self.channel(
+                in: &bluetoothChannels.attempts[device], of: &agenda, "attempts of ",
+                devices[device].name, reaching: device)
+        }
+    }
+
+    private static func channel(
+        in place: inout Int?, of agenda: inout Agenda<Occurrence>, _ what: String, _ name: String,
+        reaching device: Int?
+    ) -> Int {
+        if let place { return place }
+        let channel = agenda.open(String(joining: what, name), device: device)
+        place = channel
+        return channel
+    }
+
+    private mutating func open(
+        _ slot: Int, between central: Int, and peripheral: Int, _ label: String
+    ) {
+        let channels = BluetoothChannels.OfLink(
+            toHost: Sides(
+                central: agenda.open(String(joining: label, " to central"), device: central),
+                peripheral: agenda.open(
+                    String(joining: label, " to peripheral"), device: peripheral)),
+            events: agenda.open(String(joining: label, " events")),
+            supervision: agenda.open(String(joining: label, " supervision")),
+            updates: agenda.open(String(joining: label, " update")))
+        if slot == bluetoothChannels.links.count {
+            bluetoothChannels.links.append(channels)
+        } else {
+            bluetoothChannels.links[slot] = channels
+        }
+    }
+
+    private mutating func close(_ slot: Int) {
+        let channels = bluetoothChannels.links[slot]
+        for channel in [channels.events, channels.supervision, channels.updates] {
+            agenda.close(channel)
+        }
+        for side in [Side.central, .peripheral] { agenda.retire(channels.toHost[side]) }
+    }
+
+    // MARK: What is held
+
+    /// Holds everything that the second device's host is told of its links to the first.
+    mutating func hold(from first: Int, to second: Int) {
+        for slot in bluetooth.slots(between: first, and: second) {
+            let side: Side = bluetooth.link(at: slot).central == second ? .central : .peripheral
+            hold(bluetoothChannels.links[slot].toHost[side], from: first, to: second)
+        }
+    }
+
+    /// Keeps what the host of a device is to be told of a link.
+    private mutating func hold(_ channel: Int, from first: Int, to second: Int) {
+        agenda.hold(channel)
+        bluetoothChannels.held.append((first, second, channel))
+    }
+
+    /// Hands over what was held.
+    mutating func release(from first: Int, to second: Int) {
+        // Also those of links that ended meanwhile: their host has still to be told.
+        for held in bluetoothChannels.held where held.from == first && held.to == second {
+            agenda.release(held.channel, latest: now + topology.air.hostDelay)
+        }
+        bluetoothChannels.held.removeAll { $0.from == first && $0.to == second }
+    }
+}
