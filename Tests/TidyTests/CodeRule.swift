@@ -84,7 +84,8 @@ enum CodeRule: CaseIterable {
             let declares = finds(/^(final )?(struct|class|enum|protocol|actor)\s/)
             let isCommand = finds(/: (Parsable(Command|Arguments)|ExpressibleByArgument)/)
             return { declares($0) && !isCommand($0) }
-        case .anAirKnowsNoWorld: return finds(/\b(World|Agenda|Script|AirObserver)\b/)
+        case .anAirKnowsNoWorld:
+            return finds(/\b(World|Agenda|Script|AirObserver)\b|surroundings\.(devices|ways)\b/)
         case .anAirAloneTouchesItsState:
             return finds(/\bbluetooth\.(controllers|links|freeSlots|nextLink|outbox)\b/)
         }

@@ -4,9 +4,10 @@ internal import Scenarios
 /// What an air may know of the devices at one moment, and nothing else of the run.
 struct Surroundings: Sendable {
     /// The moment, in nanoseconds of virtual time.
-    let now: UInt64
-    private let devices: [DeviceState]
-    private let ways: Ways
+    var now: UInt64
+    // The world's; an air asks below.
+    var devices: [DeviceState]
+    var ways: Ways
 
     init(at now: UInt64, devices: [DeviceState], ways: Ways) {
         (self.now, self.devices, self.ways) = (now, devices, ways)

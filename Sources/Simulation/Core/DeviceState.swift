@@ -187,7 +187,8 @@ extension World {
         devices[device].killAfterAnswers = nil
         actions.append(.kill(device: device))
         emit(.deviceDied, on: device, fields: [Field("cause", "killed")])
-        script.active.removeAll { $0.dies(with: devices[device].name) }
+        let name = devices[device].name
+        script.active.removeAll { $0.dies(with: name) }
         for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
         devices[device].timers = NamedChannels()
         devices[device].queues = NamedChannels()

@@ -2,11 +2,6 @@ internal import DeviceLink
 
 /// What the UWB air asks for, done.
 extension World {
-    /// What an air may know of the devices now.
-    var surroundings: Surroundings {
-        Surroundings(at: now, devices: devices, ways: ways)
-    }
-
     /// Lets a request to the UWB radio take effect.
     ///
     /// - Throws: `Breach` where the radio would have too many sessions.

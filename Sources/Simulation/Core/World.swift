@@ -36,7 +36,6 @@ package struct World: Sendable {
     var scheduler: any Scheduler
     package internal(set) var decisions: Decisions
     var agenda: Agenda<Occurrence>
-    package internal(set) var now: UInt64 = 0
     package internal(set) var step: UInt64 = 0
     package internal(set) var digest = Digest()
     var actions: [Action] = []
@@ -46,9 +45,9 @@ package struct World: Sendable {
     /// How many turns were granted so far.
     package var turnCount: UInt32 { turns }
 
-    var devices: [DeviceState]
-    /// What every way from one device to another is like.
-    var ways: Ways
+    /// The moment, the devices, and the ways between them: what an air may see, which is why they stand
+    /// together and are not copied for it.
+    var surroundings: Surroundings
     var bluetooth: BluetoothAir
     var bluetoothChannels: BluetoothChannels
     var uwb: UWBAir
@@ -133,10 +132,11 @@ package struct World: Sendable {
             self.decisions.recording = .besideTheOrder
         }
         if options.notesOrder { orderNotes = OrderNotes() }
-        devices = plan.topology.devices.map(DeviceState.init)
-        ways = Ways(plan.topology)
-        bluetooth = BluetoothAir(plan.topology.air, devices: devices.count)
-        bluetoothChannels = BluetoothChannels(devices: devices.count)
+        surroundings = Surroundings(
+            at: 0, devices: plan.topology.devices.map(DeviceState.init), ways: Ways(plan.topology))
+        let count = plan.topology.devices.count
+        bluetooth = BluetoothAir(plan.topology.air, devices: count)
+        bluetoothChannels = BluetoothChannels(devices: count)
         uwb = UWBAir(plan.topology.air)
         script = Script()
     }
@@ -231,12 +231,14 @@ package struct World: Sendable {
         let head = agenda.heads[index]
         let earliest = max(now, head.earliest)
         let room = frontier > earliest ? frontier - earliest : 0
-        now = earliest + scheduler.delay(of: head, room: room, drawing: &decisions)
-        notes?.take(index, of: agenda.heads, eligible, delay: now - earliest) { [agenda] head in
+        let delay = scheduler.delay(of: head, room: room, drawing: &decisions)
+        now = earliest + delay
+        notes?.take(index, of: agenda.heads, eligible, delay: delay) { [agenda] head in
             agenda.channels[Int(head.channel)].owner.label
         }
         let device = agenda.channels[Int(head.channel)].device
-        orderNotes?.take(head, label: agenda.channels[Int(head.channel)].owner.label, at: now)
+        orderNotes?.take(
+            head, label: agenda.channels[Int(head.channel)].owner.label, at: earliest + delay)
         let (owner, moment, what) = agenda.take(at: index)
         guard let device else {
             beginStep(owner, moment, on: nil)
