@@ -1,12 +1,12 @@
-import Reports
 import DeviceLink
 import Invariants
+import Reports
 import Scenarios
-@testable import Schedules
 import Simulation
 import Testing
-
 import Traces
+
+@testable import Schedules
 
 /// Frames that are well formed, with values that nobody would send: each is refused with a place and a
 /// reason, or whole runs survive it and are judged.

@@ -1,9 +1,9 @@
-import Reports
 import AccessoryFirmware
 import AppleDevice
 import DeviceKit
 import DeviceLink
 import Invariants
+import Reports
 import Testing
 import Vocabulary
 
