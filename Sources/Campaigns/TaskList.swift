@@ -15,6 +15,13 @@ package struct TaskList {
         package func topology() throws -> Topology {
             try Topology(parsing: bytes, name: name, file: file)
         }
+
+        fileprivate func task(playing topology: Topology, seed: UInt64) -> RunTask {
+            let text = String(decoding: bytes, as: UTF8.self)
+            return RunTask(
+                name: name, file: file, document: TopologyDocument(text, saying: topology),
+                seed: seed)
+        }
     }
 
     package let entries: [Entry]
@@ -38,26 +45,24 @@ package struct TaskList {
 
     /// A run for every topology and seed, made when it is asked for: there may be millions.
     package struct Tasks: RandomAccessCollection {
-        fileprivate let texts: [(name: String, file: String, text: String)]
+        /// A run of each topology, by the first seed.
+        package let ofOneSeed: [RunTask]
         fileprivate let seeds: ClosedRange<UInt64>
         /// The indices of the runs to play; nil for all.
         fileprivate var picked: [Int]?
         /// The first device that dials in: there is one socket for it, and so one run at a time.
         package let firstDialIn: String?
 
-        /// One run for every topology.
-        package var ofOneSeed: [RunTask] { texts.indices.map { task($0 * seeds.count) } }
-
         package var startIndex: Int { 0 }
-        package var endIndex: Int { picked?.count ?? texts.count * seeds.count }
+        package var endIndex: Int { picked?.count ?? ofOneSeed.count * seeds.count }
 
         package subscript(index: Int) -> RunTask { task(picked?[index] ?? index) }
 
         private func task(_ place: Int) -> RunTask {
             let (entry, seed) = place.quotientAndRemainder(dividingBy: seeds.count)
-            return RunTask(
-                name: texts[entry].name, file: texts[entry].file, text: texts[entry].text,
-                seed: seeds.lowerBound + UInt64(seed))
+            var task = ofOneSeed[entry]
+            task.seed = seeds.lowerBound + UInt64(seed)
+            return task
         }
     }
 
@@ -99,8 +104,11 @@ package struct TaskList {
     ///   what a defect is for, `WrongUse` where two files would write into one folder.
     package func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
         var firstDialIn: String?
+        var tasks: [RunTask] = []
         for (index, entry) in entries.enumerated() {
-            var topology = try entry.topology()
+            let read = try entry.topology()
+            tasks.append(entry.task(playing: read, seed: seeds.lowerBound))
+            var topology = read
             for defect in defects { try topology.switchOn(defect) }
             firstDialIn = firstDialIn ?? topology.devices.first(where: \.dialsIn)?.name
             if let other = entries[..<index].first(where: { $0.name == entry.name }) {
@@ -110,9 +118,7 @@ package struct TaskList {
                         + "would write into one folder; give the folder above them instead")
             }
         }
-        return Tasks(
-            texts: entries.map { ($0.name, $0.file, String(decoding: $0.bytes, as: UTF8.self)) },
-            seeds: seeds, picked: nil, firstDialIn: firstDialIn)
+        return Tasks(ofOneSeed: tasks, seeds: seeds, picked: nil, firstDialIn: firstDialIn)
     }
 }
 

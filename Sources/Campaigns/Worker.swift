@@ -21,6 +21,8 @@ extension RunSettings {
 }
 
 /// Answers each task that comes on standard input, until there are no more.
+///
+/// - Throws: `HarnessError` where a task cannot be read.
 package func serve<Work: Decodable>(
     _ settings: String, answer: (LocalRunner, Work) throws -> some Encodable
 ) throws {
@@ -32,7 +34,7 @@ package func serve<Work: Decodable>(
     do {
         try LocalRunner.with(settings) { runner in
             while !Interruption.isHere, let line = readLine() {
-                let task = try JSONDecoder().decode(Work.self, from: Data(line.utf8))
+                let task = try TaskLine.task(Work.self, in: Data(line.utf8))
                 let result = try JSONEncoder().encode(answer(runner, task))
                 try write(result + Data("\n".utf8), to: STDOUT_FILENO)
             }

@@ -34,7 +34,7 @@ public enum Answer: Equatable, Sendable {
 }
 
 /// A named value of an observation.
-public struct Field: Equatable, Sendable {
+public struct Field: Codable, Equatable, Sendable {
     /// The name: 1 to 255 bytes without control characters, once in an observation.
     public var name: String
     /// The value; text and bytes are at most 4,096 bytes.
@@ -43,7 +43,7 @@ public struct Field: Equatable, Sendable {
     /// What a field can hold.
     ///
     /// There is no floating point in a trace.
-    public enum Value: Equatable, Hashable, Sendable {
+    public enum Value: Codable, Equatable, Hashable, Sendable {
         /// A word or a sentence.
         case text(String)
         /// A whole number; its unit is part of the field's documentation.

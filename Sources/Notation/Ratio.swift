@@ -1,5 +1,5 @@
 /// A probability as an exact ratio, 0 … 1.
-package struct Ratio: Equatable, Hashable, Sendable {
+package struct Ratio: Codable, Equatable, Hashable, Sendable {
     /// How many: 0 … `denominator`.
     package var numerator: UInt64
     /// Of how many; never 0.

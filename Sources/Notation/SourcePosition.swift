@@ -1,5 +1,5 @@
 /// A place in a document, for messages.
-package struct SourcePosition: Equatable, Sendable {
+package struct SourcePosition: Codable, Equatable, Sendable {
     /// The line, from 1.
     package var line: Int
     /// The column, from 1, in characters.

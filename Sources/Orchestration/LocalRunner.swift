@@ -1,10 +1,9 @@
 internal import Foundation
 internal import Invariants
 package import Reports
-package import Scenarios
+internal import Scenarios
 internal import Schedules
 package import Simulation
-internal import Topologies
 internal import Traces
 internal import UV
 internal import YAML
@@ -17,8 +16,9 @@ package final class LocalRunner {
     let loop: Loop
     let hosting: any DeviceHosting
     private(set) var current: Run?
-    /// What was made of the last task's topology; the judge is nil while it judges.
-    private var parsed: (task: RunTask, topology: Topology, judge: Judge?)?
+    /// The last task's topology with the defects of the settings, and a judge of it, which takes longer to
+    /// make than a short run; the judge is nil while it judges.
+    private var prepared: (task: RunTask, topology: Topology, judge: Judge?)?
     /// The census of the last topology for which one was needed, and how its plain run failed.
     private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
@@ -202,8 +202,8 @@ package final class LocalRunner {
     }
 
     private func takeBack(_ recorder: Recorder) {
-        parsed?.judge = recorder.giveBack()
-        parsed?.judge?.reset()
+        prepared?.judge = recorder.giveBack()
+        prepared?.judge?.reset()
     }
 
     /// Who judges a run that is not written down.
@@ -330,18 +330,20 @@ package final class LocalRunner {
 
     /// What is made of a task's topology for all its runs; of the last one it is known.
     private func topology(of task: RunTask) throws -> Topology {
-        if let (known, topology, _) = parsed, known.name == task.name, known.text == task.text {
+        if let (known, topology, _) = prepared, known.name == task.name,
+            known.document == task.document
+        {
             return topology
         }
         let topology = try task.topology(with: settings.defects)
-        parsed = (task, topology, nil)
+        prepared = (task, topology, nil)
         return topology
     }
 
     /// A judge of a task's runs that has seen nothing: that of the run before, where it was given back.
     private func newJudge(of task: RunTask) throws -> Judge {
         let topology = try topology(of: task)
-        return parsed?.judge.take() ?? Judge(topology)
+        return prepared?.judge.take() ?? Judge(topology)
     }
 
     private func failed(_ task: RunTask, _ error: any Error) -> RunReport {
@@ -356,16 +358,6 @@ package final class LocalRunner {
         if error is ArtifactError { report.unwritten = report.failure }
         if error is Interruption { report.fail(.interrupted, "interrupted before it began") }
         return report
-    }
-}
-
-extension RunTask {
-    /// The checked topology, with further defects switched on.
-    package func topology(with defects: [RunSettings.Defect] = []) throws -> Topology {
-        var topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
-        topology.folder = base
-        for defect in defects { try topology.switchOn(defect) }
-        return topology
     }
 }
 

@@ -1,5 +1,3 @@
-internal import Foundation
-package import Reports
 package import Scenarios
 package import Schedules
 internal import Simulation
@@ -102,40 +100,5 @@ extension DeviceSpec {
     /// Whether its crash would be an error of ours: a reference device without a defect that lets it crash.
     var mayNotCrash: Bool {
         isOurs && !defects.contains(where: Catalogue.crashingDefects.contains)
-    }
-}
-
-/// One run to do: a topology and a seed.
-package struct RunTask: Codable, Hashable, Sendable {
-    /// The topology's name: its path below the given folder, without suffix.
-    package var name: String
-    /// Its file, as the user gave it.
-    package var file: String
-    /// Its text.
-    package var text: String
-    /// The seed.
-    package var seed: UInt64
-    /// The folder from which `run:` paths count, where it is not that of ``file``.
-    package var folder: String?
-    /// The fault of a sweep that its text has beside what the file says; nil for any other run.
-    package var sweptFault: RunReport.SweptFault?
-
-    /// A run to do.
-    package init(
-        name: String, file: String, text: String, seed: UInt64, folder: String? = nil,
-        sweptFault: RunReport.SweptFault? = nil
-    ) {
-        self.name = name
-        self.file = file
-        self.text = text
-        self.seed = seed
-        self.folder = folder
-        self.sweptFault = sweptFault
-    }
-
-    /// The folder in which programs that the topology names are started, and from which their paths
-    /// count: an absolute path.
-    package var base: String {
-        folder ?? URL(filePath: file).deletingLastPathComponent().standardizedFileURL.path
     }
 }

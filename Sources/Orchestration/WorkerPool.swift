@@ -1,7 +1,6 @@
 internal import UV
 
 package import struct Foundation.Data
-package import class Foundation.JSONEncoder
 package import class Foundation.ProcessInfo
 
 /// Runs spread over worker processes, one for each core, so that a device that takes its process down
@@ -109,7 +108,7 @@ package final class WorkerPool<Work: Encodable> {
     }
 
     private func give(_ task: Work, to worker: Worker) throws {
-        let line = try Array(JSONEncoder().encode(task)) + [0x0A]
+        let line = try TaskLine.bytes(of: task)
         do throws(UVError) {
             try worker.output?.write(line)
             worker.task = task

@@ -2,7 +2,7 @@ package import DeviceLink
 package import Traces
 
 /// What of an event is compared: of two events that are about the same thing it is equal.
-package enum EventKey: Hashable, Sendable {
+package enum EventKey: Codable, Hashable, Sendable {
     /// The device that it happened to.
     case device
     /// The device of this role that it is about: its own, or the one at the other end.

@@ -4,15 +4,15 @@ package import Traces
 /// A promise as data: what must hold of a trace, for whom, and where it is written.
 ///
 /// What each part means is defined in PROMISES.md.
-package struct Property: Equatable, Sendable {
+package struct Property: Codable, Equatable, Sendable {
     /// How binding a clause is.
-    package enum Level: String, CaseIterable, Sendable {
+    package enum Level: String, Codable, CaseIterable, Sendable {
         /// The levels of a specification.
         case must, should, may
     }
 
     /// Who has to keep it.
-    package enum Keeper: String, CaseIterable, Sendable {
+    package enum Keeper: String, Codable, CaseIterable, Sendable {
         /// The accessory's firmware.
         case accessory
         /// The app on the Apple device.
@@ -73,7 +73,7 @@ extension Property {
     }
 
     /// What must hold, in the forms of the published specification patterns.
-    package enum Body: Equatable, Sendable {
+    package enum Body: Codable, Equatable, Sendable {
         /// `never`: absence.
         case never([EventPattern])
         /// `when`, `then`, `same`, `within`, `unless`: response.
@@ -99,9 +99,9 @@ extension Property {
     }
 
     /// A state of a machine; the first one of a machine is where it begins.
-    package struct MachineState: Equatable, Sendable {
+    package struct MachineState: Codable, Equatable, Sendable {
         /// An event that leads to another state.
-        package struct Move: Equatable, Sendable {
+        package struct Move: Codable, Equatable, Sendable {
             /// The event.
             package var event: EventPattern
             /// The place of the state that it leads to.
@@ -127,7 +127,7 @@ extension Property {
     }
 
     /// How long something may take: a sum of a duration and of multiples of what the link has.
-    package struct TimeBound: Equatable, Sendable {
+    package struct TimeBound: Codable, Equatable, Sendable {
         /// The part that is the same for every link.
         package var fixed: Nanoseconds
         /// How many effective connection intervals on top.
@@ -146,9 +146,9 @@ extension Property {
     }
 
     /// Fluents that hold together: `linked & !suspended`.
-    package struct Condition: Equatable, Sendable {
+    package struct Condition: Codable, Equatable, Sendable {
         /// A fluent, or its opposite.
-        package struct Literal: Equatable, Sendable {
+        package struct Literal: Codable, Equatable, Sendable {
             /// The fluent's name.
             package var fluent: String
             /// Whether it is to hold.
@@ -170,7 +170,7 @@ extension Property {
 }
 
 /// A fact that events switch on and off.
-package struct Fluent: Equatable, Sendable {
+package struct Fluent: Codable, Equatable, Sendable {
     /// Its name in conditions.
     package var name: String
     /// What tells its instances apart.
@@ -192,7 +192,7 @@ package struct Fluent: Equatable, Sendable {
 }
 
 /// A story that a suite should have seen once.
-package struct Goal: Equatable, Sendable {
+package struct Goal: Codable, Equatable, Sendable {
     /// Its stable name.
     package var id: String
     /// The story in one plain sentence.
@@ -218,7 +218,7 @@ package struct Goal: Equatable, Sendable {
 }
 
 /// Fluents, the properties that speak of them, and goals.
-package struct PropertySet: Equatable, Sendable {
+package struct PropertySet: Codable, Equatable, Sendable {
     /// The fluents, each name once.
     package var fluents: [Fluent]
     /// The properties, each id once.

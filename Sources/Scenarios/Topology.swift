@@ -8,7 +8,7 @@ internal import Vocabulary
 package typealias DurationRange = ClosedRange<Nanoseconds>
 
 /// A point in space, in millimetres: x to the right, y ahead, z up.
-package struct Position: Equatable, Sendable {
+package struct Position: Codable, Equatable, Sendable {
     /// To the right, in millimetres.
     package var x: Int64
     /// Ahead, in millimetres.
@@ -24,7 +24,7 @@ package struct Position: Equatable, Sendable {
 }
 
 /// A checked topology: everything a run needs but the seed.
-package struct Topology: Equatable, Sendable {
+package struct Topology: Codable, Equatable, Sendable {
     /// The path below the given folder, without suffix: `dropout/mid-handshake`.
     package var name: String
     /// What it is about, in one sentence.
@@ -78,9 +78,9 @@ package struct Topology: Equatable, Sendable {
 }
 
 /// One device of a topology.
-package struct DeviceSpec: Equatable, Sendable {
+package struct DeviceSpec: Codable, Equatable, Sendable {
     /// Which program plays it.
-    package enum Program: Equatable, Sendable {
+    package enum Program: Codable, Equatable, Sendable {
         /// The reference Apple device, of this model (`iPhone15,2` or a marketing name resolved to one).
         case appleDevice(model: String)
         /// The reference accessory, of this profile (`qorvo` or `multi`).
@@ -152,7 +152,7 @@ package struct DeviceSpec: Equatable, Sendable {
 }
 
 /// One leg of a walk.
-package struct Waypoint: Equatable, Sendable {
+package struct Waypoint: Codable, Equatable, Sendable {
     /// When the walk to it begins.
     package var departure: Nanoseconds
     /// When it is reached; equal to `departure` for a jump.
@@ -168,7 +168,7 @@ package struct Waypoint: Equatable, Sendable {
 }
 
 /// Parameters of the air; every link may have its own.
-package struct Air: Equatable, Sendable {
+package struct Air: Codable, Equatable, Sendable {
     /// Bluetooth reach in millimetres; default 50 m.
     package var bluetoothRange: Int64 = 50_000
     /// The part of connection events that are lost on a good link; default 0.
@@ -193,7 +193,7 @@ package struct Air: Equatable, Sendable {
 }
 
 /// What differs between two particular devices.
-package struct LinkSpec: Equatable, Sendable {
+package struct LinkSpec: Codable, Equatable, Sendable {
     package var between: DevicePair
     /// Loss on this link; nil for the air's.
     package var loss: Ratio?
@@ -218,7 +218,7 @@ package struct LinkSpec: Equatable, Sendable {
 }
 
 /// Two devices; order matters only where a direction is meant (`from` → `to`).
-package struct DevicePair: Equatable, Hashable, Sendable {
+package struct DevicePair: Codable, Equatable, Hashable, Sendable {
     /// The first one, or where it comes from.
     package var first: String
     /// The second one, or where it goes to.
@@ -231,9 +231,9 @@ package struct DevicePair: Equatable, Hashable, Sendable {
 }
 
 /// One thing to do, and when.
-package struct Step: Equatable, Sendable {
+package struct Step: Codable, Equatable, Sendable {
     /// When it is done.
-    package enum Moment: Equatable, Sendable {
+    package enum Moment: Codable, Equatable, Sendable {
         /// At a time since the run began.
         case at(Nanoseconds)
         /// Each time (at most `times` times, skipping the first `skip`) the pattern was seen, `after`
@@ -265,7 +265,7 @@ package struct Step: Equatable, Sendable {
 }
 
 /// What a step or a random fault does.
-package enum Verb: Equatable, Sendable {
+package enum Verb: Codable, Equatable, Sendable {
     /// Ends the link between two devices with an HCI reason. Default 0x13 seen by both.
     case disconnect(DevicePair, reason: UInt8)
     /// The ratio of connection events that are lost between two devices, for a time (nil: to the end).
@@ -308,7 +308,7 @@ package enum Verb: Equatable, Sendable {
 }
 
 /// How a message is spoilt in its sender.
-package enum Corruption: Equatable, Sendable {
+package enum Corruption: Codable, Equatable, Sendable {
     /// Every byte is replaced by a random one.
     case garbage
     /// Only the first so many bytes remain.
@@ -320,7 +320,7 @@ package enum Corruption: Equatable, Sendable {
 }
 
 /// Faults drawn from the seed.
-package struct RandomFaults: Equatable, Sendable {
+package struct RandomFaults: Codable, Equatable, Sendable {
     /// They happen within this time.
     package var between: ClosedRange<Nanoseconds>
     /// Whether each run has some of the kinds only, each at an intensity of its own.
@@ -334,7 +334,7 @@ package struct RandomFaults: Equatable, Sendable {
     package var rates: [Rate]
 
     /// One kind of random fault.
-    package struct Rate: Equatable, Sendable {
+    package struct Rate: Codable, Equatable, Sendable {
         /// What: the name of a ``RandomFaultForm``.
         package var kind: String
         /// How likely in each second for each target.
@@ -365,9 +365,9 @@ package struct RandomFaults: Equatable, Sendable {
 }
 
 /// Something a run must show.
-package struct Expectation: Equatable, Sendable {
+package struct Expectation: Codable, Equatable, Sendable {
     /// The kinds of expectations.
-    package enum Body: Equatable, Sendable {
+    package enum Body: Codable, Equatable, Sendable {
         /// The pattern is seen within a time (nil: by the end of the run).
         case eventually(EventPattern, within: Nanoseconds?)
         /// The pattern is never seen.

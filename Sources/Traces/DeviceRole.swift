@@ -1,5 +1,5 @@
 /// What a device is in a session: one end of every link has one role, the other end the other.
-public enum DeviceRole: String, CaseIterable, Sendable {
+public enum DeviceRole: String, Codable, CaseIterable, Sendable {
     /// The accessory, the peripheral of a link.
     case accessory
     /// The Apple device, the central of a link.

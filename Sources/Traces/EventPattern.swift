@@ -5,18 +5,18 @@ public import DeviceLink
 /// `on accessory` and `on apple-device` mean every device of that role.
 ///
 /// A kind matches itself and all below it: `msg.initialize` matches `msg.initialize.sent`.
-public struct EventPattern: Equatable, Sendable {
+public struct EventPattern: Codable, Equatable, Sendable {
     /// How a field is compared.
     ///
     /// Order is defined for numbers only.
-    public enum Comparison: String, CaseIterable, Sendable {
+    public enum Comparison: String, Codable, CaseIterable, Sendable {
         /// The comparisons, as they are written.
         case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">",
             greaterOrEqual = ">="
     }
 
     /// One condition on a field.
-    public struct Condition: Equatable, Sendable {
+    public struct Condition: Codable, Equatable, Sendable {
         /// The field's name.
         public var field: String
         /// How it is compared.

@@ -252,10 +252,10 @@ struct ExploreCommand: ParsableCommand {
             printError("omitted: \(tasks.count - fit.count) topologies that expect a violation")
         }
         guard faults == .random else { return fit }
-        return fit.map { task in
+        return try fit.map { task in
             var task = task
             task.text = TopologyParts(task.text)?.textWithRandomFaults ?? task.text
-            return task
+            return try task.read()
         }
     }
 }

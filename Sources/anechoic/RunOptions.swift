@@ -7,7 +7,6 @@ import Reports
 import Scenarios
 import Schedules
 import Simulation
-import Topologies
 import Traces
 
 /// Which defects are switched on.
@@ -125,10 +124,7 @@ struct RunOptions: ParsableArguments {
 extension RunSettings {
     /// Makes the folder of the sockets where devices dial in, and says where it is; nil where none does.
     mutating func makeSockets(for tasks: some Sequence<RunTask>) throws -> SocketsFolder? {
-        let topologies = try tasks.lazy.map {
-            try Topology(parsing: Array($0.text.utf8), name: $0.name, file: $0.file)
-        }
-        let devices = topologies.flatMap(\.devices).filter(\.dialsIn).map(\.name)
+        let devices = try tasks.flatMap { try $0.topology().devices.filter(\.dialsIn).map(\.name) }
         guard !devices.isEmpty else { return nil }
         let made = try SocketsFolder(sockets)
         if sockets == nil {

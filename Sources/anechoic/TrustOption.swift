@@ -6,7 +6,6 @@ import Notation
 import Orchestration
 import Reports
 import Scenarios
-import Topologies
 
 /// Whether the programs that a file names may be run: who made the file decides what runs here.
 struct TrustOption: ParsableArguments {
@@ -56,7 +55,7 @@ struct FailureOptions: ParsableArguments {
 extension RunTask {
     /// The programs of somebody else's that it starts, each in words.
     fileprivate func programs() throws -> [String] {
-        let topology = try Topology(parsing: Array(text.utf8), name: name, file: file)
+        let topology = try topology()
         return topology.devices.compactMap { device in
             device.command.map { command in
                 let words = device.environment + command

@@ -23,6 +23,7 @@ extension Exploration {
             task.text =
                 TopologyParts(task.text)?
                 .text(ofSize: size, keeping: plan.defects.map(\.device)) ?? task.text
+            task = (try? task.read()) ?? task
         }
         return Lot(
             number: number, task: task,

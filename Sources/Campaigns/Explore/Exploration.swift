@@ -74,7 +74,7 @@ package struct Exploration: Codable {
     /// The version of this document.
     var schema = Self.currentSchema
     private static let currentSchema = 4
-    package let plan: Plan
+    package private(set) var plan: Plan
     package private(set) var runs: UInt64 = 0
     private(set) var undecided: UInt64 = 0
     private(set) var arms: [Arm]
@@ -263,6 +263,8 @@ package struct Exploration: Codable {
                     "\(file) is broken: \(reason); without --resume this exploration begins "
                     + "anew")
         }
+        // It is the same plan, but its topologies have been read.
+        self.plan = plan
         nextLot = frontier
         nextSchedule = orders?.played ?? 0
     }

@@ -43,8 +43,8 @@ package struct Lot: Codable, Equatable {
         }
         return RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
-            text: struck ?? task.text, seed: variation.seed, folder: task.folder,
-            sweptFault: variation.fault?.swept)
+            document: struck.map(TopologyDocument.init) ?? task.document, seed: variation.seed,
+            folder: task.folder, sweptFault: variation.fault?.swept)
     }
 }
 

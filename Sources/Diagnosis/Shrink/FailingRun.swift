@@ -23,7 +23,7 @@ package struct FailingRun {
         settings.watchdog = watchdog
         settings.scheduler = try Strategy(of: recording, file)
         settings.tracesTurns = recording.tracesTurns ?? false
-        task = try settings.take(recording)
+        task = try settings.take(recording).read()
         try task.topology().refuseDialIns()
         settings.hosting = try Self.hosting(of: task, by: Picking(recording), with: settings)
         self.settings = settings
