@@ -54,7 +54,7 @@ package struct Campaign {
             let status = Interruption.isHere ? ExitStatus.interrupted : results.status
             try list?.finish(status)
             if stream == nil { try show(raw: text(results)) }
-            if let tree = settings.output, !ledger.isEmpty {
+            if let tree = settings.files.tree, !ledger.isEmpty {
                 try ledger.failed.keeping(last, but: ledger.played).write(into: tree)
             }
             return status
@@ -96,7 +96,7 @@ package struct Campaign {
         of tasks: some RandomAccessCollection<RunTask>, keepsAll: Bool,
         onReport: @escaping (RunReport, Int) throws -> Void = { _, _ in }
     ) throws -> Results {
-        if let folder = settings.output { try OutputTree.prepare(folder) }
+        if let folder = settings.files.tree { try OutputTree.prepare(folder) }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? (settings.clock == .wall ? 1 : cores), tasks.count)
         var results = Results(
@@ -134,7 +134,7 @@ package struct Campaign {
     package func replay(
         _ recording: Replay, trace: String?, halt: Halt?, into document: ResultsDocument? = nil
     ) throws -> ExitStatus {
-        if let folder = settings.output { try OutputTree.prepare(folder) }
+        if let folder = settings.files.tree { try OutputTree.prepare(folder) }
         let report = try LocalRunner.with(settings) {
             $0.run(recording.task, repeating: recording, trace: trace, halt: halt)
         }
@@ -160,7 +160,7 @@ package struct Campaign {
     ) throws {
         var rest = tasks.enumerated().makeIterator()
         try WorkerPool.run(
-            jobs: jobs, executable: "\(settings.programs)/anechoic",
+            jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.runs, try settings.argument],
             next: { isOver() ? nil : rest.next().map(NumberedTask.init) }
         ) { task, result in
@@ -221,7 +221,7 @@ package struct Campaign {
     }
 
     private func whereabouts(_ results: Results) -> String {
-        settings.output == nil || results.unwritten > 0
+        settings.files.tree == nil || results.unwritten > 0
             ? "" : "; their verdicts are in the output tree"
     }
 }
@@ -260,7 +260,7 @@ extension RunSettings {
             String(decoding: bytes, as: UTF8.self) == task.text
         else { return nil }
         let switched = defects.map { " --defect \(shellWord("\($0.device)=\($0.name)"))" }
-        return "\(command) run \(shellWord(task.file)) --seed \(task.seed) --scheduler "
+        return "\(files.command) run \(shellWord(task.file)) --seed \(task.seed) --scheduler "
             + schedulerName(seed: task.seed) + switched.joined()
     }
 }

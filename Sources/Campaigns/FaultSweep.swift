@@ -53,7 +53,7 @@ package struct FaultSweep: Equatable {
         until isOver: @escaping (TraceEvent) -> Bool = { _ in false }
     ) throws -> [Result<FaultSweep, PlainFailure>] {
         var plain = settings
-        plain.output = nil
+        plain.files.tree = nil
         plain.scheduler = .fifo
         // A device that crashes must not end this process.
         plain.hosting = .process

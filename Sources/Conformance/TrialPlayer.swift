@@ -97,7 +97,7 @@ struct TrialPlayer {
         }.prefix(Self.kept)
         guard !failed.isEmpty else { return }
         var writing = settings
-        writing.output = output
+        writing.files.tree = output
         let again = results(of: failed.map { trials[$0] }, with: writing, noting: &outcome)
         for (index, second) in zip(failed, again) {
             guard let second, second.status != .interrupted else { continue }

@@ -22,7 +22,7 @@ package protocol DeviceHosting: AnyObject {
     func finish() throws
 }
 
-/// Whom a hosting tells what its devices do.
+/// Receives what hosted devices do.
 package protocol HostingListener: AnyObject {
     /// A device ended its turn.
     func answered(_ device: Int, _ answers: [Answer]) throws

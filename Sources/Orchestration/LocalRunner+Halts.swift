@@ -7,24 +7,20 @@ internal import UV
 
 extension LocalRunner {
     /// The core's place for that of a halt; nil where the run never comes to it.
-    func place(
-        of halt: Halt, _ topology: Topology, _ seed: UInt64, _ picking: Picking
-    ) throws -> World.Place? {
+    func place(of halt: Halt, in planned: PlannedRun) throws -> World.Place? {
         switch halt.place {
         case .moment(let moment): .moment(moment)
         case .event(let number):
-            try step(ofEvent: number, topology, seed, picking).map { .step($0) }
-        case nil: index(of: halt.device, topology).map { .turn(device: $0) }
+            try step(ofEvent: number, in: planned).map { .step($0) }
+        case nil: index(of: halt.device, in: planned.plan.topology).map { .turn(device: $0) }
         }
     }
 
     /// The step to which an event belongs, from a run before the run: who takes a turn says only then
     /// what it leads to.
-    private func step(
-        ofEvent number: UInt64, _ topology: Topology, _ seed: UInt64, _ picking: Picking
-    ) throws -> UInt64? {
+    private func step(ofEvent number: UInt64, in planned: PlannedRun) throws -> UInt64? {
         let finder = EventFinder(number) { [unowned self] in try current?.interrupt() }
-        _ = try play(topology, try world(topology, seed, picking), [finder])
+        _ = try play(world(planned), of: planned.plan.topology, watchedBy: [finder])
         try Interruption.check()
         return finder.step
     }
@@ -32,7 +28,7 @@ extension LocalRunner {
     /// What happens where a run has paused.
     func pause(_ recorder: Recorder, _ halt: Halt, _ topology: Topology) throws {
         guard let run = current else { return }
-        guard let device = index(of: halt.device, topology) else {
+        guard let device = index(of: halt.device, in: topology) else {
             try halt.show(recorder.state(run), nil)
             return run.leave()
         }
@@ -45,7 +41,7 @@ extension LocalRunner {
         try waitForUser { [unowned run] in try run.resume() }
     }
 
-    private func index(of device: String?, _ topology: Topology) -> Int? {
+    private func index(of device: String?, in topology: Topology) -> Int? {
         topology.devices.firstIndex { $0.name == device }
     }
 

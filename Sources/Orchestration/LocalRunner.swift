@@ -16,9 +16,7 @@ package final class LocalRunner {
     let loop: Loop
     let hosting: any DeviceHosting
     private(set) var current: Run?
-    /// The last task's topology with the defects of the settings, and a judge of it, which takes longer to
-    /// make than a short run; the judge is nil while it judges.
-    private var prepared: (task: RunTask, topology: Topology, judge: Judge?)?
+    private var prepared: PreparedTopology
     /// The census of the last topology for which one was needed, and how its plain run failed.
     private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
@@ -29,9 +27,10 @@ package final class LocalRunner {
     private init(_ settings: RunSettings, _ loop: Loop) throws {
         self.settings = settings
         self.loop = loop
+        prepared = PreparedTopology(defects: settings.defects)
         switch settings.hosting {
         case .inline: hosting = InlineHosting()
-        case .process: hosting = try ProcessHosting(loop, ProcessHosting.Options(settings))
+        case .process: hosting = try ProcessHosting(loop, settings.processes)
         }
     }
 
@@ -103,20 +102,21 @@ package final class LocalRunner {
     ) throws -> RunReport {
         // A run that does not begin leaves what an earlier one wrote.
         try Interruption.check()
-        let topology = try topology(of: task)
+        let topology = try prepared.topology(of: task)
         let clock = ContinuousClock()
         let start = clock.now
-        let picking = recording.map(Picking.init) ?? .ofTheSeed
-        let place = try halt.flatMap { try self.place(of: $0, topology, task.seed, picking) }
-        let fresh = try newJudge(of: task)
+        let planned = PlannedRun(
+            topology, seed: task.seed, by: recording.map(Picking.init) ?? .ofTheSeed)
+        let place = try halt.flatMap { try self.place(of: $0, in: planned) }
+        let fresh = try prepared.newJudge(of: task)
         // From here on there is something to keep.
         EndRequest.beginNoting()
         let recorder = try Recorder(
             topology, fresh, task, settings, repeating: recording, trace: trace,
             into: folder, isLookedInto: halt != nil)
-        let first = try play(topology, task.seed, picking, watching(recorder)) {
+        let first = try play(planned, watchedBy: watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
-            $0.keepsCheckpoints = settings.output != nil || recording != nil
+            $0.keepsCheckpoints = settings.files.tree != nil || recording != nil
             $0.pause = place
         } prepare: { run in
             guard let halt else { return }
@@ -126,7 +126,7 @@ package final class LocalRunner {
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
             let judge = try judge(task)
-            let second = try play(topology, task.seed, picking, [judge]) { $0.keepsSteps = true }
+            let second = try play(planned, watchedBy: [judge]) { $0.keepsSteps = true }
             takeBack(judge)
             report.compare(first, second)
         }
@@ -141,14 +141,12 @@ package final class LocalRunner {
     ///
     /// - Throws: `Interruption` where it did not come to its end because of one.
     package func study(
-        _ task: RunTask, _ picking: Picking = .ofTheSeed, seed: UInt64? = nil
+        _ task: RunTask, by picking: Picking = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
-        let topology = try topology(of: task)
+        let planned = try planned(task, by: picking, seed: seed)
         let judge = try judge(task)
         let events = EventList()
-        let run = try play(
-            topology, seed ?? task.seed, picking, [judge, events], keySeed: task.seed
-        ) {
+        let run = try play(planned, watchedBy: [judge, events]) {
             $0.keepsSteps = true
             $0.notesSchedule = true
         }
@@ -168,11 +166,10 @@ package final class LocalRunner {
     package func judge(
         _ task: RunTask, by picking: Picking, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
-        let topology = try topology(of: task)
+        let planned = try planned(task, by: picking, seed: seed)
         let judge = try judge(task)
         let run = try play(
-            topology, seed ?? task.seed, picking, watching(judge), keySeed: task.seed,
-            prepare: { $0.mostSteps = mostSteps })
+            planned, watchedBy: watching(judge), prepare: { $0.mostSteps = mostSteps })
         try Interruption.check(run)
         return (report(judge, run), run.world.idleSchedule)
     }
@@ -183,11 +180,19 @@ package final class LocalRunner {
     package func survey(
         _ task: RunTask, by picking: Picking
     ) throws -> (report: RunReport, order: OrderSurvey?) {
-        let topology = try topology(of: task)
+        let planned = try planned(task, by: picking)
         let judge = try judge(task)
-        let run = try play(topology, task.seed, picking, watching(judge)) { $0.notesOrder = true }
+        let run = try play(planned, watchedBy: watching(judge)) { $0.notesOrder = true }
         try Interruption.check(run)
         return (report(judge, run), run.world.orderSurvey(of: picking.afters))
+    }
+
+    /// A run of a task that may draw by a seed of its own, while devices keep the keys of the task's.
+    private func planned(
+        _ task: RunTask, by picking: Picking, seed: UInt64? = nil
+    ) throws -> PlannedRun {
+        try PlannedRun(
+            prepared.topology(of: task), seed: seed ?? task.seed, by: picking, keySeed: task.seed)
     }
 
     /// Those who watch a run: a recorder, and whoever else wants to.
@@ -202,65 +207,57 @@ package final class LocalRunner {
     }
 
     private func takeBack(_ recorder: Recorder) {
-        prepared?.judge = recorder.giveBack()
-        prepared?.judge?.reset()
+        prepared.takeBack(recorder.giveBack())
     }
 
     /// Who judges a run that is not written down.
     private func judge(_ task: RunTask) throws -> Recorder {
         var unwritten = settings
-        unwritten.output = nil
+        unwritten.files.tree = nil
         return try Recorder(
-            topology(of: task), newJudge(of: task), task, unwritten, repeating: nil)
+            prepared.topology(of: task), prepared.newJudge(of: task), task, unwritten,
+            repeating: nil)
     }
 
     /// Plays one world to its end.
     private func play(
-        _ topology: Topology, _ seed: UInt64, _ picking: Picking, _ sinks: [any RunSink],
-        keySeed: UInt64? = nil, _ change: (inout World.Options) -> Void = { _ in },
-        prepare: (Run) -> Void = { _ in }
+        _ planned: PlannedRun, watchedBy sinks: [any RunSink],
+        _ change: (inout World.Options) -> Void = { _ in }, prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
-        let world = try world(topology, seed, picking, keySeed: keySeed) { options in
-            options.captures = !sinks.isEmpty && settings.output != nil
+        let world = try world(planned) { options in
+            options.captures = !sinks.isEmpty && settings.files.tree != nil
             change(&options)
         }
         let pacer =
             settings.clock == .wall
             ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
         defer { pacer?.close() }
-        return try play(topology, world, sinks, pacer, prepare)
+        return try play(
+            world, of: planned.plan.topology, watchedBy: sinks, pacedBy: pacer, prepare: prepare)
     }
 
     /// The core of a run that has not begun, which keeps no packets unless `change` says so.
-    ///
-    /// Devices have the keys of `keySeed`, where the rest is drawn by another seed.
     func world(
-        _ topology: Topology, _ seed: UInt64, _ picking: Picking, keySeed: UInt64? = nil,
-        _ change: (inout World.Options) -> Void = { _ in }
+        _ planned: PlannedRun, _ change: (inout World.Options) -> Void = { _ in }
     ) throws -> World {
         var options = World.Options()
         options.tracesTurns = settings.tracesTurns
         options.captures = false
         change(&options)
         return World(
-            plan: Plan(topology: topology, seed: seed),
-            scheduler: try scheduler(picking, topology, seed),
-            decisions: Decisions(
-                seed: seed, keySeed: keySeed, replaying: picking.decisions,
-                isComplete: picking.isComplete, drawsOrder: picking.drawsOrder),
-            options: options)
+            plan: planned.plan, scheduler: try scheduler(of: planned),
+            decisions: planned.decisions, options: options)
     }
 
-    private func scheduler(
-        _ picking: Picking, _ topology: Topology, _ seed: UInt64
-    ) throws -> any Scheduler {
-        switch picking {
+    private func scheduler(of planned: PlannedRun) throws -> any Scheduler {
+        switch planned.picking {
         case .schedule(let schedule): return ScheduledOrder(schedule.afters)
         case .improvised(_, let picks): return Improvisation(following: picks)
         case .ofTheSeed, .portfolio, .recorded: break
         }
         var strategy = settings.scheduler
-        if case .portfolio = picking { strategy = .portfolio }
+        if case .portfolio = planned.picking { strategy = .portfolio }
+        let (topology, seed) = (planned.plan.topology, planned.plan.seed)
         let scheduler = strategy.arm(of: seed)
         let census = scheduler.needsCensus ? try census(of: topology) : .unknown
         return scheduler.scheduler(seed: seed, census: census)
@@ -279,7 +276,7 @@ package final class LocalRunner {
         let world = World(
             plan: plan, scheduler: ScheduledOrder([]),
             decisions: Decisions(seed: 0, isComplete: true), options: options)
-        let run = try play(topology, world, [])
+        let run = try play(world, of: topology, watchedBy: [])
         if run.outcome == .interrupted { throw Interruption() }
         let census = Census(of: run.world)
         var failure: DeviceFailure?
@@ -290,15 +287,14 @@ package final class LocalRunner {
 
     /// Whether a device failed in the plain run in which the events of a task's topology were counted.
     package func failsPlainly(_ task: RunTask) throws -> Bool {
-        guard let counted, try counted.topology == topology(of: task) else { return false }
+        guard let counted, try counted.topology == prepared.topology(of: task) else { return false }
         return counted.failure != nil
     }
 
     /// Plays one world to its end, or until it is left.
     func play(
-        _ topology: Topology, _ world: consuming World, _ sinks: [any RunSink],
-        _ pacer: Pacer? = nil,
-        _ prepare: (Run) -> Void = { _ in }
+        _ world: consuming World, of topology: Topology, watchedBy sinks: [any RunSink],
+        pacedBy pacer: Pacer? = nil, prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
         EndRequest.beginNoting()
         try Interruption.check()
@@ -328,24 +324,6 @@ package final class LocalRunner {
         return run
     }
 
-    /// What is made of a task's topology for all its runs; of the last one it is known.
-    private func topology(of task: RunTask) throws -> Topology {
-        if let (known, topology, _) = prepared, known.name == task.name,
-            known.document == task.document
-        {
-            return topology
-        }
-        let topology = try task.topology(with: settings.defects)
-        prepared = (task, topology, nil)
-        return topology
-    }
-
-    /// A judge of a task's runs that has seen nothing: that of the run before, where it was given back.
-    private func newJudge(of task: RunTask) throws -> Judge {
-        let topology = try topology(of: task)
-        return prepared?.judge.take() ?? Judge(topology)
-    }
-
     private func failed(_ task: RunTask, _ error: any Error) -> RunReport {
         var report = RunReport(
             topology: task.name, seed: task.seed,
@@ -358,15 +336,5 @@ package final class LocalRunner {
         if error is ArtifactError { report.unwritten = report.failure }
         if error is Interruption { report.fail(.interrupted, "interrupted before it began") }
         return report
-    }
-}
-
-extension ProcessHosting.Options {
-    init(_ settings: RunSettings) {
-        self.init(programs: settings.programs, sockets: settings.sockets)
-        memory = settings.deviceMemory
-        transport = ProcessHosting.Transport(rawValue: settings.transport) ?? .pipes
-        usesFreshProcesses = settings.usesFreshProcesses
-        watchdog = settings.watchdog
     }
 }

@@ -9,7 +9,7 @@ package import UV
 /// on the loop; nothing here decides anything about the run.
 package final class ProcessHosting: DeviceHosting {
     /// How devices are joined to us.
-    package enum Transport: String, CaseIterable, Sendable {
+    package enum Transport: String, Codable, CaseIterable, Sendable {
         /// Two pipes.
         case pipes
         /// One socket pair.
@@ -18,8 +18,8 @@ package final class ProcessHosting: DeviceHosting {
         case unix
     }
 
-    /// What can be set.
-    package struct Options: Sendable {
+    /// How processes are started, joined to us and watched.
+    package struct Options: Codable, Equatable, Sendable {
         /// How devices are joined to us.
         package var transport = Transport.pipes
         /// Whether every run starts its own processes.
@@ -280,7 +280,7 @@ package final class ProcessHosting: DeviceHosting {
         }
     }
 
-    /// Whether somebody else's program ended before it was one, which is told.
+    /// Whether somebody else's program ended before it ran; if so, this is reported.
     ///
     /// - Throws: `HarnessError` where the system would not have it.
     private func isNoProgram(

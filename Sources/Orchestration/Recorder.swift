@@ -38,7 +38,7 @@ final class Recorder: RunSink {
         self.topology = topology
         repetition = try recording.map { try Repetition(of: $0, trace: trace) }
         sessions = isLookedInto ? NISessions() : nil
-        command = settings.command
+        command = settings.files.command
         sweptFault = task.sweptFault
         self.judge = judge
         replay = Replay(task, settings, decisions: recording?.decisions ?? [])
@@ -50,7 +50,7 @@ final class Recorder: RunSink {
                 folder,
                 header: TraceHeader(
                     topology: topology.name, seed: task.seed,
-                    scheduler: settings.schedulerName(seed: task.seed), tool: settings.tool),
+                    scheduler: settings.schedulerName(seed: task.seed), tool: settings.files.tool),
                 devices: topology.devices.map { try PathName(ofOnePart: $0.name) })
         }
         try artifacts?.write(json(replay), to: "replay.json")
@@ -134,7 +134,7 @@ final class Recorder: RunSink {
 
     /// Writes the verdict, completes the replay file, closes the others, and lets the folder go.
     ///
-    /// The report is told where that cannot be.
+    /// Where that fails, the report says so.
     func close(_ report: inout RunReport) throws {
         guard let artifacts else { return }
         defer { folder?.close() }
@@ -185,10 +185,10 @@ extension RunSettings {
     ///
     /// - Throws: `DocumentError` where the run's name is not safe as a path.
     private func folder(of task: RunTask) throws -> String? {
-        guard let output else { return nil }
-        if let folder { return folder }
+        guard let tree = files.tree else { return nil }
+        if let folder = files.folder { return folder }
         do {
-            return OutputTree.folder(of: try PathName(task.name), seed: task.seed, in: output)
+            return OutputTree.folder(of: try PathName(task.name), seed: task.seed, in: tree)
         } catch {
             throw DocumentError(
                 file: task.file,
@@ -213,7 +213,7 @@ extension RunSettings {
             let topology = try? task.topology(with: [])
         else { return nil }
         let trust = topology.startsPrograms ? " --trust" : ""
-        return commandReplaying(folder, command) + " --hosting \(hosting.rawValue)\(trust)"
+        return commandReplaying(folder, files.command) + " --hosting \(hosting.rawValue)\(trust)"
     }
 }
 
@@ -221,7 +221,7 @@ extension Replay {
     /// What repeats a run, but for its digest.
     package init(_ task: RunTask, _ settings: RunSettings, decisions: [Decision]) {
         self.init(
-            tool: settings.tool, name: task.name, file: task.file, topology: task.text,
+            tool: settings.files.tool, name: task.name, file: task.file, topology: task.text,
             seed: task.seed, scheduler: settings.schedulerName(seed: task.seed),
             defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
             decisions: decisions, digest: "")

@@ -56,7 +56,7 @@ package final class Run: HostingListener {
     private let prompt: [any RunSink]
     /// Those who get many events together.
     private let patient: [any RunSink]
-    /// How much of what the core has told `prompt` has got.
+    /// How many of the core's events `prompt` has received.
     private var shown = (events: 0, packets: 0)
     private let pacer: Pacer?
     private let onEnd: () -> Void

@@ -10,7 +10,9 @@ extension RunSettings {
     /// What every command starts from.
     package static var ofThisProgram: RunSettings {
         var settings = RunSettings(programs: programsOfThisProgram, tool: Tool.name)
-        settings.command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] ?? "anechoic"
+        if let command = ProcessInfo.processInfo.environment["ANECHOIC_COMMAND"] {
+            settings.files.command = command
+        }
         return settings
     }
 

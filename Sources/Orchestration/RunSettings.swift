@@ -3,9 +3,9 @@ package import Schedules
 internal import Simulation
 internal import Vocabulary
 
-/// How runs are done.
+/// How runs are played, and where to they are written; ``RunTask`` says what is played.
 ///
-/// None of it but the scheduler and the defects can change a trace.
+/// None of it but the scheduler, the defects and ``tracesTurns`` can change a trace.
 package struct RunSettings: Codable, Equatable, Sendable {
     /// Where devices live.
     package enum Hosting: String, Codable, CaseIterable, Sendable {
@@ -43,40 +43,24 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var hosting = Hosting.process
     /// Which clock.
     package var clock = Clock.virtual
-    /// How devices by process are joined to us.
-    package var transport = "pipes"
-    /// Whether every run starts its own processes.
-    package var usesFreshProcesses = false
+    /// How the processes of devices are started, joined to us and watched.
+    package var processes: ProcessHosting.Options
     /// Whether everything is run twice and compared step by step.
     package var runsTwice = false
-    /// How long a turn may take by the wall clock, in milliseconds.
-    package var watchdog: UInt64 = 5_000
     /// Whether every turn is an event of the trace.
     package var tracesTurns = false
-    /// Where the output tree is written; nil writes nothing.
-    package var output: String? = "out"
-    /// Where devices that dial in find us: `FOLDER/NAME.sock`; nil is a new folder for each process.
-    package var sockets: String?
-    /// The most bytes of address space that somebody else's program may have; 0 is without a limit.
-    package var deviceMemory: UInt64 = 0
-    /// The folder of the one run there is, instead of one below `output`.
-    package var folder: String?
     /// Defects to switch on besides those of the topology.
     package var defects: [Defect] = []
-    /// Where the reference devices' programs are.
-    package var programs: String
-    /// The tool's name and version, for headers.
-    package var tool: String
-    /// What the user calls the command, for the line that repeats a run.
-    package var command = "anechoic"
+    /// Where runs are written.
+    package var files: RunFiles
 
     /// The name of who picks in the run of a seed.
     package func schedulerName(seed: UInt64) -> String { scheduler.arm(of: seed).name }
 
-    /// Settings with defaults.
+    /// Settings with defaults; `programs` is the folder of the reference devices' programs.
     package init(programs: String, tool: String) {
-        self.programs = programs
-        self.tool = tool
+        processes = ProcessHosting.Options(programs: programs)
+        files = RunFiles(tool: tool)
     }
 }
 

@@ -67,7 +67,7 @@ struct GrowthBench: ParsableCommand {
     func run() throws {
         var settings = RunSettings(programs: RunSettings.programsOfThisProgram, tool: Tool.name)
         let folder = NSTemporaryDirectory() + "anechoic-growth-\(getpid())"
-        settings.output = folder
+        settings.files.tree = folder
         settings.scheduler = .fifo
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let text = """

@@ -133,9 +133,9 @@ struct ConformCommand: ParsableCommand {
             ?? Profile(reference: accessory == nil ? profile : nil)
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
-        settings.watchdog = patience.milliseconds
-        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
-        settings.output = nil
+        settings.processes.watchdog = patience.milliseconds
+        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
+        settings.files.tree = nil
         try OutputTree.check(out)
         let suite = try ConformanceSuite(
             folder: self.suite, of: devices, filter: named.filter, seeds: seeds, sweeps: !noSweep,

@@ -55,7 +55,7 @@ struct DefectsCommand: ParsableCommand {
     private func matrix() throws -> KillMatrix? {
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
-        settings.output = nil
+        settings.files.tree = nil
         let folder = try suite ?? ConformanceSuite.shipped() + "/defects"
         let entries = try TaskList(paths: [folder]).matching(named.filter).entries
         for entry in entries { try entry.topology().refuseDialIns() }

@@ -134,7 +134,7 @@ struct ExploreCommand: ParsableCommand {
         let settings = settings(hosting)
         try OutputTree.prepare(out)
         let plan = Exploration.Plan(
-            tool: settings.tool, search: search, faults: faults, hosting: hosting,
+            tool: settings.files.tool, search: search, faults: faults, hosting: hosting,
             defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
             schedules: sweptSchedules)
         let file = "\(out)/explore.json"
@@ -228,10 +228,10 @@ struct ExploreCommand: ParsableCommand {
         var settings = RunSettings.ofThisProgram
         settings.scheduler = search.scheduler
         settings.hosting = hosting
-        settings.watchdog = patience.milliseconds
-        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
+        settings.processes.watchdog = patience.milliseconds
+        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.defects = switched.defect
-        settings.output = nil
+        settings.files.tree = nil
         return settings
     }
 

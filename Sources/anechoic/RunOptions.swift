@@ -108,14 +108,14 @@ struct RunOptions: ParsableArguments {
         settings.scheduler = scheduler
         settings.hosting = hosting
         settings.clock = clock
-        settings.transport = transport.rawValue
-        settings.sockets = sockets
-        settings.usesFreshProcesses = freshProcesses
+        settings.processes.transport = transport
+        settings.processes.sockets = sockets
+        settings.processes.usesFreshProcesses = freshProcesses
         settings.runsTwice = twice
-        settings.watchdog = patience.milliseconds
-        settings.deviceMemory = limits.deviceMemory?.bytes ?? 0
+        settings.processes.watchdog = patience.milliseconds
+        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.tracesTurns = traceTurns
-        settings.output = noOut ? nil : out ?? "out"
+        settings.files.tree = noOut ? nil : out ?? "out"
         settings.defects = defects
         return settings
     }
@@ -126,13 +126,13 @@ extension RunSettings {
     mutating func makeSockets(for tasks: some Sequence<RunTask>) throws -> SocketsFolder? {
         let devices = try tasks.flatMap { try $0.topology().devices.filter(\.dialsIn).map(\.name) }
         guard !devices.isEmpty else { return nil }
-        let made = try SocketsFolder(sockets)
-        if sockets == nil {
+        let made = try SocketsFolder(processes.sockets)
+        if processes.sockets == nil {
             for device in Set(devices).sorted() {
                 printError("\(device) dials in: \(made.path)/\(device).sock")
             }
         }
-        sockets = made.path
+        processes.sockets = made.path
         return made
     }
 
@@ -141,11 +141,11 @@ extension RunSettings {
     ///
     /// - Throws: `WrongUse` where the run would stand in that tree where its own file does.
     mutating func repeats(_ recording: Replay, from file: String, into tree: String?) throws {
-        guard output != nil else { return }
+        guard files.tree != nil else { return }
         let original = URL(filePath: file).deletingLastPathComponent()
         guard let tree else {
-            folder = original.appending(path: "replay").relativePath
-            output = folder
+            files.folder = original.appending(path: "replay").relativePath
+            files.tree = files.folder
             return
         }
         let name = try PathName(recording.name)

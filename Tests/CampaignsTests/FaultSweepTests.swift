@@ -35,7 +35,7 @@ struct FaultSweepTests {
 
     @Test func eachIsPlayedAtEachMomentUnderEachSchedule() throws {
         var settings = RunSettings(programs: Command.executables, tool: "test")
-        settings.output = nil
+        settings.files.tree = nil
         let task = RunTask(name: "pair", file: "pair", text: Self.pair, seed: 1)
         let sweeps = try (1...3).map { schedules in
             try FaultSweep.over([task], with: settings, schedules: schedules) {

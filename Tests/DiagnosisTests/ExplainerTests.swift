@@ -19,12 +19,12 @@ struct ExplainerTests {
         return try LocalRunner.inline { settings in
             settings.defects = [defect]
         } _: { runner in
-            var run = try runner.study(task, .portfolio)
+            var run = try runner.study(task, by: .portfolio)
             while run.report.status != .violated {
                 task.seed += 1
-                run = try runner.study(task, .portfolio)
+                run = try runner.study(task, by: .portfolio)
             }
-            let failing = try runner.study(task, .schedule(run.schedule))
+            let failing = try runner.study(task, by: .schedule(run.schedule))
             var explainer = Explainer(
                 task, failing: failing, on: runner, defects: [defect], mostReplays: replays,
                 randomRuns: 20)

@@ -16,7 +16,7 @@ import Traces
         let task = try Self.task("dropout/mid-handshake", seed: 7)
         try LocalRunner.inline { runner in
             let noted = try runner.study(task)
-            let run = try runner.study(task, .schedule(noted.schedule))
+            let run = try runner.study(task, by: .schedule(noted.schedule))
             #expect(run.picks.count == run.steps.count)
             func improvised(following count: Int) throws -> RunReport {
                 try runner.judge(task, by: .improvised(on: run, following: count), seed: 99).report
@@ -38,10 +38,10 @@ import Traces
             }
         }
         try LocalRunner.inline { runner in
-            let plain = addresses(try runner.study(task, .schedule(Schedule())))
+            let plain = addresses(try runner.study(task, by: .schedule(Schedule())))
             let all = plain.values.flatMap { $0 }
             #expect(all.count >= 3 && Set(all).count == all.count, "\(plain)")
-            let walk = try runner.study(task, .portfolio, seed: 99)
+            let walk = try runner.study(task, by: .portfolio, seed: 99)
             let common = addresses(walk).mapValues { Array($0) }
             for (device, found) in common {
                 #expect(plain[device]?.isDisjoint(with: found) == false, "\(device)")
@@ -65,7 +65,7 @@ import Traces
             // An order at random, and no delay: what is swapped happens at the same moment.
             let random = try runner.study(task)
             let run = try runner.study(
-                task, .schedule(Schedule(afters: random.schedule.afters)))
+                task, by: .schedule(Schedule(afters: random.schedule.afters)))
             let stories = Self.stories(run)
             var swapped = 0
             for place in run.picks.indices.dropLast() where swapped < 40 {
@@ -76,7 +76,7 @@ import Traces
                 else { continue }
                 var picks = run.picks
                 picks.swapAt(place, place + 1)
-                let sibling = try runner.study(task, .improvised(run.schedule, picks))
+                let sibling = try runner.study(task, by: .improvised(run.schedule, picks))
                 // One may be the effect of the other: then it could not be first.
                 guard sibling.steps[place].event == other.event.text,
                     sibling.steps[place].time == run.steps[place].time

@@ -114,7 +114,7 @@ import Testing
                   tag: {profile: qorvo}
                 """, seed: 1)
         try LocalRunner.inline { runner in
-            let run = try runner.study(task, .schedule(Schedule()))
+            let run = try runner.study(task, by: .schedule(Schedule()))
             let identity = try runner.survey(task, by: .schedule(Schedule())).order?.identity
             var (equal, other) = (0, 0)
             for place in run.picks.indices.dropLast() {

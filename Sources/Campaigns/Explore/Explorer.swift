@@ -57,7 +57,7 @@ package final class Explorer {
         var pieces: [Int: LotPieces] = [:]
         var begun = exploration.runs
         try WorkerPool<Lot>.run(
-            jobs: jobs, executable: "\(settings.programs)/anechoic",
+            jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.lots, try settings.argument]
         ) { [self] in
             if let single = singles.popLast() { return single }
@@ -170,7 +170,7 @@ package final class Explorer {
         settings.scheduler = Strategy(failure.first.scheduler) ?? settings.scheduler
         let repetition = Repetition(of: failure, settings)
         var writing = settings
-        writing.output = folder
+        writing.files.tree = folder
         var reports = try played(repetition, times: 1, with: writing)
         if let unwritten = reports.first?.unwritten {
             trouble = unwritten
@@ -197,7 +197,7 @@ package final class Explorer {
         var rest = Array(repeating: repetition, count: times)
         var reports: [RunReport] = []
         try WorkerPool<Repetition>.run(
-            jobs: 1, executable: "\(settings.programs)/anechoic",
+            jobs: 1, executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.repetitions, try settings.argument]
         ) {
             rest.popLast()
@@ -228,7 +228,7 @@ package final class Explorer {
         var asFound = byProcess
         asFound.hosting = settings.hosting
         let steps = try [asFound, byProcess].map { settings in
-            try LocalRunner.with(settings) { try $0.study(failure.task, picking).steps }
+            try LocalRunner.with(settings) { try $0.study(failure.task, by: picking).steps }
         }
         return firstDifference(steps[0], steps[1]) ?? "both runs take the same steps"
     }

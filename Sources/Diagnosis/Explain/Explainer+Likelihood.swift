@@ -31,7 +31,7 @@ extension Explainer {
         let picking = Picking.improvised(on: failing, following: 0)
         for seed in 1...UInt64(randomRuns) where !runner.isInterrupted {
             guard try improvise(picking, seed: seed).status == .held else { continue }
-            return try runner.study(task, picking, seed: seed)
+            return try runner.study(task, by: picking, seed: seed)
         }
         return nil
     }

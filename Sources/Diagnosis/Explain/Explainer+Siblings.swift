@@ -19,7 +19,7 @@ extension Explainer {
     func played(_ sibling: Sibling) throws -> Played {
         Played(
             sibling: sibling,
-            words: EventWords(try runner.study(sibling.task, .schedule(sibling.schedule))))
+            words: EventWords(try runner.study(sibling.task, by: .schedule(sibling.schedule))))
     }
 
     /// What puts two events the other way round.

@@ -19,8 +19,8 @@ package struct FailingRun {
         self.file = file
         recording = try Replay.read(file)
         var settings = RunSettings.ofThisProgram
-        settings.output = nil
-        settings.watchdog = watchdog
+        settings.files.tree = nil
+        settings.processes.watchdog = watchdog
         settings.scheduler = try Strategy(of: recording, file)
         settings.tracesTurns = recording.tracesTurns ?? false
         task = try settings.take(recording).read()
@@ -61,7 +61,7 @@ package struct FailingRun {
                 description: "\(file): this run is \(original.report.verdict); expected a run that "
                     + "failed")
         }
-        let again = try runner.study(task, .schedule(original.schedule))
+        let again = try runner.study(task, by: .schedule(original.schedule))
         if let difference = firstDifference(original.steps, again.steps) {
             throw HarnessError(
                 description:
@@ -72,13 +72,13 @@ package struct FailingRun {
 
     /// The run as it was recorded.
     private func repeated(_ runner: LocalRunner) throws -> Study {
-        var study = try runner.study(task, Picking(recording))
+        var study = try runner.study(task, by: Picking(recording))
         func isTheRecordedOne() -> Bool {
             recording.digest.isEmpty || study.report.digest == recording.digest
         }
         // A run that was given up stops wherever the other devices were.
         for _ in 1..<Self.attempts where !isTheRecordedOne() && study.report.ended == "abandoned" {
-            study = try runner.study(task, Picking(recording))
+            study = try runner.study(task, by: Picking(recording))
         }
         guard isTheRecordedOne() else {
             let end = study.report.failure ?? study.report.verdict
@@ -121,7 +121,7 @@ package struct FailingRun {
     ) throws -> RunReport {
         var writing = settings
         writing.hosting = .process
-        writing.output = folder.path
+        writing.files.tree = folder.path
         return try LocalRunner.with(writing) {
             $0.run(task, repeating: replay(schedule), into: folder)
         }

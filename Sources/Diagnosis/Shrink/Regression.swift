@@ -52,7 +52,7 @@ package struct Regression {
 
     private func holds(_ task: RunTask, by picking: Picking, on runner: LocalRunner) -> Bool {
         // Where the expectation itself is none, nothing holds.
-        (try? runner.study(task, picking))?.report.status == .held
+        (try? runner.study(task, by: picking))?.report.status == .held
     }
 
     private static let seeds: UInt64 = 10

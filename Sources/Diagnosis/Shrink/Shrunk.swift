@@ -67,7 +67,7 @@ package struct Shrunk {
             budget: budget,
             races: { scenario in try bound.map { try random.races(scenario, within: $0) } ?? true },
             overtakers: {
-                try runner.study($0.task, .schedule($0.schedule)).overtakers(of: $1.event)
+                try runner.study($0.task, by: .schedule($0.schedule)).overtakers(of: $1.event)
             },
             play: { try Self.play($0, on: runner, mostSteps: mostSteps, milestones: milestones) })
         var certificate: [(item: String, failsWithout: Bool)]?

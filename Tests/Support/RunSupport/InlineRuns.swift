@@ -7,7 +7,7 @@ extension LocalRunner {
     ) throws -> Value {
         var settings = RunSettings(programs: "", tool: "test")
         settings.hosting = .inline
-        settings.output = nil
+        settings.files.tree = nil
         change(&settings)
         return try with(settings, body)
     }
