@@ -8,7 +8,7 @@ package struct WrongDefect: Error, CustomStringConvertible {
     package let description: String
 
     fileprivate init(
-        _ defect: RunSettings.Defect, _ problem: String, _ wrong: String, known: [String]
+        _ defect: RunSettings.Defect, problem: String, wrong: String, known: [String]
     ) {
         let hint =
             Suggestion.nearest(to: wrong, among: known).map { "did you mean \($0)?" }
@@ -25,14 +25,15 @@ extension Topology {
     package mutating func switchOn(_ defect: RunSettings.Defect) throws(WrongDefect) {
         guard let index = devices.firstIndex(where: { $0.name == defect.device }) else {
             throw WrongDefect(
-                defect, "\(name) has no device \(defect.device)", defect.device,
+                defect, problem: "\(name) has no device \(defect.device)", wrong: defect.device,
                 known: devices.map(\.name))
         }
         let kind = devices[index].program.kind
         let known = Catalogue.defects(of: kind).map(\.name)
         guard kind == .foreign || known.contains(defect.name) else {
             throw WrongDefect(
-                defect, "\(kind.rawValue) has no defect \(defect.name)", defect.name, known: known)
+                defect, problem: "\(kind.rawValue) has no defect \(defect.name)",
+                wrong: defect.name, known: known)
         }
         guard !devices[index].defects.contains(defect.name) else { return }
         devices[index].defects.append(defect.name)

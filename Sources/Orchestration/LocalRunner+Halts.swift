@@ -26,7 +26,9 @@ extension LocalRunner {
     }
 
     /// What happens where a run has paused.
-    func pause(_ recorder: Recorder, _ halt: Halt, _ topology: Topology) throws {
+    func pause(
+        at halt: Halt, in topology: Topology, recordedBy recorder: Recorder
+    ) throws {
         guard let run = current else { return }
         guard let device = index(of: halt.device, in: topology) else {
             try halt.show(recorder.state(run), nil)

@@ -90,15 +90,16 @@ package final class LocalRunner {
         into folder: OutputFolder? = nil, halt: Halt? = nil
     ) -> RunReport {
         do {
-            return try play(task, recording, trace, folder, halt)
+            return try play(
+                task, repeating: recording, trace: trace, into: folder, halt: halt)
         } catch {
-            return failed(task, error)
+            return report(of: task, failingWith: error)
         }
     }
 
     private func play(
-        _ task: RunTask, _ recording: Replay?, _ trace: String?, _ folder: OutputFolder?,
-        _ halt: Halt?
+        _ task: RunTask, repeating recording: Replay?, trace: String?,
+        into folder: OutputFolder?, halt: Halt?
     ) throws -> RunReport {
         // A run that does not begin leaves what an earlier one wrote.
         try Interruption.check()
@@ -112,7 +113,7 @@ package final class LocalRunner {
         // From here on there is something to keep.
         EndRequest.beginNoting()
         let recorder = try Recorder(
-            topology, fresh, task, settings, repeating: recording, trace: trace,
+            task, of: topology, judgedBy: fresh, with: settings, repeating: recording, trace: trace,
             into: folder, isLookedInto: halt != nil)
         let first = try play(planned, watchedBy: watching(recorder)) {
             $0.keepsSteps = settings.runsTwice
@@ -120,9 +121,11 @@ package final class LocalRunner {
             $0.pause = place
         } prepare: { run in
             guard let halt else { return }
-            run.onPause = { [unowned self] in try pause(recorder, halt, topology) }
+            run.onPause = { [unowned self] in
+                try pause(at: halt, in: topology, recordedBy: recorder)
+            }
         }
-        var report = self.report(recorder, first)
+        var report = self.report(of: first, by: recorder)
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
             let judge = try judge(task)
@@ -152,7 +155,7 @@ package final class LocalRunner {
         }
         try Interruption.check(run)
         return Study(
-            report: report(judge, run), steps: run.world.steps,
+            report: report(of: run, by: judge), steps: run.world.steps,
             schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
             events: events.events, randomFaults: run.world.drawnFaults)
     }
@@ -171,7 +174,7 @@ package final class LocalRunner {
         let run = try play(
             planned, watchedBy: watching(judge), prepare: { $0.mostSteps = mostSteps })
         try Interruption.check(run)
-        return (report(judge, run), run.world.idleSchedule)
+        return (report(of: run, by: judge), run.world.idleSchedule)
     }
 
     /// A run that is not written down: what became of it, and its order.
@@ -184,7 +187,7 @@ package final class LocalRunner {
         let judge = try judge(task)
         let run = try play(planned, watchedBy: watching(judge)) { $0.notesOrder = true }
         try Interruption.check(run)
-        return (report(judge, run), run.world.orderSurvey(of: picking.afters))
+        return (report(of: run, by: judge), run.world.orderSurvey(of: picking.afters))
     }
 
     /// A run of a task that may draw by a seed of its own, while devices keep the keys of the task's.
@@ -201,7 +204,7 @@ package final class LocalRunner {
     }
 
     /// The report of a run that is over; its judge may judge the next one.
-    private func report(_ recorder: Recorder, _ run: Run) -> RunReport {
+    private func report(of run: Run, by recorder: Recorder) -> RunReport {
         defer { takeBack(recorder) }
         return recorder.report(run)
     }
@@ -215,8 +218,8 @@ package final class LocalRunner {
         var unwritten = settings
         unwritten.files.tree = nil
         return try Recorder(
-            prepared.topology(of: task), prepared.newJudge(of: task), task, unwritten,
-            repeating: nil)
+            task, of: prepared.topology(of: task), judgedBy: prepared.newJudge(of: task),
+            with: unwritten, repeating: nil)
     }
 
     /// Plays one world to its end.
@@ -324,17 +327,19 @@ package final class LocalRunner {
         return run
     }
 
-    private func failed(_ task: RunTask, _ error: any Error) -> RunReport {
+    private func report(of task: RunTask, failingWith error: any Error) -> RunReport {
         var report = RunReport(
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
             status: error is DocumentError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
         report.sweptFault = task.sweptFault
-        if error is WrongDefect { report.fail(.wrongUse, "\(error)") }
+        if error is WrongDefect { report.fail(.wrongUse, because: "\(error)") }
         report.failure = sentence(for: error)
         if error is ArtifactError { report.unwritten = report.failure }
-        if error is Interruption { report.fail(.interrupted, "interrupted before it began") }
+        if error is Interruption {
+            report.fail(.interrupted, because: "interrupted before it began")
+        }
         return report
     }
 }

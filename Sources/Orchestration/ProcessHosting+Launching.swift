@@ -71,7 +71,7 @@ extension ProcessHosting {
                 + descriptors.map { .given($0) } + (report.map { [.given($0.1)] } ?? []))
         launch.leavesOrphans = process.program.isForeign
         process.child = try ChildProcess(launch, on: loop) { [unowned self] exit in
-            try ended(process, exit)
+            try ended(process, by: exit)
         }
         try process.connect(log: Pipe(log, on: loop))
         if let report { try process.connect(launch: Pipe(report.0, on: loop)) }

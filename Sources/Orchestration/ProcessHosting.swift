@@ -91,11 +91,11 @@ package final class ProcessHosting: DeviceHosting {
         process.lastProgress = tick
         playing[device] = process
         incarnations[device] = reset.incarnation
-        if process.logger == nil { logToThisRun(process, device) }
+        if process.logger == nil { log(process, asDevice: device) }
         try process.send(.reset(reset))
     }
 
-    private func logToThisRun(_ process: DeviceProcess, _ device: Int) {
+    private func log(_ process: DeviceProcess, asDevice device: Int) {
         process.logger = { [listener, budget = logs[device]] bytes in
             try budget.spend(bytes) { try listener?.logged(device, $0) }
         }
@@ -239,7 +239,7 @@ package final class ProcessHosting: DeviceHosting {
         case .ready, .refused:
             // It has flushed what belongs to the run before.
             try process.drainLog()
-            logToThisRun(process, device)
+            log(process, asDevice: device)
             if case .refused(let reason) = frame {
                 return try fail(
                     process,
@@ -253,7 +253,7 @@ package final class ProcessHosting: DeviceHosting {
         }
     }
 
-    func ended(_ process: DeviceProcess, _ exit: ChildProcess.Exit) throws {
+    func ended(_ process: DeviceProcess, by exit: ChildProcess.Exit) throws {
         let wasAlive = process.life == .alive
         process.life = .over
         process.close()

@@ -31,7 +31,8 @@ final class Recorder: RunSink {
     ///
     /// The replay file is there from the beginning: whatever becomes of us, the run can be repeated.
     init(
-        _ topology: Topology, _ judge: Judge, _ task: RunTask, _ settings: RunSettings,
+        _ task: RunTask, of topology: Topology, judgedBy judge: Judge,
+        with settings: RunSettings,
         repeating recording: Replay?, trace: String? = nil, into given: OutputFolder? = nil,
         isLookedInto: Bool = false
     ) throws {
@@ -41,7 +42,7 @@ final class Recorder: RunSink {
         command = settings.files.command
         sweptFault = task.sweptFault
         self.judge = judge
-        replay = Replay(task, settings, decisions: recording?.decisions ?? [])
+        replay = Replay(task, with: settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
         if topology.startsPrograms { replay.folder = task.base }
         if given == nil { folder = try settings.outputFolder(of: task) }
@@ -109,10 +110,10 @@ final class Recorder: RunSink {
         report.script = zip(topology.steps, run.world.stepNotes).compactMap(
             RunReport.StepReport.init)
         switch run.outcome {
-        case .failed(let failure)?: report.fail(failure.status, "\(failure)")
+        case .failed(let failure)?: report.fail(failure.status, because: "\(failure)")
         case .interrupted?:
             let kept = artifacts == nil ? "" : "; what was written so far is kept"
-            report.fail(.interrupted, "interrupted" + kept)
+            report.fail(.interrupted, because: "interrupted" + kept)
         // Nothing was asked of a run that was left but to come so far.
         case .left?: report.status = .held
         case .ended?, nil: break
@@ -121,12 +122,12 @@ final class Recorder: RunSink {
             let cause = report.failure.map { "\n    it ended so: \($0)" } ?? ""
             report.fail(
                 .harnessError,
-                "the run did not repeat: \(difference); this is \(replay.tool)\(cause)")
+                because: "the run did not repeat: \(difference); this is \(replay.tool)\(cause)")
         }
         replay.checkpoints = run.world.checkpoints
         if let artifacts {
             let trust = topology.startsPrograms ? " --trust" : ""
-            report.replay = commandReplaying(artifacts.folder.path, command) + trust
+            report.replay = commandReplaying(artifacts.folder.path, by: command) + trust
         }
         if let trouble { report.lack(trouble) }
         return report
@@ -139,9 +140,9 @@ final class Recorder: RunSink {
         guard let artifacts else { return }
         defer { folder?.close() }
         try attempt { try artifacts.close() }
-        try attempt { try keepReplay(report, artifacts) }
+        try attempt { try keepReplay(of: report, in: artifacts) }
         if let trouble, report.unwritten == nil { report.lack(trouble) }
-        try attempt { try keepVerdict(report, artifacts) }
+        try attempt { try keepVerdict(of: report, in: artifacts) }
         if let trouble, report.unwritten == nil { report.lack(trouble) }
     }
 
@@ -150,14 +151,14 @@ final class Recorder: RunSink {
         do { try work() } catch let error as ArtifactError { trouble = trouble ?? error }
     }
 
-    private func keepReplay(_ report: RunReport, _ artifacts: RunArtifacts) throws {
+    private func keepReplay(of report: RunReport, in artifacts: RunArtifacts) throws {
         // A run that was cut off somewhere will not be cut off there again: nothing to compare.
         guard report.ended != RunReport.left, report.status != .interrupted else { return }
         replay.digest = report.digest
         try artifacts.write(json(replay), to: "replay.json")
     }
 
-    private func keepVerdict(_ report: RunReport, _ artifacts: RunArtifacts) throws {
+    private func keepVerdict(of report: RunReport, in artifacts: RunArtifacts) throws {
         // A run that was left has no verdict.
         guard report.ended != RunReport.left else { return }
         var verdict = report
@@ -176,7 +177,7 @@ package func shellWord(_ word: String) -> String {
     return plain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
 }
 
-private func commandReplaying(_ folder: String, _ command: String) -> String {
+private func commandReplaying(_ folder: String, by command: String) -> String {
     "\(command) replay \(shellWord("\(folder)/replay.json"))"
 }
 
@@ -213,13 +214,14 @@ extension RunSettings {
             let topology = try? task.topology(with: [])
         else { return nil }
         let trust = topology.startsPrograms ? " --trust" : ""
-        return commandReplaying(folder, files.command) + " --hosting \(hosting.rawValue)\(trust)"
+        return commandReplaying(folder, by: files.command)
+            + " --hosting \(hosting.rawValue)\(trust)"
     }
 }
 
 extension Replay {
     /// What repeats a run, but for its digest.
-    package init(_ task: RunTask, _ settings: RunSettings, decisions: [Decision]) {
+    package init(_ task: RunTask, with settings: RunSettings, decisions: [Decision]) {
         self.init(
             tool: settings.files.tool, name: task.name, file: task.file, topology: task.text,
             seed: task.seed, scheduler: settings.schedulerName(seed: task.seed),

@@ -8,7 +8,7 @@ extension DeviceFailure {
 
 extension RunReport {
     /// Sets another status.
-    mutating func fail(_ status: ExitStatus, _ reason: String) {
+    mutating func fail(_ status: ExitStatus, because reason: String) {
         self.status = status
         verdict = status.word
         failure = reason
@@ -27,14 +27,15 @@ extension RunReport {
     mutating func compare(_ first: Run, _ second: Run) {
         switch second.outcome {
         case .failed(let failure)?:
-            fail(failure.status, "in the second of two equal runs: \(failure)")
-        case .interrupted?: fail(.interrupted, "interrupted in the second of two equal runs")
+            fail(failure.status, because: "in the second of two equal runs: \(failure)")
+        case .interrupted?:
+            fail(.interrupted, because: "interrupted in the second of two equal runs")
         case .ended?, .left?, nil:
             guard
                 first.world.digest != second.world.digest || first.world.steps != second.world.steps
             else { return }
             let difference = firstDifference(first.world.steps, second.world.steps) ?? "at its end"
-            fail(.harnessError, "the run did not repeat: \(difference)")
+            fail(.harnessError, because: "the run did not repeat: \(difference)")
         }
     }
 }

@@ -45,15 +45,16 @@ package final class WorkerPool<Work: Encodable> {
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws {
         do {
-            try manage(jobs, (executable, arguments), next, onResult)
+            try manage(
+                jobs: jobs, command: (executable, arguments), next: next, onResult: onResult)
         } catch let error as UVError {
             throw HarnessError(starting: "the workers", error)
         }
     }
 
     private static func manage(
-        _ jobs: Int, _ command: (String, [String]), _ next: @escaping () throws -> Work?,
-        _ onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
+        jobs: Int, command: (String, [String]), next: @escaping () throws -> Work?,
+        onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws {
         try Loop.with { loop in
             let pool = WorkerPool(
@@ -92,7 +93,7 @@ package final class WorkerPool<Work: Encodable> {
                 command.executable, arguments: command.arguments,
                 environment: ProcessInfo.processInfo.environment,
                 descriptors: [.given(theirInput), .given(theirOutput), .shared(2)]), on: loop
-        ) { [unowned self] exit in try ended(worker, exit) }
+        ) { [unowned self] exit in try ended(worker, by: exit) }
         worker.input = try Pipe(input, on: loop)
         worker.output = try Pipe(output, on: loop)
         try worker.input?.read { [unowned self] bytes in
@@ -138,7 +139,7 @@ package final class WorkerPool<Work: Encodable> {
     /// A worker left.
     ///
     /// With a task in hand it died of it. Another one takes its place where something is left to do.
-    private func ended(_ worker: Worker, _ exit: ChildProcess.Exit) throws {
+    private func ended(_ worker: Worker, by exit: ChildProcess.Exit) throws {
         worker.input?.close()
         worker.output?.close()
         workers.removeAll { $0 === worker }

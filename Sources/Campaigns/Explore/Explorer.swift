@@ -245,7 +245,7 @@ package struct Repetition: Codable {
     init(of failure: Exploration.Failure, _ settings: RunSettings) {
         task = failure.task
         func replay(_ afters: [After]) -> Replay {
-            var replay = Replay(failure.task, settings, decisions: [])
+            var replay = Replay(failure.task, with: settings, decisions: [])
             replay.afters = afters
             return replay
         }
