@@ -151,7 +151,7 @@ let package = Package(
             "Reports",
             [
                 "Bluetooth", "DeviceLink", "Invariants", "Monitors", "Notation", "PromiseLibrary",
-                "Promises", "Scenarios", "Sequences", "Simulation", "Topologies", "Traces",
+                "Promises", "Scenarios", "Sequences", "Simulation", "Topologies", "Traces", "UV",
                 "Vocabulary", "YAML",
             ]),
         module("Schedules", ["DeviceLink", "Simulation"]),
@@ -190,7 +190,7 @@ let package = Package(
             dependencies: [
                 "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Monitors",
                 "Notation", "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios",
-                "Schedules", "Sequences", "Simulation", "Topologies", "Traces", "Vocabulary",
+                "Schedules", "Sequences", "Simulation", "Topologies", "Traces", "UV", "Vocabulary",
                 "YAML", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,

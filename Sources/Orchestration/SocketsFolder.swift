@@ -1,4 +1,5 @@
 internal import Foundation
+internal import UV
 
 /// The folder in which devices find the sockets that they dial: ours alone, so that nobody else dials, or
 /// takes the place of a socket.
@@ -9,7 +10,7 @@ package final class SocketsFolder {
     /// Where it is.
     package let path: String
     private let isMade: Bool
-    private var lock: Int32 = -1
+    private var lock: FileLock?
 
     private static let prefix = "anechoic-sockets-"
 
@@ -32,8 +33,7 @@ package final class SocketsFolder {
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         isMade = true
-        lock = open(path + "/lock", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        flock(lock, LOCK_EX | LOCK_NB)
+        lock = try? FileLock(making: path + "/lock", mode: 0o600)
     }
 
     /// A folder of the user's, made where it is missing.
@@ -50,11 +50,8 @@ package final class SocketsFolder {
     /// Removes it where we made it and nothing is left in it.
     package func remove() {
         guard isMade else { return }
-        if lock >= 0 {
-            unlink(path + "/lock")
-            close(lock)
-        }
-        lock = -1
+        lock?.remove()
+        lock = nil
         rmdir(path)
     }
 
@@ -121,12 +118,11 @@ extension SocketsFolder {
 
     /// Whether a lock file is there, is ours, and nobody holds it.
     private static func isFree(_ path: String) -> Bool {
-        let file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
+        guard let lock = try? FileLock(opening: path) else { return false }
+        defer { lock.release() }
         var status = stat()
-        return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && status.st_uid == geteuid() && flock(file, LOCK_EX | LOCK_NB) == 0
+        return lock.state == .held && fstat(lock.descriptor, &status) == 0
+            && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
     }
 
     /// Whether a lock belongs to a socket of a process, `PID-NUMBER.sock`; those of devices that dial in

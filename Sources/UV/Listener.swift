@@ -6,8 +6,7 @@ package final class Listener: Handle {
     /// Where peers find it.
     package let path: String
     private var onPeer: (Pipe) throws -> Void
-    private var lock: Int32 = -1
-    private var isLocked = false
+    private var lock: FileLock?
 
     /// Listens at `path` and calls `onPeer` for each peer, with a pipe for both directions.
     ///
@@ -33,14 +32,11 @@ package final class Listener: Handle {
 
     private func listen() throws(UVError) {
         // Asking a socket whether anybody listens means to dial it, so whoever listens holds a lock.
-        lock = open(path + ".lock", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard lock >= 0 else {
-            throw UVError(UVError.Code(rawValue: -errno), in: "open", about: path + ".lock")
-        }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        let lock = try FileLock(making: path + ".lock", mode: 0o600)
+        guard lock.state == .held else {
             throw UVError(.addressInUse, in: "uv_pipe_bind", about: path)
         }
-        isLocked = true
+        self.lock = lock
         if cuv_is_stale_socket(path) == 1 { unlink(path) }
         let pipe = memory.assumingMemoryBound(to: uv_pipe_t.self)
         try check(uv_pipe_bind(pipe, path), in: "uv_pipe_bind", about: path)
@@ -65,9 +61,7 @@ package final class Listener: Handle {
 
     override func dropCallbacks() {
         onPeer = { _ in }
-        if isLocked { unlink(path + ".lock") }
-        if lock >= 0 { Glibc.close(lock) }
-        lock = -1
-        isLocked = false
+        lock?.remove()
+        lock = nil
     }
 }

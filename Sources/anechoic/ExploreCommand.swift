@@ -7,6 +7,7 @@ import Reports
 import Scenarios
 import Simulation
 import Topologies
+import UV
 
 struct ExploreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
