@@ -4,7 +4,8 @@ package import Vocabulary
 
 /// Everything that a topology can set about an accessory, checked.
 ///
-/// The names are those of `Name`; durations come as nanoseconds, lengths as millimetres.
+/// The names, ranges and defaults are those of `AccessoryParameter`; durations come as nanoseconds, lengths as
+/// millimetres.
 package struct AccessoryParameters: Equatable, Sendable {
     /// The service that carries the messages.
     package enum Service: String, CaseIterable, Sendable {
@@ -33,65 +34,70 @@ package struct AccessoryParameters: Equatable, Sendable {
     }
 
     /// Which service carries the messages, and is advertised.
-    package var service = Service.qnis
+    package var service: Service = AccessoryParameter.service.standard()
     /// The largest ATT MTU that the accessory agrees to, in bytes.
-    package var mtu = 100
+    package var mtu: Int = AccessoryParameter.mtu.standard()
     /// How many phones may be connected at once.
-    package var links = 1
+    package var links: Int = AccessoryParameter.links.standard()
     /// Version of the UWB configuration data, and of the shareable data that is accepted.
-    package var version = UWBVersion.v1_1
+    package var version: UWBVersion = AccessoryParameter.uwbVersion.standard()
     /// The update rate that the configuration data prefers (R4 3.4.3.1).
-    package var updateRate = PreferredUpdateRate.userInteractive
+    package var updateRate = AccessoryParameter.updateRate.standard(of: updateRates)
     /// Whether the accessory starts the ranging rounds.
-    package var isInitiator = true
+    package var isInitiator = AccessoryParameter.rangingRole.standard(of: rangingRoles)
     /// Whether there is a Multiple Configuration Data characteristic (R4 4.3.3).
-    package var hasMultipleConfiguration = false
+    package var hasMultipleConfiguration: Bool = AccessoryParameter.multipleConfiguration.standard()
     /// Advertising interval at first.
-    package var fastInterval = Nanoseconds.milliseconds(20)
+    package var fastInterval: Nanoseconds = AccessoryParameter.fastInterval.standard()
     /// How long the first interval is kept.
-    package var fastTime = Nanoseconds.seconds(30)
+    package var fastTime: Nanoseconds = AccessoryParameter.fastTime.standard()
     /// Advertising interval afterwards.
-    package var slowInterval = Nanoseconds.microseconds(1_022_500)
+    package var slowInterval: Nanoseconds = AccessoryParameter.slowInterval.standard()
     /// How long the application needs for one message.
-    package var handlingTime = Nanoseconds.milliseconds(2)
+    package var handlingTime: Nanoseconds = AccessoryParameter.handlingTime.standard()
     /// How much longer it may need.
-    package var handlingSlack = Nanoseconds.milliseconds(8)
+    package var handlingSlack: Nanoseconds = AccessoryParameter.handlingSlack.standard()
     /// When `accessoryUwbDidStart` is sent.
-    package var acknowledgement = Acknowledgement.radio
+    package var acknowledgement: Acknowledgement = AccessoryParameter.acknowledge.standard()
     /// How long the middleware takes from accepting the shareable data to asking the radio.
-    package var startDelay: Nanoseconds = 0
+    package var startDelay: Nanoseconds = AccessoryParameter.startDelay.standard()
     /// Whether and when the middleware's start fails.
-    package var startFailure = StartFailure.none
+    package var startFailure: StartFailure = AccessoryParameter.startFailure.standard()
     /// How many starts fail; 0 is all.
-    package var failingStarts: UInt64 = 0
+    package var failingStarts: UInt64 = AccessoryParameter.startFailures.standard()
     /// Below this distance in millimetres the phone is notified; 0 is never.
-    package var notifyDistance: UInt32 = 0
+    package var notifyDistance: UInt32 = AccessoryParameter.notifyDistance.standard()
     /// When the accessory asks for its own connection parameters; 0 is never.
-    package var requestDelay = Nanoseconds.seconds(5)
+    package var requestDelay: Nanoseconds = AccessoryParameter.requestDelay.standard()
     /// When it asks again after a refusal.
-    package var requestRetry = Nanoseconds.seconds(30)
+    package var requestRetry: Nanoseconds = AccessoryParameter.requestRetry.standard()
     /// Smallest connection interval it asks for.
-    package var minimumInterval = Nanoseconds.milliseconds(30)
+    package var minimumInterval: Nanoseconds = AccessoryParameter.minimumInterval.standard()
     /// Largest connection interval it asks for.
-    package var maximumInterval = Nanoseconds.milliseconds(45)
+    package var maximumInterval: Nanoseconds = AccessoryParameter.maximumInterval.standard()
     /// Peripheral latency it asks for, in connection events.
-    package var latency: UInt16 = 4
+    package var latency: UInt16 = AccessoryParameter.latency.standard()
     /// Supervision timeout it asks for.
-    package var supervisionTimeout = Nanoseconds.seconds(5)
+    package var supervisionTimeout: Nanoseconds = AccessoryParameter.supervisionTimeout.standard()
     /// The defects that are switched on.
     package var defects: [AccessoryDefect] = []
 
-    /// The defaults of a profile: `qorvo` or `multi`.
+    /// What the rows say; made once, because every start begins with it.
+    private static let standard = Self()
+
+    private init() {}
+
+    /// The defaults of a profile.
     ///
-    /// - Throws: `Refusal` for any other profile.
-    package init(profile: String) throws(Refusal) {
-        switch profile {
-        case "qorvo": break
-        case "multi":
-            links = 5
-            mtu = 247
-        default:
-            throw .unknown("profile", named: profile, known: ["qorvo", "multi"])
+    /// - Throws: `Refusal` for a name that is none of `AccessoryProfile`.
+    package init(profile name: String) throws(Refusal) {
+        guard let profile = AccessoryProfile(rawValue: name) else {
+            throw .unknown(
+                "profile", named: name, known: AccessoryProfile.allCases.map(\.rawValue))
+        }
+        self = .standard
+        for (parameter, number) in profile.changes {
+            try set(parameter, to: Pair(parameter.rawValue, String(number)))
         }
     }
 
@@ -102,9 +108,11 @@ package struct AccessoryParameters: Equatable, Sendable {
     package init(_ reset: Reset) throws(Refusal) {
         try self.init(profile: reset.model)
         // Refuses what is unknown or given twice.
-        _ = try Parameters(reset, known: Name.allCases.map(\.rawValue))
+        _ = try Parameters(reset, known: AccessoryParameter.allCases.map(\.rawValue))
         for pair in reset.parameters {
-            if let name = Name(rawValue: pair.name) { try set(name, to: pair) }
+            if let parameter = AccessoryParameter(rawValue: pair.name) {
+                try set(parameter, to: pair)
+            }
         }
         for name in reset.defects {
             guard let defect = AccessoryDefect(rawValue: name) else {

@@ -86,8 +86,7 @@ package enum Catalogue {
     }
 
     /// The profiles of the reference accessory.
-    package static let profiles = [
-        Term("qorvo", "One phone at a time, one session, ATT MTU 100."),
-        Term("multi", "Up to five phones at a time, a session each, ATT MTU 247."),
-    ]
+    package static let profiles = AccessoryProfile.allCases.map {
+        Term($0.rawValue, $0.explanation)
+    }
 }

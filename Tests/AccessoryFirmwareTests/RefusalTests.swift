@@ -1,6 +1,7 @@
 import AccessoryFirmware
 import DeviceKit
 import Testing
+import Vocabulary
 
 @Suite struct RefusalTests {
     @Test(arguments: [
@@ -46,16 +47,16 @@ import Testing
         let values = [
             ("service", "nus"), ("mtu", "517"), ("links", "8"), ("uwb-version", "2.0"),
             ("update-rate", "infrequent"), ("ranging-role", "responder"),
-            ("multiple-configuration", "true"), ("advertising-fast-interval", "20000000"),
-            ("advertising-fast-time", "0"), ("advertising-slow-interval", "10240000000"),
-            ("handling-time", "0"), ("handling-slack", "0"), ("acknowledge", "accepted"),
+            ("multiple-configuration", "true"), ("handling-time", "0"), ("handling-slack", "0"),
+            ("notify-distance", "25500"), ("acknowledge", "accepted"),
             ("start-delay", "60000000000"), ("start-failure", "later"), ("start-failures", "1"),
-            ("notify-distance", "25500"), ("connection-request-delay", "0"),
+            ("advertising-fast-interval", "20000000"), ("advertising-fast-time", "0"),
+            ("advertising-slow-interval", "10240000000"), ("connection-request-delay", "0"),
             ("connection-request-retry", "1000000000"), ("connection-interval-min", "7500000"),
             ("connection-interval-max", "4000000000"), ("connection-latency", "499"),
             ("connection-timeout", "32000000000"),
         ]
-        #expect(values.map(\.0) == AccessoryParameters.Name.allCases.map(\.rawValue))
+        #expect(values.map(\.0) == AccessoryParameter.allCases.map(\.rawValue))
         _ = try Bench("multi", values.map { Pair($0, $1) })
     }
 }

@@ -11,12 +11,6 @@ import Vocabulary
 struct AgreementTests {
     private typealias Known = Catalogue
 
-    @Test func theAccessoryHasTheParametersOfTheCatalogue() {
-        #expect(
-            Set(Known.parameters(of: .accessory).map(\.name))
-                == Set(AccessoryParameters.Name.allCases.map(\.rawValue)))
-    }
-
     @Test func theAppleDeviceHasTheParametersOfTheCatalogue() {
         let names =
             SystemSettings.Name.allCases.map(\.rawValue) + AppSettings.Name.allCases.map(\.rawValue)

@@ -1,0 +1,154 @@
+internal import DeviceLink
+
+/// What a topology can set about an accessory.
+package enum AccessoryParameter: String, ParameterName {
+    case service
+    case mtu
+    case links
+    case uwbVersion = "uwb-version"
+    case updateRate = "update-rate"
+    case rangingRole = "ranging-role"
+    case multipleConfiguration = "multiple-configuration"
+    case handlingTime = "handling-time"
+    case handlingSlack = "handling-slack"
+    case notifyDistance = "notify-distance"
+    case acknowledge
+    case startDelay = "start-delay"
+    case startFailure = "start-failure"
+    case startFailures = "start-failures"
+    case fastInterval = "advertising-fast-interval"
+    case fastTime = "advertising-fast-time"
+    case slowInterval = "advertising-slow-interval"
+    case requestDelay = "connection-request-delay"
+    case requestRetry = "connection-request-retry"
+    case minimumInterval = "connection-interval-min"
+    case maximumInterval = "connection-interval-max"
+    case latency = "connection-latency"
+    case supervisionTimeout = "connection-timeout"
+}
+
+extension AccessoryParameter {
+    package var form: ParameterForm {
+        switch self {
+        case .service:
+            ParameterForm(
+                .choice(["qnis", "nus"]), standard: .word("qnis"),
+                "Which service carries the messages and is advertised: the Qorvo NI service or Nordic UART."
+            )
+        case .mtu:
+            ParameterForm(
+                .number(23...517), standard: .number(100),
+                "The largest ATT MTU the accessory agrees to, in bytes.")
+        case .links:
+            ParameterForm(
+                .number(1...8), standard: .number(1),
+                "How many phones may be connected at once; each has a session of its own.")
+        case .uwbVersion:
+            ParameterForm(
+                .choice(["1.0", "1.1", "2.0"]), standard: .word("1.1"),
+                "Version of the UWB configuration data and of the shareable data it accepts.")
+        case .updateRate:
+            ParameterForm(
+                .choice(["automatic", "infrequent", "user-interactive"]),
+                standard: .word("user-interactive"),
+                "PreferredUpdateRate of the accessory configuration data (R4 3.4.3.1).")
+        case .rangingRole:
+            ParameterForm(
+                .choice(["initiator", "responder"]), standard: .word("initiator"),
+                "Which side starts the ranging rounds.")
+        case .multipleConfiguration:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether the Nearby Interaction Service also has the Multiple characteristic (R4 4.3.3)."
+            )
+        case .handlingTime:
+            ParameterForm(
+                .duration(0...Nanoseconds.seconds(10)), standard: .number(.milliseconds(2)),
+                "How long the application needs for one message; messages that arrive meanwhile wait."
+            )
+        case .handlingSlack:
+            ParameterForm(
+                .duration(0...Nanoseconds.seconds(10)), standard: .number(.milliseconds(8)),
+                "How much longer it may take; where in between is the scheduler's choice.")
+        case .notifyDistance:
+            ParameterForm(
+                .length(0...25_500), standard: .number(0),
+                "Below this distance the accessory sends iOSNotify, once each time it comes near; 0 is never."
+            )
+        case .acknowledge:
+            ParameterForm(
+                .choice(["radio", "accepted"]), standard: .word("radio"),
+                "When accessoryUwbDidStart is sent: when the radio ranges, or when the middleware accepted."
+            )
+        case .startDelay:
+            ParameterForm(
+                .duration(0...Nanoseconds.seconds(60)), standard: .number(0),
+                "Between accepting the shareable data and asking the radio; 0 is at once (R4 3.5.1)."
+            )
+        case .startFailure:
+            ParameterForm(
+                .choice(["none", "at-once", "later"]), standard: .word("none"),
+                "Whether the middleware's start fails: when asked, or `start-delay` after it accepted."
+            )
+        case .startFailures:
+            ParameterForm(
+                .number(0...1_000_000), standard: .number(0),
+                "How many starts fail before they succeed; 0 is all, if `start-failure` says they fail."
+            )
+        case .fastInterval:
+            ParameterForm(
+                .duration(Self.advertisingIntervals), standard: .number(.milliseconds(20)),
+                "Advertising interval at first (QA1931).")
+        case .fastTime:
+            ParameterForm(
+                .duration(0...Nanoseconds.seconds(600)), standard: .number(.seconds(30)),
+                "How long the first interval is kept (QA1931: at least 30 s).")
+        case .slowInterval:
+            ParameterForm(
+                .duration(Self.advertisingIntervals), standard: .number(.microseconds(1_022_500)),
+                "Advertising interval afterwards (QA1931: one of nine values).")
+        case .requestDelay:
+            ParameterForm(
+                .duration(0...Nanoseconds.seconds(60)), standard: .number(.seconds(5)),
+                "When after connecting the accessory asks for its own connection parameters; 0 is never."
+            )
+        case .requestRetry:
+            ParameterForm(
+                .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(600)),
+                standard: .number(.seconds(30)),
+                "When it asks again after a refusal (twice in all).")
+        case .minimumInterval:
+            ParameterForm(
+                .duration(Self.connectionIntervals), standard: .number(.milliseconds(30)),
+                "Smallest connection interval it asks for (rounded down to 1.25 ms).")
+        case .maximumInterval:
+            ParameterForm(
+                .duration(Self.connectionIntervals), standard: .number(.milliseconds(45)),
+                "Largest connection interval it asks for.")
+        case .latency:
+            ParameterForm(
+                .number(0...499), standard: .number(4),
+                "Peripheral latency it asks for, in connection events.")
+        case .supervisionTimeout:
+            ParameterForm(
+                .duration(Nanoseconds.milliseconds(100)...Nanoseconds.seconds(32)),
+                standard: .number(.seconds(5)),
+                "Supervision timeout it asks for.")
+        }
+    }
+
+    private static let advertisingIntervals =
+        Nanoseconds.milliseconds(20)...Nanoseconds.milliseconds(10_240)
+    private static let connectionIntervals =
+        Nanoseconds.microseconds(7_500)...Nanoseconds.seconds(4)
+
+    /// The default, as written in a file; each profile's, where they differ.
+    var standardText: String {
+        let changed = AccessoryProfile.allCases.contains { $0.change(of: self) != nil }
+        guard changed else { return form.standardText }
+        return AccessoryProfile.allCases.map { profile in
+            let number = profile.change(of: self).map(form.text(of:)) ?? form.standardText
+            return "\(number) (\(profile.rawValue))"
+        }.joined(separator: ", ")
+    }
+}
