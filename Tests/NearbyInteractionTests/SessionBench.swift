@@ -181,7 +181,7 @@ extension NearbyInteractionParameters {
     static func with(
         _ change: (inout NearbyInteractionParameters) -> Void
     ) -> NearbyInteractionParameters {
-        var parameters = NearbyInteractionParameters()
+        var parameters = NearbyInteractionParameters.standard
         parameters.permission = .allowed
         change(&parameters)
         return parameters

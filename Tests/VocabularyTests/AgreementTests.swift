@@ -11,15 +11,6 @@ import Vocabulary
 struct AgreementTests {
     private typealias Known = Catalogue
 
-    @Test func theAppleDeviceHasTheParametersOfTheCatalogue() {
-        let names =
-            SystemSettings.Name.allCases.map(\.rawValue) + AppSettings.Name.allCases.map(\.rawValue)
-        #expect(Set(Known.parameters(of: .appleDevice).map(\.name)) == Set(names))
-        #expect(
-            Set(names.filter(Known.isOfTheSystem))
-                == Set(SystemSettings.Name.allCases.map(\.rawValue)))
-    }
-
     @Test func thePromisesAreThoseOfTheCatalogue() {
         #expect(Set(Known.promises.map(\.name)) == Set(PromiseCatalogue.ids))
     }
@@ -75,7 +66,7 @@ struct AgreementTests {
         if kind == .accessory {
             _ = try AccessoryParameters(reset)
         } else {
-            let app = AppSettings.Name.allCases.map(\.rawValue)
+            let app = AppParameter.allCases.map(\.rawValue)
             let settings = try SystemSettings(reset, appParameters: app, appDefects: [])
             _ = try AppSettings(settings.appLaunch)
         }

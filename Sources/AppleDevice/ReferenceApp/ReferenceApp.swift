@@ -6,7 +6,7 @@ internal import Vocabulary
 /// The reference app: finds accessories, keeps several at once, and ranges with each in a session of
 /// its own.
 package final class ReferenceApp: SimulatedApp {
-    package static let parameterNames = AppSettings.Name.allCases.map(\.rawValue)
+    package static let parameterNames = AppParameter.allCases.map(\.rawValue)
     package static let defectNames = AppDefect.allCases.map(\.rawValue)
 
     let settings: AppSettings

@@ -1,15 +1,16 @@
 internal import NearbyInteraction
+internal import Vocabulary
 
 /// How often and when the app tries again.
 package struct RetryPolicy: Equatable, Sendable {
     /// How many attempts it makes before it gives up.
-    package var attempts = 5
+    package var attempts: Int = AppParameter.attempts.standard()
     /// The wait before the second attempt, in seconds; it doubles with each further one.
-    package var firstDelay = 0.5
+    package var firstDelay = AppParameter.retryDelay.seconds
     /// The longest wait, in seconds.
-    package var longestDelay = 8.0
+    package var longestDelay = AppParameter.retryDelayMax.seconds
     /// After ranging for so many seconds the attempts are counted anew.
-    package var resetAfter = 10.0
+    package var resetAfter = AppParameter.retryReset.seconds
 
     package init() {}
 

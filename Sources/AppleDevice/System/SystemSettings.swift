@@ -4,62 +4,25 @@ internal import Vocabulary
 
 /// What a topology says about a device, checked: the system's part, and the app's as it is.
 package struct SystemSettings: Equatable, Sendable {
-    /// The name of a parameter of the system, as a topology writes it.
-    package enum Name: String, CaseIterable, Sendable {
-        /// Whether the user allows Nearby Interaction: a choice.
-        case permission
-        /// How long the user takes to answer the prompt: ns, 0 … 600 s.
-        case promptDelay = "prompt-delay"
-        /// Whether the app says what it needs Nearby Interaction for: `present` or `missing`.
-        case usageDescription = "usage-description"
-        /// From run to asking the radio: ns, 0 … 60 s.
-        case startLatency = "start-latency"
-        /// How much longer that may take: ns, 0 … 60 s.
-        case startSlack = "start-slack"
-        /// From shareable data to first measurement: ns, 10 ms … 600 s.
-        case preparednessWindow = "preparedness-window"
-        /// From last measurement to removal: ns, 10 ms … 600 s.
-        case removalTimeout = "removal-timeout"
-        /// Sessions that may run at once: 0 … 64.
-        case sessionLimit = "session-limit"
-        /// Which callback of a start comes first: a choice.
-        case startOrder = "start-order"
-        /// Whether the app's own `invalidate()` is called back: a choice.
-        case ownInvalidate = "own-invalidate"
-        /// Whether a running session that is run again starts again: a choice.
-        case rerunStart = "rerun-start"
-        /// What a session gets whose radio refuses: a choice.
-        case radioRefusal = "radio-refusal"
-        /// What a session gets whose data is not what the accessory holds: a choice.
-        case configurationMismatch = "configuration-mismatch"
-        /// How long a session may run: ns, 0 (for ever) … a day.
-        case resourceUsageLimit = "resource-usage-limit"
-        /// How long a session may stay suspended: ns, 0 (for ever) … a day.
-        case suspensionLimit = "suspension-limit"
-        /// The ATT MTU the phone asks for: bytes, 23 … 517.
-        case mtu
-        /// The interval of new links: ns, 7.5 ms … 4 s.
-        case connectionInterval = "connection-interval"
-        /// The supervision timeout of new links: ns, 100 ms … 32 s.
-        case connectionTimeout = "connection-timeout"
-        /// Whether the system inspects the Nearby Interaction Service on each link: a flag.
-        case inspect
-        /// Whether the app is launched at power-on: a flag.
-        case launch
-    }
-
     /// What Nearby Interaction does.
-    package private(set) var nearbyInteraction = NearbyInteractionParameters()
+    package private(set) var nearbyInteraction = NearbyInteractionParameters.standard
     /// The ATT MTU the phone asks for.
-    package private(set) var mtu: UInt16 = 185
-    /// The timing of new links: an iPhone's 30 ms, no latency, 720 ms.
-    package private(set) var timing = ConnectionParameters(interval: 24, latency: 0, timeout: 72)
+    package private(set) var mtu: UInt16 = SystemParameter.mtu.standard()
+    /// The timing of new links, without latency.
+    package private(set) var timing = ConnectionParameters(
+        interval: interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
+        timeout: timeout(of: SystemParameter.connectionTimeout.standard()))
     /// Whether the system inspects the Nearby Interaction Service on each link.
-    package private(set) var inspects = false
+    package private(set) var inspects: Bool = SystemParameter.inspect.standard()
     /// Whether the app is launched at power-on.
-    package private(set) var launchesApp = true
+    package private(set) var launchesApp: Bool = SystemParameter.launch.standard()
     /// What is for the app.
-    package private(set) var appLaunch: AppLaunch
+    package private(set) var appLaunch = AppLaunch(device: "")
+
+    /// What the rows of the parameters say; made once, because every start begins with it.
+    private static let standard = Self()
+
+    private init() {}
 
     /// The settings of one incarnation.
     ///
@@ -68,6 +31,7 @@ package struct SystemSettings: Equatable, Sendable {
     package init(
         _ reset: Reset, appParameters: [String], appDefects: [String]
     ) throws(Refusal) {
+        self = .standard
         appLaunch = AppLaunch(device: reset.name)
         guard let model = Catalogue.model(named: reset.model) else {
             let known = Catalogue.models.flatMap { [$0.identifier, $0.name] }
@@ -75,12 +39,12 @@ package struct SystemSettings: Equatable, Sendable {
         }
         nearbyInteraction.capabilities = model.capabilities
         for pair in reset.parameters {
-            if let name = Name(rawValue: pair.name) {
-                try set(name, to: pair)
+            if let parameter = SystemParameter(rawValue: pair.name) {
+                try set(parameter, to: pair)
             } else if appParameters.contains(pair.name) {
                 appLaunch.parameters.append(pair)
             } else {
-                let known = Name.allCases.map(\.rawValue) + appParameters
+                let known = SystemParameter.allCases.map(\.rawValue) + appParameters
                 throw .unknown("parameter", named: pair.name, known: known)
             }
         }
@@ -105,41 +69,41 @@ package struct SystemSettings: Equatable, Sendable {
         }
     }
 
-    private mutating func set(_ name: Name, to pair: Pair) throws(Refusal) {
-        let delay: ClosedRange<Nanoseconds> = 0 ... .seconds(60)
-        let timeout: ClosedRange<Nanoseconds> = .milliseconds(10) ... .seconds(600)
-        let limit: ClosedRange<Nanoseconds> = 0 ... .seconds(86_400)
-        switch name {
+    private mutating func set(_ parameter: SystemParameter, to pair: Pair) throws(Refusal) {
+        func number() throws(Refusal) -> UInt64 { try pair.number(in: parameter.range) }
+        switch parameter {
         case .permission: nearbyInteraction.permission = try pair.choice()
-        case .promptDelay:
-            nearbyInteraction.promptDelay = try pair.number(in: 0 ... .seconds(600))
+        case .promptDelay: nearbyInteraction.promptDelay = try number()
         case .usageDescription:
-            nearbyInteraction.hasUsageDescription = try pair.choice(of: [
-                ("present", true), ("missing", false),
-            ])
-        case .startLatency: nearbyInteraction.startLatency = try pair.number(in: delay)
-        case .startSlack: nearbyInteraction.startSlack = try pair.number(in: delay)
-        case .preparednessWindow:
-            nearbyInteraction.preparednessWindow = try pair.number(in: timeout)
-        case .removalTimeout: nearbyInteraction.removalTimeout = try pair.number(in: timeout)
-        case .sessionLimit: nearbyInteraction.sessionLimit = Int(try pair.number(in: 0...64))
+            nearbyInteraction.hasUsageDescription = try pair.choice(
+                of: NearbyInteractionParameters.usageDescriptions)
+        case .mtu: mtu = UInt16(try number())
+        case .connectionInterval: timing.interval = Self.interval(of: try number())
+        case .connectionTimeout: timing.timeout = Self.timeout(of: try number())
+        case .inspect: inspects = try pair.flag()
+        case .startLatency: nearbyInteraction.startLatency = try number()
+        case .startSlack: nearbyInteraction.startSlack = try number()
+        case .preparednessWindow: nearbyInteraction.preparednessWindow = try number()
+        case .removalTimeout: nearbyInteraction.removalTimeout = try number()
+        case .sessionLimit: nearbyInteraction.sessionLimit = Int(try number())
         case .startOrder: nearbyInteraction.startOrder = try pair.choice()
         case .ownInvalidate: nearbyInteraction.ownInvalidate = try pair.choice()
         case .rerunStart: nearbyInteraction.rerunStart = try pair.choice()
         case .radioRefusal: nearbyInteraction.radioRefusal = try pair.choice()
-        case .configurationMismatch:
-            nearbyInteraction.configurationMismatch = try pair.choice()
-        case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try pair.number(in: limit)
-        case .suspensionLimit: nearbyInteraction.suspensionLimit = try pair.number(in: limit)
-        case .mtu: mtu = UInt16(try pair.number(in: 23...517))
-        case .connectionInterval:
-            timing.interval = UInt16(
-                try pair.number(in: .microseconds(7_500) ... .seconds(4)) / .microseconds(1_250))
-        case .connectionTimeout:
-            timing.timeout = UInt16(
-                try pair.number(in: .milliseconds(100) ... .seconds(32)) / .milliseconds(10))
-        case .inspect: inspects = try pair.flag()
+        case .configurationMismatch: nearbyInteraction.configurationMismatch = try pair.choice()
+        case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try number()
+        case .suspensionLimit: nearbyInteraction.suspensionLimit = try number()
         case .launch: launchesApp = try pair.flag()
         }
+    }
+
+    /// An interval in the units of HCI: 1.25 ms, rounded down.
+    private static func interval(of time: Nanoseconds) -> UInt16 {
+        UInt16(time / .microseconds(1_250))
+    }
+
+    /// A supervision timeout in the units of HCI: 10 ms, rounded down.
+    private static func timeout(of time: Nanoseconds) -> UInt16 {
+        UInt16(time / .milliseconds(10))
     }
 }

@@ -1,0 +1,68 @@
+internal import DeviceLink
+
+/// What a topology can set about the reference app of an Apple device.
+package enum AppParameter: String, ParameterName {
+    case peers
+    case autoStart = "auto-start"
+    case backgroundSessions = "background-sessions"
+    case sessionQueue = "session-queue"
+    case requestTimeout = "request-timeout"
+    case attempts
+    case retryDelay = "retry-delay"
+    case retryDelayMax = "retry-delay-max"
+    case retryReset = "retry-reset"
+    case lostAfter = "lost-after"
+}
+
+extension AppParameter {
+    package var form: ParameterForm {
+        switch self {
+        case .peers:
+            ParameterForm(
+                .devices, standard: .described("all it finds"),
+                "The accessories the app connects to.")
+        case .autoStart:
+            ParameterForm(
+                .flag, standard: .flag(true),
+                "Whether the app ranges as soon as it is subscribed; else it waits for `start`.")
+        case .backgroundSessions:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether sessions of bonded accessories go on in the background.")
+        case .sessionQueue:
+            ParameterForm(
+                .choice(["main", "own"]), standard: .word("main"),
+                "Which queue the callbacks of NISession come on.")
+        case .requestTimeout:
+            ParameterForm(
+                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(600)),
+                standard: .number(.seconds(3)),
+                "How long the app waits for the answer to a message.")
+        case .attempts:
+            ParameterForm(
+                .number(1...1_000), standard: .number(5),
+                "How many attempts the app makes before it gives an accessory up.")
+        case .retryDelay:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 600)), standard: .number(.milliseconds(500)),
+                "The wait before the second attempt; it doubles with each further one.")
+        case .retryDelayMax:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(8)),
+                "The longest wait between attempts.")
+        case .retryReset:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(10)),
+                "After ranging for this long the attempts are counted anew.")
+        case .lostAfter:
+            ParameterForm(
+                .duration(Nanoseconds.milliseconds(100)...Nanoseconds.seconds(600)),
+                standard: .number(.seconds(5)),
+                "A discovered accessory not heard for this long is dropped.")
+        }
+    }
+
+    private static func upTo(seconds: UInt64) -> ClosedRange<Nanoseconds> {
+        0...Nanoseconds.seconds(seconds)
+    }
+}

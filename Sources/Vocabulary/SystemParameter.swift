@@ -1,0 +1,127 @@
+internal import DeviceLink
+
+/// What a topology can set about the system of an Apple device, whatever app runs there.
+package enum SystemParameter: String, ParameterName {
+    case permission
+    case promptDelay = "prompt-delay"
+    case usageDescription = "usage-description"
+    case mtu
+    case connectionInterval = "connection-interval"
+    case connectionTimeout = "connection-timeout"
+    case inspect
+    case startLatency = "start-latency"
+    case startSlack = "start-slack"
+    case preparednessWindow = "preparedness-window"
+    case removalTimeout = "removal-timeout"
+    case sessionLimit = "session-limit"
+    case startOrder = "start-order"
+    case ownInvalidate = "own-invalidate"
+    case rerunStart = "rerun-start"
+    case radioRefusal = "radio-refusal"
+    case configurationMismatch = "configuration-mismatch"
+    case resourceUsageLimit = "resource-usage-limit"
+    case suspensionLimit = "suspension-limit"
+    case launch
+}
+
+extension SystemParameter {
+    package var form: ParameterForm {
+        switch self {
+        case .permission:
+            ParameterForm(
+                .choice(["ask-allow", "ask-deny", "allowed", "denied"]),
+                standard: .word("ask-allow"),
+                "Whether Nearby Interaction is allowed: asked at the first run (and the answer), or set before."
+            )
+        case .promptDelay:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(1)),
+                "How long the user takes to answer the permission prompt.")
+        case .usageDescription:
+            ParameterForm(
+                .choice(["present", "missing"]), standard: .word("present"),
+                "Whether the app has NSNearbyInteractionUsageDescription; without it nothing is allowed."
+            )
+        case .mtu:
+            ParameterForm(
+                .number(23...517), standard: .number(185),
+                "The ATT MTU the phone asks for after connecting, in bytes.")
+        case .connectionInterval:
+            ParameterForm(
+                .duration(Nanoseconds.microseconds(7_500)...Nanoseconds.seconds(4)),
+                standard: .number(.milliseconds(30)),
+                "The connection interval of new links.")
+        case .connectionTimeout:
+            ParameterForm(
+                .duration(Nanoseconds.milliseconds(100)...Nanoseconds.seconds(32)),
+                standard: .number(.milliseconds(720)),
+                "The supervision timeout of new links.")
+        case .inspect:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether the system looks at all of the Nearby Interaction Service, as a lab would."
+            )
+        case .startLatency:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 60)), standard: .number(.milliseconds(20)),
+                "How long the system takes from run to asking its radio.")
+        case .startSlack:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 60)), standard: .number(.milliseconds(10)),
+                "How much longer it may take; where in between is the scheduler's choice.")
+        case .preparednessWindow:
+            ParameterForm(
+                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(600)),
+                standard: .number(.seconds(10)),
+                "How long after the shareable data the first measurement may take; then didRemove(timeout)."
+            )
+        case .removalTimeout:
+            ParameterForm(
+                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(600)),
+                standard: .number(.seconds(5)),
+                "How long after the last measurement didRemove(timeout) comes.")
+        case .sessionLimit:
+            ParameterForm(
+                .number(0...64), standard: .number(8),
+                "How many sessions may run at once; one more ends in activeSessionsLimitExceeded.")
+        case .startOrder:
+            ParameterForm(
+                .choice(["started-first", "shareable-first"]), standard: .word("started-first"),
+                "Which of sessionDidStartRunning and didGenerateShareableConfigurationData comes first."
+            )
+        case .ownInvalidate:
+            ParameterForm(
+                .choice(["silent", "calls-back"]), standard: .word("silent"),
+                "Whether the app's own invalidate() yields didInvalidateWith.")
+        case .rerunStart:
+            ParameterForm(
+                .choice(["repeated", "once"]), standard: .word("repeated"),
+                "Whether sessionDidStartRunning comes again when a running session is run again.")
+        case .radioRefusal:
+            ParameterForm(
+                .choice(["invalidated", "removed"]), standard: .word("invalidated"),
+                "What the session gets when its radio refuses to start.")
+        case .configurationMismatch:
+            ParameterForm(
+                .choice(["removed", "invalidated"]), standard: .word("removed"),
+                "What the session gets when the Nearby Interaction Service holds another configuration."
+            )
+        case .resourceUsageLimit:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 86_400)), standard: .number(0),
+                "How long a session may run before resourceUsageTimeout; 0 is for ever.")
+        case .suspensionLimit:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 86_400)), standard: .number(0),
+                "How long a session may stay suspended before resourceUsageTimeout; 0 is for ever.")
+        case .launch:
+            ParameterForm(
+                .flag, standard: .flag(true),
+                "Whether the app is launched at power-on; else it waits for `launch`.")
+        }
+    }
+
+    private static func upTo(seconds: UInt64) -> ClosedRange<Nanoseconds> {
+        0...Nanoseconds.seconds(seconds)
+    }
+}
