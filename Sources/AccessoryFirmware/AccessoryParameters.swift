@@ -7,34 +7,8 @@ package import Vocabulary
 /// The names, ranges and defaults are those of `AccessoryParameter`; durations come as nanoseconds, lengths as
 /// millimetres.
 package struct AccessoryParameters: Equatable, Sendable {
-    /// The service that carries the messages.
-    package enum Service: String, CaseIterable, Sendable {
-        /// The Qorvo NI service.
-        case qnis
-        /// The Nordic UART service, as in Apple's sample.
-        case nus
-    }
-
-    /// When `accessoryUwbDidStart` is sent.
-    package enum Acknowledgement: String, CaseIterable, Sendable {
-        /// When the radio is on.
-        case radio
-        /// When the middleware has accepted the shareable data, as vendors' firmware does.
-        case accepted
-    }
-
-    /// How the middleware's start fails.
-    package enum StartFailure: String, CaseIterable, Sendable {
-        /// Not at all.
-        case none
-        /// The middleware refuses when it is asked.
-        case atOnce = "at-once"
-        /// The middleware accepts, and fails `startDelay` later.
-        case later
-    }
-
     /// Which service carries the messages, and is advertised.
-    package var service: Service = AccessoryParameter.service.standard()
+    package var service: AccessoryParameter.Service = AccessoryParameter.service.standard()
     /// The largest ATT MTU that the accessory agrees to, in bytes.
     package var mtu: Int = AccessoryParameter.mtu.standard()
     /// How many phones may be connected at once.
@@ -58,11 +32,13 @@ package struct AccessoryParameters: Equatable, Sendable {
     /// How much longer it may need.
     package var handlingSlack: Nanoseconds = AccessoryParameter.handlingSlack.standard()
     /// When `accessoryUwbDidStart` is sent.
-    package var acknowledgement: Acknowledgement = AccessoryParameter.acknowledge.standard()
+    package var acknowledgement: AccessoryParameter.Acknowledgement = AccessoryParameter.acknowledge
+        .standard()
     /// How long the middleware takes from accepting the shareable data to asking the radio.
     package var startDelay: Nanoseconds = AccessoryParameter.startDelay.standard()
     /// Whether and when the middleware's start fails.
-    package var startFailure: StartFailure = AccessoryParameter.startFailure.standard()
+    package var startFailure: AccessoryParameter.StartFailure = AccessoryParameter.startFailure
+        .standard()
     /// How many starts fail; 0 is all.
     package var failingStarts: UInt64 = AccessoryParameter.startFailures.standard()
     /// Below this distance in millimetres the phone is notified; 0 is never.

@@ -1,6 +1,7 @@
 internal import Campaigns
 internal import Foundation
 internal import Promises
+internal import Vocabulary
 
 /// What does not bind the device under test, as its maker declares: the field's "PICS".
 ///
@@ -12,7 +13,9 @@ package struct Profile {
     /// What the reference accessory of a profile does not have.
     package init(reference profile: String?) {
         // One session and one characteristic for it: nothing about several.
-        if profile == "qorvo" { outOfScope = Set(Self.several.flatMap(Self.clauses)) }
+        if profile == AccessoryProfile.qorvo.rawValue {
+            outOfScope = Set(Self.several.flatMap(Self.clauses))
+        }
     }
 
     private static let several = ["R4-4.3.3", "R4-4.3.4"]

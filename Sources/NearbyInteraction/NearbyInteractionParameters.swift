@@ -3,55 +3,11 @@ package import Vocabulary
 
 /// All that Apple does not publish about sessions, and what the user does.
 package struct NearbyInteractionParameters: Equatable, Sendable {
-    /// Which callback of a start comes first.
-    package enum StartOrder: String, CaseIterable, Sendable {
-        /// `sessionDidStartRunning`.
-        case startedFirst = "started-first"
-        /// `didGenerateShareableConfigurationData`.
-        case shareableFirst = "shareable-first"
-    }
-
-    /// Whether the app's own `invalidate()` is called back.
-    package enum OwnInvalidate: String, CaseIterable, Sendable {
-        /// No callback.
-        case silent
-        /// `didInvalidateWith` `sessionFailed`.
-        case callsBack = "calls-back"
-    }
-
-    /// Whether a running session that is run again starts again.
-    package enum RerunStart: String, CaseIterable, Sendable {
-        /// `sessionDidStartRunning` for every run.
-        case repeated
-        /// `sessionDidStartRunning` only for the run that made it running.
-        case once
-    }
-
-    /// How a session ends whose start failed, or whose data is not what the accessory holds.
-    package enum Ending: String, CaseIterable, Sendable {
-        /// `didRemove` by timeout.
-        case removed
-        /// `didInvalidateWith` an error.
-        case invalidated
-    }
-
-    /// Whether the user allows Nearby Interaction.
-    package enum Permission: String, CaseIterable, Sendable {
-        /// The user is asked at the first run and allows it.
-        case askAllow = "ask-allow"
-        /// The user is asked at the first run and denies it.
-        case askDeny = "ask-deny"
-        /// The user has allowed it before.
-        case allowed
-        /// The user has denied it before.
-        case denied
-    }
-
     /// What the model can measure.
     package var capabilities = DeviceCapabilities(
         distance: true, direction: true, camera: true, extendedDistance: false)
     /// Whether the user allows it.
-    package var permission: Permission = SystemParameter.permission.standard()
+    package var permission: SystemParameter.Permission = SystemParameter.permission.standard()
     /// How long the user takes to answer the prompt.
     package var promptDelay: Nanoseconds = SystemParameter.promptDelay.standard()
     /// Whether the app says what it needs Nearby Interaction for.
@@ -68,15 +24,17 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
     /// How many sessions may be active at once.
     package var sessionLimit: Int = SystemParameter.sessionLimit.standard()
     /// Which callback of a start comes first.
-    package var startOrder: StartOrder = SystemParameter.startOrder.standard()
+    package var startOrder: SystemParameter.StartOrder = SystemParameter.startOrder.standard()
     /// Whether the app's own `invalidate()` is called back.
-    package var ownInvalidate: OwnInvalidate = SystemParameter.ownInvalidate.standard()
+    package var ownInvalidate: SystemParameter.OwnInvalidate = SystemParameter.ownInvalidate
+        .standard()
     /// Whether a running session that is run again starts again.
-    package var rerunStart: RerunStart = SystemParameter.rerunStart.standard()
+    package var rerunStart: SystemParameter.RerunStart = SystemParameter.rerunStart.standard()
     /// How a session ends whose radio refused to start.
-    package var radioRefusal: Ending = SystemParameter.radioRefusal.standard()
+    package var radioRefusal: SystemParameter.Ending = SystemParameter.radioRefusal.standard()
     /// How a session ends whose data is not what the accessory holds.
-    package var configurationMismatch: Ending = SystemParameter.configurationMismatch.standard()
+    package var configurationMismatch: SystemParameter.Ending = SystemParameter
+        .configurationMismatch.standard()
     /// How long a session may run; 0 is for ever.
     package var resourceUsageLimit: Nanoseconds = SystemParameter.resourceUsageLimit.standard()
     /// How long a session may stay suspended; 0 is for ever.

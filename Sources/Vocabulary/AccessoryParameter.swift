@@ -32,7 +32,7 @@ extension AccessoryParameter {
         switch self {
         case .service:
             ParameterForm(
-                .choice(["qnis", "nus"]), standard: .word("qnis"),
+                choice: Service.qnis,
                 "Which service carries the messages and is advertised: the Qorvo NI service or Nordic UART."
             )
         case .mtu:
@@ -77,7 +77,7 @@ extension AccessoryParameter {
             )
         case .acknowledge:
             ParameterForm(
-                .choice(["radio", "accepted"]), standard: .word("radio"),
+                choice: Acknowledgement.radio,
                 "When accessoryUwbDidStart is sent: when the radio ranges, or when the middleware accepted."
             )
         case .startDelay:
@@ -87,7 +87,7 @@ extension AccessoryParameter {
             )
         case .startFailure:
             ParameterForm(
-                .choice(["none", "at-once", "later"]), standard: .word("none"),
+                choice: StartFailure.none,
                 "Whether the middleware's start fails: when asked, or `start-delay` after it accepted."
             )
         case .startFailures:

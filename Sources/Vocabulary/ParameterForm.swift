@@ -28,6 +28,15 @@ package struct ParameterForm: Equatable, Sendable {
         self.explanation = explanation
     }
 
+    /// A parameter whose words are the raw values of an enum, in this sequence.
+    init<Choice: CaseIterable & RawRepresentable<String>>(
+        choice standard: Choice, of choices: [Choice] = Array(Choice.allCases),
+        _ explanation: String
+    ) {
+        self.init(
+            .choice(choices.map(\.rawValue)), standard: .word(standard.rawValue), explanation)
+    }
+
     /// A number of this parameter, as written in a file.
     func text(of number: UInt64) -> String {
         switch values {

@@ -29,8 +29,7 @@ extension SystemParameter {
         switch self {
         case .permission:
             ParameterForm(
-                .choice(["ask-allow", "ask-deny", "allowed", "denied"]),
-                standard: .word("ask-allow"),
+                choice: Permission.askAllow,
                 "Whether Nearby Interaction is allowed: asked at the first run (and the answer), or set before."
             )
         case .promptDelay:
@@ -86,24 +85,24 @@ extension SystemParameter {
                 "How many sessions may run at once; one more ends in activeSessionsLimitExceeded.")
         case .startOrder:
             ParameterForm(
-                .choice(["started-first", "shareable-first"]), standard: .word("started-first"),
+                choice: StartOrder.startedFirst,
                 "Which of sessionDidStartRunning and didGenerateShareableConfigurationData comes first."
             )
         case .ownInvalidate:
             ParameterForm(
-                .choice(["silent", "calls-back"]), standard: .word("silent"),
+                choice: OwnInvalidate.silent,
                 "Whether the app's own invalidate() yields didInvalidateWith.")
         case .rerunStart:
             ParameterForm(
-                .choice(["repeated", "once"]), standard: .word("repeated"),
+                choice: RerunStart.repeated,
                 "Whether sessionDidStartRunning comes again when a running session is run again.")
         case .radioRefusal:
             ParameterForm(
-                .choice(["invalidated", "removed"]), standard: .word("invalidated"),
+                choice: Ending.invalidated, of: [.invalidated, .removed],
                 "What the session gets when its radio refuses to start.")
         case .configurationMismatch:
             ParameterForm(
-                .choice(["removed", "invalidated"]), standard: .word("removed"),
+                choice: Ending.removed,
                 "What the session gets when the Nearby Interaction Service holds another configuration."
             )
         case .resourceUsageLimit:

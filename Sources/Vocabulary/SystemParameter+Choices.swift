@@ -1,0 +1,46 @@
+// The words of the parameters that are a choice.
+extension SystemParameter {
+    /// Which callback of a start comes first.
+    package enum StartOrder: String, CaseIterable, Sendable {
+        /// `sessionDidStartRunning`.
+        case startedFirst = "started-first"
+        /// `didGenerateShareableConfigurationData`.
+        case shareableFirst = "shareable-first"
+    }
+
+    /// Whether the app's own `invalidate()` is called back.
+    package enum OwnInvalidate: String, CaseIterable, Sendable {
+        /// No callback.
+        case silent
+        /// `didInvalidateWith` `sessionFailed`.
+        case callsBack = "calls-back"
+    }
+
+    /// Whether a running session that is run again starts again.
+    package enum RerunStart: String, CaseIterable, Sendable {
+        /// `sessionDidStartRunning` for every run.
+        case repeated
+        /// `sessionDidStartRunning` only for the run that made it running.
+        case once
+    }
+
+    /// How a session ends whose start failed, or whose data is not what the accessory holds.
+    package enum Ending: String, CaseIterable, Sendable {
+        /// `didRemove` by timeout.
+        case removed
+        /// `didInvalidateWith` an error.
+        case invalidated
+    }
+
+    /// Whether the user allows Nearby Interaction.
+    package enum Permission: String, CaseIterable, Sendable {
+        /// The user is asked at the first run and allows it.
+        case askAllow = "ask-allow"
+        /// The user is asked at the first run and denies it.
+        case askDeny = "ask-deny"
+        /// The user has allowed it before.
+        case allowed
+        /// The user has denied it before.
+        case denied
+    }
+}
