@@ -18,7 +18,7 @@ extension Catalogue {
         + SystemDefect.allCases.map { Term($0.rawValue, $0.explanation) }
 
     /// The defects that let a device crash; a reference device without one never does.
-    package static let crashingDefects = ["crashes-on-unknown-message"]
+    package static let crashingDefects = [AppDefect.crashesOnUnknownMessage.rawValue]
 
     /// The names of NIError's codes, which `invalidate` can bring about.
     package static let sessionErrors = [
