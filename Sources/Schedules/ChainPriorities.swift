@@ -9,20 +9,19 @@ package import Simulation
 /// found with a probability of at least 1 / (w² · m^(depth - 1)); neither has to be known, but m is
 /// estimated by the census. The bound is about schedules without time: here an event of low priority
 /// happens at its latest moment all the same.
-package struct ChainPriorities: Scheduler {
+package struct ChainPriorities: SpreadingScheduler {
     package let isPlain = false
-    private var changes: ChangePoints
+    private var falling: FallingPriorities
     /// For each event that may become a cause, its chain; looked up only.
     private var chains: [UInt64: Int] = [:]
     /// The last event of each chain.
     private var tails: [UInt64] = []
     private var priorities: [UInt64] = []
-    private var lowest = drawnPriorities
     private var seen: UInt64 = 0
-    private var spread = Spread()
+    package var spread = Spread()
 
     init(depth: Int, _ census: Census) {
-        changes = ChangePoints(depth - 1, among: census.steps)
+        falling = FallingPriorities(depth: depth, census)
     }
 
     package mutating func pick(
@@ -42,18 +41,15 @@ package struct ChainPriorities: Scheduler {
             tails[chain] = head.order
         } else {
             tails.append(head.order)
-            priorities.append(drawnPriorities + decisions.below(1 << 60, head, .priority))
+            priorities.append(
+                FallingPriorities.priority(
+                    drawn: decisions.below(FallingPriorities.range, head, .priority)))
         }
         chains[head.order] = chain
-        if changes.contains(seen, drawing: &decisions) {
-            lowest -= 1
+        if let lowest = falling.lowered(at: seen, drawing: &decisions) {
             priorities[chain] = lowest
         }
         seen += 1
         return chain
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
 }

@@ -7,17 +7,16 @@ package import Simulation
 /// Of n channels and k steps a failure that needs `depth` orderings is found with a probability of at
 /// least 1 / (n · k^(depth - 1)). The bound is about schedules without time: here an event of low
 /// priority happens at its latest moment all the same.
-package struct ChannelPriorities: Scheduler {
+package struct ChannelPriorities: SpreadingScheduler {
     package let isPlain = false
-    private var changes: ChangePoints
+    private var priorities: FallingPriorities
     /// The priorities of the channels that were made lowest; looked up only.
     private var lowered: [Keyed: UInt64] = [:]
-    private var lowest = drawnPriorities
     private var picks: UInt64 = 0
-    private var spread = Spread()
+    package var spread = Spread()
 
     init(depth: Int, _ census: Census) {
-        changes = ChangePoints(depth - 1, among: census.steps)
+        priorities = FallingPriorities(depth: depth, census)
     }
 
     package mutating func pick(
@@ -25,8 +24,7 @@ package struct ChannelPriorities: Scheduler {
     ) -> Int {
         let best = highest(of: eligible, in: heads, drawing: &decisions)
         defer { picks += 1 }
-        guard changes.contains(picks, drawing: &decisions) else { return best }
-        lowest -= 1
+        guard let lowest = priorities.lowered(at: picks, drawing: &decisions) else { return best }
         lowered[heads[best].owner] = lowest
         return highest(of: eligible, in: heads, drawing: &decisions)
     }
@@ -37,14 +35,9 @@ package struct ChannelPriorities: Scheduler {
         strongest(of: eligible) { place in
             let head = heads[place]
             return lowered[head.owner]
-                ?? drawnPriorities + decisions.below(1 << 60, channelOf: head, 0, .priority)
+                ?? FallingPriorities.priority(
+                    drawn: decisions.below(
+                        FallingPriorities.range, channelOf: head, 0, .priority))
         }
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
 }
-
-/// Priorities that are drawn are not below this; those of what was made lowest are.
-let drawnPriorities: UInt64 = 1 << 20

@@ -7,9 +7,9 @@ package import Simulation
 /// linearizations are sampled: a given one is exponentially likelier, in the number of events that race
 /// with nothing, than by a random walk. Windows weaken this: an event that reaches its latest moment
 /// happens whatever its strength.
-package struct PartialOrderSampling: Scheduler {
+package struct PartialOrderSampling: SpreadingScheduler {
     package let isPlain = false
-    private var spread = Spread()
+    package var spread = Spread()
 
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
@@ -20,8 +20,4 @@ package struct PartialOrderSampling: Scheduler {
         }
         return best
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
 }

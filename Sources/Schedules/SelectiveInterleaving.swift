@@ -6,12 +6,12 @@ package import Simulation
 ///
 /// Fewer events have fewer interleavings, so that each is likelier, where the failure hangs on the devices
 /// that were drawn. As with URW the census and windows make it a heuristic here.
-package struct SelectiveInterleaving: Scheduler {
+package struct SelectiveInterleaving: SpreadingScheduler {
     package let isPlain = false
     private var interleaving: UniformInterleaving
     /// The channel whose event is to be the next of the selected ones.
     private var intended: Keyed?
-    private var spread = Spread()
+    package var spread = Spread()
 
     init(_ census: Census) { interleaving = UniformInterleaving(census) }
 
@@ -36,8 +36,4 @@ package struct SelectiveInterleaving: Scheduler {
     private func isSelected(_ head: Head, drawing decisions: inout Decisions) -> Bool {
         head.device >= 0 && decisions.below(2, deviceOf: head, 0, .selection) == 1
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
 }

@@ -6,11 +6,11 @@ package import Simulation
 /// Where channels are independent and the census tells exactly how many events they have, each
 /// interleaving is equally likely. A census of another run only estimates that, and windows exclude
 /// what could not happen, so that it is a heuristic here.
-package struct UniformInterleaving: Scheduler {
+package struct UniformInterleaving: SpreadingScheduler {
     package let isPlain = false
     private let census: Census
     private var picks: UInt64 = 0
-    private var spread = Spread()
+    package var spread = Spread()
 
     init(_ census: Census) { self.census = census }
 
@@ -41,8 +41,4 @@ package struct UniformInterleaving: Scheduler {
         }
         return last
     }
-
-    package mutating func delay(
-        of head: Head, room: UInt64, drawing decisions: inout Decisions
-    ) -> UInt64 { spread.delay(of: head, room: room, drawing: &decisions) }
 }
