@@ -29,15 +29,9 @@ public struct TraceEvent: Equatable, Sendable {
         device: String = "", role: DeviceRole? = nil, isObservation: Bool = false,
         fields: [Field] = []
     ) {
-        self.number = number
-        self.time = time
-        self.step = step
-        name = kind.rawValue
-        self.kind = kind
-        self.device = device
-        self.role = role
-        self.isObservation = isObservation
-        self.fields = fields
+        self.init(
+            number: number, time: time, step: step, name: kind.rawValue, kind: kind,
+            device: device, role: role, isObservation: isObservation, fields: fields)
     }
 
     /// An event of which a device or a file gives the name.
@@ -46,11 +40,20 @@ public struct TraceEvent: Equatable, Sendable {
         device: String = "", role: DeviceRole? = nil, isObservation: Bool = false,
         fields: [Field] = []
     ) {
+        self.init(
+            number: number, time: time, step: step, name: name, kind: EventKind(named: name),
+            device: device, role: role, isObservation: isObservation, fields: fields)
+    }
+
+    private init(
+        number: UInt64, time: VirtualTime, step: UInt64, name: String, kind: EventKind?,
+        device: String, role: DeviceRole?, isObservation: Bool, fields: [Field]
+    ) {
         self.number = number
         self.time = time
         self.step = step
         self.name = name
-        kind = EventKind(named: name)
+        self.kind = kind
         self.device = device
         self.role = role
         self.isObservation = isObservation
