@@ -4,6 +4,11 @@ extension String {
         let text = String(number, radix: 16, uppercase: true)
         self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
     }
+
+    /// Bytes as pairs of lower-case hexadecimal digits, as patterns and tokens are written: `0a0b`.
+    package init(hexadecimalPairs bytes: some Collection<UInt8>) {
+        self = bytes.map { String(hexadecimal: $0, digits: 2).lowercased() }.joined()
+    }
 }
 
 /// Bytes as pairs of hexadecimal digits, for messages.

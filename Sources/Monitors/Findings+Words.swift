@@ -117,10 +117,7 @@ extension Field.Value {
         case .flag(let flag): return String(flag)
         case .none: return "none"
         case .bytes(let bytes):
-            let digits = bytes.prefix(8).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-            return digits.joined() + (bytes.count > 8 ? "…" : "")
+            return String(hexadecimalPairs: bytes.prefix(8)) + (bytes.count > 8 ? "…" : "")
         }
     }
 }

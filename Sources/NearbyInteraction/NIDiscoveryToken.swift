@@ -1,4 +1,5 @@
 internal import DeviceKit
+internal import DeviceLink
 
 /// Tells one nearby object from another.
 public final class NIDiscoveryToken: Hashable, Sendable, CustomStringConvertible {
@@ -35,6 +36,6 @@ public final class NIDiscoveryToken: Hashable, Sendable, CustomStringConvertible
 
     /// The token's bytes in digits.
     public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        String(hexadecimalPairs: bytes)
     }
 }

@@ -57,13 +57,9 @@ extension EventPattern.Condition: CustomStringConvertible {
             EventPattern.quantity(ofField: field)?.text(of: number) ?? String(number)
         case .flag(let flag): String(flag)
         case .none: "none"
-        case .bytes(let bytes): "hex:" + bytes.map(Self.twoDigits).joined()
+        case .bytes(let bytes): "hex:" + String(hexadecimalPairs: bytes)
         case .text(let text): Self.isPlain(text) ? text : Self.quoted(text)
         }
-    }
-
-    private static func twoDigits(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
     /// Whether `text` means itself when written without quotes.
