@@ -8,60 +8,84 @@ package import Vocabulary
 /// millimetres.
 package struct AccessoryParameters: Equatable, Sendable {
     /// Which service carries the messages, and is advertised.
-    package var service: AccessoryParameter.Service = AccessoryParameter.service.standard()
+    package var service: AccessoryParameter.Service
     /// The largest ATT MTU that the accessory agrees to, in bytes.
-    package var mtu: Int = AccessoryParameter.mtu.standard()
+    package var mtu: Int
     /// How many phones may be connected at once.
-    package var links: Int = AccessoryParameter.links.standard()
+    package var links: Int
     /// Version of the UWB configuration data, and of the shareable data that is accepted.
-    package var version: UWBVersion = AccessoryParameter.uwbVersion.standard()
+    package var version: UWBVersion
     /// The update rate that the configuration data prefers (R4 3.4.3.1).
-    package var updateRate = AccessoryParameter.updateRate.standard(of: updateRates)
+    package var updateRate: PreferredUpdateRate
     /// Whether the accessory starts the ranging rounds.
-    package var isInitiator = AccessoryParameter.rangingRole.standard(of: rangingRoles)
+    package var isInitiator: Bool
     /// Whether there is a Multiple Configuration Data characteristic (R4 4.3.3).
-    package var hasMultipleConfiguration: Bool = AccessoryParameter.multipleConfiguration.standard()
+    package var hasMultipleConfiguration: Bool
     /// Advertising interval at first.
-    package var fastInterval: Nanoseconds = AccessoryParameter.fastInterval.standard()
+    package var fastInterval: Nanoseconds
     /// How long the first interval is kept.
-    package var fastTime: Nanoseconds = AccessoryParameter.fastTime.standard()
+    package var fastTime: Nanoseconds
     /// Advertising interval afterwards.
-    package var slowInterval: Nanoseconds = AccessoryParameter.slowInterval.standard()
+    package var slowInterval: Nanoseconds
     /// How long the application needs for one message.
-    package var handlingTime: Nanoseconds = AccessoryParameter.handlingTime.standard()
+    package var handlingTime: Nanoseconds
     /// How much longer it may need.
-    package var handlingSlack: Nanoseconds = AccessoryParameter.handlingSlack.standard()
+    package var handlingSlack: Nanoseconds
     /// When `accessoryUwbDidStart` is sent.
-    package var acknowledgement: AccessoryParameter.Acknowledgement = AccessoryParameter.acknowledge
-        .standard()
+    package var acknowledgement: AccessoryParameter.Acknowledgement
     /// How long the middleware takes from accepting the shareable data to asking the radio.
-    package var startDelay: Nanoseconds = AccessoryParameter.startDelay.standard()
+    package var startDelay: Nanoseconds
     /// Whether and when the middleware's start fails.
-    package var startFailure: AccessoryParameter.StartFailure = AccessoryParameter.startFailure
-        .standard()
+    package var startFailure: AccessoryParameter.StartFailure
     /// How many starts fail; 0 is all.
-    package var failingStarts: UInt64 = AccessoryParameter.startFailures.standard()
+    package var failingStarts: UInt64
     /// Below this distance in millimetres the phone is notified; 0 is never.
-    package var notifyDistance: UInt32 = AccessoryParameter.notifyDistance.standard()
+    package var notifyDistance: UInt32
     /// When the accessory asks for its own connection parameters; 0 is never.
-    package var requestDelay: Nanoseconds = AccessoryParameter.requestDelay.standard()
+    package var requestDelay: Nanoseconds
     /// When it asks again after a refusal.
-    package var requestRetry: Nanoseconds = AccessoryParameter.requestRetry.standard()
+    package var requestRetry: Nanoseconds
     /// Smallest connection interval it asks for.
-    package var minimumInterval: Nanoseconds = AccessoryParameter.minimumInterval.standard()
+    package var minimumInterval: Nanoseconds
     /// Largest connection interval it asks for.
-    package var maximumInterval: Nanoseconds = AccessoryParameter.maximumInterval.standard()
+    package var maximumInterval: Nanoseconds
     /// Peripheral latency it asks for, in connection events.
-    package var latency: UInt16 = AccessoryParameter.latency.standard()
+    package var latency: UInt16
     /// Supervision timeout it asks for.
-    package var supervisionTimeout: Nanoseconds = AccessoryParameter.supervisionTimeout.standard()
+    package var supervisionTimeout: Nanoseconds
     /// The defects that are switched on.
-    package var defects: [AccessoryDefect] = []
+    package var defects: [AccessoryDefect]
 
-    /// What the rows say; made once, because every start begins with it.
+    // What the rows say; made once, because every start begins with it.
     private static let standard = Self()
+    private static let names = AccessoryParameter.allCases.map(\.rawValue)
 
-    private init() {}
+    private init() {
+        service = AccessoryParameter.service.standard()
+        mtu = AccessoryParameter.mtu.standard()
+        links = AccessoryParameter.links.standard()
+        version = AccessoryParameter.uwbVersion.standard()
+        updateRate = AccessoryParameter.updateRate.standard(of: Self.updateRates)
+        isInitiator = AccessoryParameter.rangingRole.standard(of: Self.rangingRoles)
+        hasMultipleConfiguration = AccessoryParameter.multipleConfiguration.standard()
+        fastInterval = AccessoryParameter.fastInterval.standard()
+        fastTime = AccessoryParameter.fastTime.standard()
+        slowInterval = AccessoryParameter.slowInterval.standard()
+        handlingTime = AccessoryParameter.handlingTime.standard()
+        handlingSlack = AccessoryParameter.handlingSlack.standard()
+        acknowledgement = AccessoryParameter.acknowledge.standard()
+        startDelay = AccessoryParameter.startDelay.standard()
+        startFailure = AccessoryParameter.startFailure.standard()
+        failingStarts = AccessoryParameter.startFailures.standard()
+        notifyDistance = AccessoryParameter.notifyDistance.standard()
+        requestDelay = AccessoryParameter.requestDelay.standard()
+        requestRetry = AccessoryParameter.requestRetry.standard()
+        minimumInterval = AccessoryParameter.minimumInterval.standard()
+        maximumInterval = AccessoryParameter.maximumInterval.standard()
+        latency = AccessoryParameter.latency.standard()
+        supervisionTimeout = AccessoryParameter.supervisionTimeout.standard()
+        defects = []
+    }
 
     /// The defaults of a profile.
     ///
@@ -84,7 +108,7 @@ package struct AccessoryParameters: Equatable, Sendable {
     package init(_ reset: Reset) throws(Refusal) {
         try self.init(profile: reset.model)
         // Refuses what is unknown or given twice.
-        _ = try Parameters(reset, known: AccessoryParameter.allCases.map(\.rawValue))
+        _ = try Parameters(reset, known: Self.names)
         for pair in reset.parameters {
             if let parameter = AccessoryParameter(rawValue: pair.name) {
                 try set(parameter, to: pair)

@@ -4,22 +4,21 @@ package import Vocabulary
 /// What a topology can set about the reference app.
 package struct AppSettings: Equatable, Sendable {
     /// The accessories the app connects to; none means all.
-    package private(set) var peers: [String] = []
+    package private(set) var peers: [String]
     /// Whether ranging starts as soon as an accessory is subscribed.
-    package private(set) var startsByItself: Bool = AppParameter.autoStart.standard()
+    package private(set) var startsByItself: Bool
     /// Whether configurations are made with the accessory's Bluetooth identifier.
-    package private(set) var usesBackgroundSessions: Bool = AppParameter.backgroundSessions
-        .standard()
+    package private(set) var usesBackgroundSessions: Bool
     /// Whether the sessions' callbacks come on a queue of their own.
-    package private(set) var usesOwnQueue = AppParameter.sessionQueue.standard(of: queues)
+    package private(set) var usesOwnQueue: Bool
     /// How long the app waits for the answer to a request, in seconds.
-    package private(set) var requestTimeout = AppParameter.requestTimeout.seconds
+    package private(set) var requestTimeout: Double
     /// How often and when the app tries again.
-    package private(set) var retries = RetryPolicy()
+    package private(set) var retries: RetryPolicy
     /// A discovered accessory not heard for this long, in seconds, is dropped.
-    package private(set) var lostAfter = AppParameter.lostAfter.seconds
+    package private(set) var lostAfter: Double
     /// The defects that are switched on.
-    package private(set) var defects: [AppDefect] = []
+    package private(set) var defects: [AppDefect]
 
     /// What the words of `session-queue` stand for: whether the queue is a session's own.
     private static let queues = [("main", false), ("own", true)]
@@ -27,7 +26,16 @@ package struct AppSettings: Equatable, Sendable {
     /// What the rows of the parameters say; made once, because every launch begins with it.
     private static let standard = Self()
 
-    private init() {}
+    private init() {
+        peers = []
+        startsByItself = AppParameter.autoStart.standard()
+        usesBackgroundSessions = AppParameter.backgroundSessions.standard()
+        usesOwnQueue = AppParameter.sessionQueue.standard(of: Self.queues)
+        requestTimeout = AppParameter.requestTimeout.seconds
+        retries = RetryPolicy()
+        lostAfter = AppParameter.lostAfter.seconds
+        defects = []
+    }
 
     /// The settings of a launch.
     ///

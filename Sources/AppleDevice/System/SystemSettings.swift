@@ -5,24 +5,31 @@ internal import Vocabulary
 /// What a topology says about a device, checked: the system's part, and the app's as it is.
 package struct SystemSettings: Equatable, Sendable {
     /// What Nearby Interaction does.
-    package private(set) var nearbyInteraction = NearbyInteractionParameters.standard
+    package private(set) var nearbyInteraction: NearbyInteractionParameters
     /// The ATT MTU the phone asks for.
-    package private(set) var mtu: UInt16 = SystemParameter.mtu.standard()
+    package private(set) var mtu: UInt16
     /// The timing of new links, without latency.
-    package private(set) var timing = ConnectionParameters(
-        interval: interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
-        timeout: timeout(of: SystemParameter.connectionTimeout.standard()))
+    package private(set) var timing: ConnectionParameters
     /// Whether the system inspects the Nearby Interaction Service on each link.
-    package private(set) var inspects: Bool = SystemParameter.inspect.standard()
+    package private(set) var inspects: Bool
     /// Whether the app is launched at power-on.
-    package private(set) var launchesApp: Bool = SystemParameter.launch.standard()
+    package private(set) var launchesApp: Bool
     /// What is for the app.
-    package private(set) var appLaunch = AppLaunch(device: "")
+    package private(set) var appLaunch: AppLaunch
 
     /// What the rows of the parameters say; made once, because every start begins with it.
     private static let standard = Self()
 
-    private init() {}
+    private init() {
+        nearbyInteraction = NearbyInteractionParameters.standard
+        mtu = SystemParameter.mtu.standard()
+        timing = ConnectionParameters(
+            interval: Self.interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
+            timeout: Self.timeout(of: SystemParameter.connectionTimeout.standard()))
+        inspects = SystemParameter.inspect.standard()
+        launchesApp = SystemParameter.launch.standard()
+        appLaunch = AppLaunch(device: "")
+    }
 
     /// The settings of one incarnation.
     ///
