@@ -91,9 +91,6 @@ package struct Judge: Sendable {
         findNextDeadline()
     }
 
-    /// One that promises nothing.
-    package static let ofNothing = Judge(promises: [], observers: [:])
-
     /// Forgets what it has seen, for the next run of the topology: the room that it has taken stays.
     package mutating func reset() {
         scene.reset()

@@ -210,7 +210,7 @@ package final class LocalRunner {
     }
 
     private func takeBack(_ recorder: Recorder) {
-        prepared.takeBack(recorder.giveBack())
+        prepared.takeBack(recorder.judge)
     }
 
     /// Who judges a run that is not written down.

@@ -11,7 +11,8 @@ internal import YAML
 /// What watches a run that is judged and written down.
 final class Recorder: RunSink {
     private let topology: Topology
-    private var judge: Judge
+    /// What judges the run; once the report is made, it may judge the next one.
+    private(set) var judge: Judge
     private let artifacts: RunArtifacts?
     /// The folder that is let go with the run; nil where there is none, or somebody else has it.
     private var folder: OutputFolder?
@@ -27,7 +28,7 @@ final class Recorder: RunSink {
     private var now = VirtualTime.zero
 
     /// A recorder that writes where the settings say so, or into a folder that somebody has already, with
-    /// a judge that has seen nothing, which ``giveBack()`` returns.
+    /// a judge that has seen nothing.
     ///
     /// The replay file is there from the beginning: whatever becomes of us, the run can be repeated.
     init(
@@ -83,13 +84,6 @@ final class Recorder: RunSink {
     }
 
     var awaitsDeadline: Bool { judge.awaitsDeadline(at: now) }
-
-    /// The judge, when the report is made.
-    func giveBack() -> Judge {
-        var judge = Judge.ofNothing
-        swap(&judge, &self.judge)
-        return judge
-    }
 
     /// What the run is like where it has paused.
     func state(_ run: Run) -> RunState {

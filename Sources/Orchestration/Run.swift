@@ -164,8 +164,7 @@ package final class Run: HostingListener {
     /// The core's `Queue` would do, but is not specialised across modules, and this is done for every turn.
     private func takeEvent() -> World.Event? {
         guard taken < events.count else { return nil }
-        var event = World.Event.begin
-        swap(&event, &events[taken])
+        let event = events[taken]
         taken += 1
         if taken == events.count {
             events.removeFew()
