@@ -34,7 +34,7 @@ package enum ATTOpcode: UInt8, CaseIterable, Sendable {
     case readByGroupTypeRequest = 0x10
     /// Groups and the values of their first attributes.
     case readByGroupTypeResponse = 0x11
-    /// Set a value.
+    /// Set a value and confirm it.
     case writeRequest = 0x12
     /// The value is set.
     case writeResponse = 0x13
@@ -44,9 +44,9 @@ package enum ATTOpcode: UInt8, CaseIterable, Sendable {
     case prepareWriteResponse = 0x17
     /// Write what was remembered, or forget it.
     case executeWriteRequest = 0x18
-    /// It is done.
+    /// What was remembered is written, or forgotten.
     case executeWriteResponse = 0x19
-    /// A value, unasked.
+    /// A value that the server sends by itself, without a confirmation.
     case notification = 0x1B
     /// A value, unasked, to be confirmed.
     case indication = 0x1D
@@ -57,9 +57,8 @@ package enum ATTOpcode: UInt8, CaseIterable, Sendable {
 
     /// What a PDU is in a transaction.
     package enum Role: Sendable {
-        /// Wants a response.
+        /// A client's PDU that wants a response; one at a time (Core Specification Vol 3 Part F 3.3.2).
         case request
-        /// Answers a request.
         case response
         /// Wants nothing, from client to server.
         case command
@@ -67,7 +66,6 @@ package enum ATTOpcode: UInt8, CaseIterable, Sendable {
         case notification
         /// Wants a confirmation, from server to client.
         case indication
-        /// Answers an indication.
         case confirmation
     }
 

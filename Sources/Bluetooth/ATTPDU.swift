@@ -57,9 +57,8 @@ package enum ATTPDU: Equatable, Sendable {
     case readByGroupTypeRequest(HandleRange, type: BluetoothUUID)
     /// Groups and the values of their first attributes, all of one length.
     case readByGroupTypeResponse([GroupValue])
-    /// Set its value.
+    /// Set an attribute's value and confirm it.
     case writeRequest(UInt16, [UInt8])
-    /// It is set.
     case writeResponse
     /// Set its value, and do not answer.
     case writeCommand(UInt16, [UInt8])
@@ -69,7 +68,6 @@ package enum ATTPDU: Equatable, Sendable {
     case prepareWriteResponse(UInt16, offset: UInt16, [UInt8])
     /// Write what was remembered (`commit`), or forget it.
     case executeWriteRequest(commit: Bool)
-    /// It is done.
     case executeWriteResponse
     /// Its value is now this.
     case notification(UInt16, [UInt8])
@@ -92,7 +90,6 @@ package enum ATTPDU: Equatable, Sendable {
 
     /// An attribute and its value.
     package struct AttributeValue: Equatable, Sendable {
-        /// The attribute's handle.
         package var handle: UInt16
         /// The value, or as much as fits.
         package var value: [UInt8]

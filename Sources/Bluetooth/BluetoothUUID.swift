@@ -7,7 +7,6 @@ package struct BluetoothUUID: Hashable, Sendable {
     ///
     /// No one number, because what has one of 128 bits in it gets its memory the allocator's slow way.
     private let high: UInt64
-    /// The second half.
     private let low: UInt64
 
     /// The assigned number `short`.
@@ -146,7 +145,7 @@ extension BluetoothUUID {
     package static let secondaryService: BluetoothUUID = 0x2801
     /// Declares an included service.
     package static let include: BluetoothUUID = 0x2802
-    /// Declares a characteristic.
+    /// The type of the attribute that declares a characteristic (Core Specification Vol 3 Part G 3.3.1).
     package static let characteristic: BluetoothUUID = 0x2803
     /// Characteristic Extended Properties descriptor.
     package static let extendedProperties: BluetoothUUID = 0x2900
@@ -154,14 +153,9 @@ extension BluetoothUUID {
     package static let userDescription: BluetoothUUID = 0x2901
     /// Client Characteristic Configuration descriptor (CCCD).
     package static let clientConfiguration: BluetoothUUID = 0x2902
-    /// Generic Access service.
     package static let genericAccess: BluetoothUUID = 0x1800
-    /// Generic Attribute service.
     package static let genericAttribute: BluetoothUUID = 0x1801
-    /// Device Name characteristic.
     package static let deviceName: BluetoothUUID = 0x2A00
-    /// Appearance characteristic.
     package static let appearance: BluetoothUUID = 0x2A01
-    /// Service Changed characteristic.
     package static let serviceChanged: BluetoothUUID = 0x2A05
 }

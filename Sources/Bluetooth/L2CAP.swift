@@ -4,9 +4,9 @@ import DeviceLink
 package enum L2CAPChannel {
     /// Attribute protocol (Core Specification Vol 3 Part A 2.1).
     package static let attribute: UInt16 = 0x0004
-    /// LE signalling.
+    /// The channel of LE signalling (Core Specification Vol 3 Part A 2.1).
     package static let signalling: UInt16 = 0x0005
-    /// Security manager protocol.
+    /// The channel of the Security Manager Protocol.
     package static let security: UInt16 = 0x0006
 }
 

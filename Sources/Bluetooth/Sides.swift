@@ -10,16 +10,13 @@ public enum Side: Sendable {
 /// One of something for each end of a connection.
 @frozen
 public struct Sides<Value: Sendable>: Sendable {
-    /// The central's.
     public var central: Value
-    /// The peripheral's.
     public var peripheral: Value
 
     /// The same for both.
     @inlinable
     public init(both value: Value) { (central, peripheral) = (value, value) }
 
-    /// One for each.
     @inlinable
     public init(central: Value, peripheral: Value) {
         self.central = central

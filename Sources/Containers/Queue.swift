@@ -1,4 +1,4 @@
-/// First in, first out, without moving what waits: what is taken is passed over, and the memory is kept
+/// First in, first out, without moving what waits: what is taken is passed over, and capacity is kept
 /// for what comes.
 @frozen
 public struct Queue<Element: Sendable>: Sendable {
@@ -8,7 +8,6 @@ public struct Queue<Element: Sendable>: Sendable {
     /// One in which nothing waits.
     @inlinable public init() {}
 
-    /// Whether nothing waits.
     @inlinable public var isEmpty: Bool { start == elements.count }
 
     /// The places of what waits, the first one first.
@@ -51,7 +50,7 @@ public struct Queue<Element: Sendable>: Sendable {
     /// A queue that is never empty would grow for ever.
     @inlinable static var mostPassedOver: Int { 256 }
 
-    /// Drops what waits.
+    /// Drops what waits; the capacity is kept.
     @inlinable
     public mutating func removeAll() {
         elements.removeAll(keepingCapacity: true)

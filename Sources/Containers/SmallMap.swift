@@ -8,15 +8,12 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A key and its value.
     @frozen
     public struct Entry: Sendable {
-        /// The key.
         public let key: Key
-        /// Its value.
         public var value: Value
 
         @inlinable init(key: Key, value: Value) { (self.key, self.value) = (key, value) }
     }
 
-    /// One without keys.
     @inlinable public init() {}
 
     @usableFromInline var entries: [Entry] = []
@@ -89,14 +86,14 @@ public struct SmallMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return removed
     }
 
-    /// Leaves none; the room that they took stays.
+    /// Removes all keys; capacity is kept.
     @inlinable public mutating func removeAll() {
         guard !entries.isEmpty else { return }
         entries.removeAll(keepingCapacity: true)
         if !places.isEmpty { places.removeAll(keepingCapacity: true) }
     }
 
-    /// Leaves those of which something does not hold.
+    /// Removes the entries that a predicate names.
     @inlinable public mutating func removeAll(where isMeant: (Entry) -> Bool) {
         guard entries.contains(where: isMeant) else { return }
         entries.removeAll(where: isMeant)

@@ -196,7 +196,7 @@ package struct AliveAgain: Promise {
         obligations.open(pair, by: event, keeper: pair.phone, within: recovery.value, in: scene)
     }
 
-    /// A round that nobody heard although both radios are on with the same parameters.
+    /// A round that was missed although both radios are on with the same parameters.
     private mutating func round(_ event: TraceEvent, in scene: Scene) {
         guard !obligations.open.isEmpty, event.text("outcome") == "missed",
             let key = event.radio, let mine = scene.radio(key)
@@ -232,7 +232,7 @@ package struct AliveAgain: Promise {
         }
     }
 
-    /// Who is to blame for a session that does not range, and why; nil for nobody.
+    /// The device to blame for a session that does not range, and why; nil where none is.
     private func blame(for pair: Pair, wish: Wish, in scene: Scene) -> (String, String)? {
         let (phone, accessory) = (scene.device(pair.phone), scene.device(pair.accessory))
         guard phone.canAct, accessory.canAct, !phone.isInBackground, !phone.isAppGone,

@@ -58,7 +58,8 @@ package struct ExpectationMonitor: Sendable {
             awaited: expectation.text, deadline: deadline)
     }
 
-    /// Takes an event.
+    /// Takes the next event of the run, of any kind; deadlines before its time have been decided by
+    /// `expire`.
     package mutating func observe(_ event: TraceEvent) {
         guard outcome == nil else { return }
         switch expectation.body {

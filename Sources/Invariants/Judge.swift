@@ -22,8 +22,8 @@ package struct Judge: Sendable {
         case abandoned
     }
 
-    /// Who is interested in a kind of events; found once for all runs, that of a device's own kind when
-    /// it is first seen.
+    /// Which promises and expectations observe a kind of events: found once for all runs, and for a
+    /// device's own kind when it is first seen.
     private final class Interest: Sendable {
         let change: Scene.Change?
         /// Whether the run is over with them.
@@ -91,7 +91,7 @@ package struct Judge: Sendable {
         findNextDeadline()
     }
 
-    /// Forgets what it has seen, for the next run of the topology: the room that it has taken stays.
+    /// Forgets what it has seen, for the next run of the topology; capacity is kept.
     package mutating func reset() {
         scene.reset()
         (promises, expectations) = untouched
@@ -248,7 +248,7 @@ extension Topology {
             let times = device.parameters.filter {
                 $0.name == "handling-time" || $0.name == "handling-slack"
             }
-            // What a foreign device is told is any number.
+            // A foreign device's parameter may be any text.
             return times.compactMap { Nanoseconds($0.value) }
                 .reduce(VirtualTime.zero) { $0 + $1 }.nanoseconds
         }.max() ?? 0

@@ -27,7 +27,6 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
     /// The earliest deadline; `never` where there is none.
     package private(set) var nextDeadline = VirtualTime.never
 
-    /// Nothing is open.
     package init() {}
 
     /// How many are open whose keepers can act.
@@ -63,7 +62,7 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
         return open.remove(at: index)
     }
 
-    /// Closes all obligations that a predicate names, and tells how many there were.
+    /// Closes all obligations that a predicate names; returns how many there were.
     @discardableResult
     package mutating func closeAll(where isMeant: (Open) -> Bool) -> Int {
         guard !open.isEmpty else { return 0 }
@@ -134,7 +133,7 @@ struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Leaves none; the room that they took stays.
+    /// Removes all; capacity is kept.
     mutating func removeAll() {
         values.removeAll()
         order.removeAll(keepingCapacity: true)

@@ -8,7 +8,7 @@ package import Traces
 /// It sees events in order, each after the scene has taken it in, and keeps no more than it needs to
 /// tell the next violation. What it says depends on the events only.
 package protocol Promise: Sendable {
-    /// What is promised, by whom, and which kinds of events tell.
+    /// What is promised, who keeps it, and which kinds of events it observes.
     static var about: PromiseDescription { get }
     /// What has been seen so far.
     var record: Record { get }
@@ -45,7 +45,7 @@ package struct PromiseDescription: Equatable, Sendable {
     /// Who keeps a promise.
     package typealias Keeper = Property.Keeper
 
-    /// Its name: `message-order`.
+    /// The name by which files, reports and `--only` mean it: `message-order`.
     package let id: String
     /// Where it is written.
     package let clause: String
@@ -53,12 +53,11 @@ package struct PromiseDescription: Equatable, Sendable {
     package let sentence: String
     /// How binding that is.
     package let level: Property.Level
-    /// Who keeps it; nil where nobody in particular does.
+    /// Who keeps it; nil where no one device does.
     package let keeper: Keeper?
     /// The kinds of events it observes.
     package let kinds: [EventKind]
 
-    /// A description.
     package init(
         id: String, clause: String, sentence: String, level: Property.Level = .must,
         keeper: Keeper?, kinds: [EventKind]
@@ -81,14 +80,13 @@ package struct PromiseDescription: Equatable, Sendable {
 
 /// A length of time that a promise works with, and where the number comes from.
 package struct Bound: Equatable, Sendable {
-    /// What it bounds.
+    /// What it bounds, in one word of the promise's own: `pause`.
     package let name: String
-    /// How long.
+    /// How long, in nanoseconds.
     package let value: Nanoseconds
-    /// Why this long.
+    /// Where the number comes from: a clause, a measured firmware, or the choice of this test bench.
     package let origin: String
 
-    /// A bound.
     package init(_ name: String, _ value: Nanoseconds, origin: String) {
         self.name = name
         self.value = value

@@ -20,9 +20,9 @@ package struct Scene: Sendable {
         package var isAppGone = false
         /// Its user switched Bluetooth off.
         package var isBluetoothOff = false
-        /// It advertises.
+        /// Whether its host last turned advertising on: `air.advertising`.
         package var isAdvertising = false
-        /// It scans.
+        /// Whether its host last turned scanning on: `air.scanning`.
         package var isScanning = false
         /// How often it was started.
         package var starts = 0
@@ -47,7 +47,7 @@ package struct Scene: Sendable {
         package var isSubscribed = false
         /// Whether its central was told that it is encrypted.
         package var isEncrypted = false
-        /// The central's requests.
+        /// The ATT requests of its central that wait, or may have waited, for a response.
         var requests = RequestChain()
 
         /// Whether anybody still knows of it.
@@ -66,15 +66,13 @@ package struct Scene: Sendable {
 
     /// An NISession on a device.
     package struct SessionKey: Hashable, Sendable {
-        /// The device.
         package let device: String
-        /// The session's ordinal.
+        /// The number of the NISession on its device, as the field `ni-session` has it.
         package let ordinal: Int64
     }
 
     /// A ranging session of a device's UWB radio.
     package struct RadioKey: Hashable, Sendable {
-        /// The device.
         package let device: String
         /// The device's own name for it.
         package let handle: Int64
@@ -84,7 +82,7 @@ package struct Scene: Sendable {
     package struct Radio: Sendable {
         /// The session id of the ranging parameters.
         package let sessionID: Int64
-        /// This side's address.
+        /// This side's short address in the ranging session, 16 bits.
         package let address: Int64
         /// The other side's address.
         package let peerAddress: Int64
@@ -105,7 +103,7 @@ package struct Scene: Sendable {
 
     var devices: SmallMap<String, Device> = [:]
     var links: SmallMap<Int64, Link> = [:]
-    /// Links nobody knows of any more; they go when the next event comes.
+    /// Links that neither host nor air has any more; the next event removes them.
     var leaving: [Int64] = []
     /// Links on which a pair subscribed while encrypted: the subscription outlives the link.
     var bondedSubscriptions: SmallMap<String, Bool> = [:]
@@ -130,10 +128,9 @@ package struct Scene: Sendable {
         let bytes: [UInt8]
     }
 
-    /// An empty scene.
     package init() {}
 
-    /// Is empty again; the room that it has taken stays.
+    /// Is empty again; capacity is kept.
     mutating func reset() {
         (isClosing, isUnderFault, tellsStarts) = (false, false, false)
         devices.removeAll()

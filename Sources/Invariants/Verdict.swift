@@ -8,7 +8,7 @@ package struct Verdict: Equatable, Sendable {
     package enum Outcome: String, Codable, Sendable {
         /// All that was put to the test was kept.
         case held
-        /// Something was broken.
+        /// A promise was broken, or an expectation was not met.
         case violated
         /// The run ended before everything was decided.
         case inconclusive
@@ -18,7 +18,6 @@ package struct Verdict: Equatable, Sendable {
 
     /// What became of one promise.
     package struct PromiseResult: Equatable, Sendable {
-        /// The promise.
         package let about: PromiseDescription
         /// What became of it.
         package let outcome: PromiseOutcome

@@ -2,7 +2,7 @@ internal import Promises
 
 /// A fluent, asked for the instances of a property.
 struct FluentQuestion: Sendable {
-    /// The fluent.
+    /// The fluent's place in the store.
     let place: Int
     /// The keys of the fluent that the property has.
     private let shared: SharedKeys

@@ -4,7 +4,7 @@ internal import Traces
 
 /// A set of properties, compiled once for many runs.
 package struct CompiledProperties: Sendable {
-    /// Who is interested in a kind of events, and why.
+    /// The monitors, fluents and goals that a kind of events concerns, with their patterns.
     package final class Interest: Sendable {
         /// A monitor, and its patterns that can mean such an event.
         final class Own: Sendable {
@@ -133,7 +133,7 @@ package struct CompiledProperties: Sendable {
     let store: FluentStore
     /// The kinds that are known.
     let kinds: [String]
-    /// Who is interested in them.
+    /// What each of them concerns; looked up only.
     private(set) var interests: [String: Interest] = [:]
 
     /// Compiles a set for traces in which these kinds are frequent; every fluent that a property

@@ -21,7 +21,7 @@ final class CompiledProperty: Sendable {
         var window: Nanoseconds?
         /// How many there may be.
         var range = 0...Int.max
-        /// What is compared.
+        /// The field whose values `correlation` compares.
         var field = ""
         /// The condition of `always`.
         var condition: CompiledCondition?

@@ -5,7 +5,7 @@ package import Traces
 package enum PromiseOutcome: String, Codable, Sendable {
     /// It was put to the test and kept.
     case held
-    /// It was broken.
+    /// At least one violation was found.
     case violated
     /// The run ended before it was decided.
     case inconclusive
@@ -29,11 +29,10 @@ package enum PromiseOutcome: String, Codable, Sendable {
 package struct Citation: Equatable, Sendable {
     /// Its number in the trace.
     package let number: UInt64
-    /// When it happened.
     package let time: VirtualTime
-    /// What happened.
+    /// The name of the kind of event: `link.up`.
     package let kind: String
-    /// To whom.
+    /// The device that it happened to; empty where it concerns none.
     package let device: String
 
     /// A citation of an event.
@@ -47,9 +46,9 @@ package struct Citation: Equatable, Sendable {
 
 /// A broken promise: the proof.
 package struct Violation: Equatable, Sendable {
-    /// The promise's id.
+    /// The promise's name: `message-order`.
     package let promise: String
-    /// Who broke it.
+    /// The device that broke it.
     package let device: String
     /// When it was broken: the time of the event, or of the deadline that passed.
     package let time: VirtualTime
@@ -60,7 +59,6 @@ package struct Violation: Equatable, Sendable {
     /// The events that prove it, oldest first.
     package let events: [Citation]
 
-    /// A violation.
     package init(
         promise: String, device: String, time: VirtualTime, key: String, sentence: String,
         events: [Citation]
@@ -88,7 +86,6 @@ package struct Record: Equatable, Sendable {
     /// How many violations are kept whole.
     package static let kept = 20
 
-    /// Nothing seen.
     package init() {}
 
     /// What a monitor has found.

@@ -3,7 +3,7 @@ internal import Traces
 
 /// What a monitor has found so far.
 package struct Findings: Equatable, Sendable {
-    /// A broken property.
+    /// One way in which the property was broken, with its proof.
     package struct Breach: Equatable, Sendable {
         /// The instance's values, in the order of the property's keys.
         package let binding: [Field.Value]
@@ -31,7 +31,7 @@ package struct Findings: Equatable, Sendable {
     /// How many breaches are kept whole.
     package static let kept = Record.kept
 
-    /// The verdict.
+    /// The verdict on the property, after the last event.
     package var verdict: PromiseOutcome {
         PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
     }

@@ -37,7 +37,7 @@ struct FluentStore: Sendable {
         holding = fluents.map { BindingTable(keys: $0.keys.count) }
     }
 
-    /// Nothing has happened.
+    /// Begins anew: no fluent holds, no link is known.
     mutating func reset() {
         for index in holding.indices { holding[index].reset() }
         (links, isClosing) = (LinkTimes(), false)

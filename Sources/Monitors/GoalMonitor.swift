@@ -4,7 +4,6 @@ internal import Traces
 
 /// How far a run came on the way to a goal.
 package struct GoalProgress: Equatable, Sendable {
-    /// The goal.
     package let goal: Goal
     /// The most steps that one instance has seen.
     package let steps: Int
@@ -31,7 +30,7 @@ struct GoalMonitor: Sendable {
         waiting = Array(repeating: 0, count: goal.steps.count + 1)
     }
 
-    /// Nothing has happened.
+    /// Begins anew: no instance has seen a step.
     mutating func reset() {
         if !stories.isEmpty { stories.removeAll(keepingCapacity: true) }
         best = 0
@@ -48,7 +47,7 @@ struct GoalMonitor: Sendable {
     /// Whether the binding of a slot has an instance.
     func lives(at slot: Int) -> Bool { slot < stories.count && stories[slot].isTold }
 
-    /// An instance begins.
+    /// Begins an instance, which waits for the first step.
     mutating func begin(at slot: Int) {
         while stories.count <= slot { stories.append(Story()) }
         stories[slot].isTold = true

@@ -3,7 +3,7 @@ internal import DeviceLink
 internal import Promises
 internal import Traces
 
-/// What each device was told about the timing of its links: what bounds are multiples of.
+/// The timing of its links as each device knows it: what bounds are multiples of.
 struct LinkTimes: Sendable {
     private struct Place: Hashable {
         let device: String

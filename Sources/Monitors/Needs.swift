@@ -12,7 +12,6 @@ struct Needs: Sendable {
     private var only: Citation?
     private var latest: SmallMap<Binding, Citation> = [:]
 
-    /// Keeps none.
     mutating func reset() {
         if only != nil { only = nil }
         if !latest.isEmpty { latest.removeAll() }
@@ -28,7 +27,7 @@ struct Needs: Sendable {
         keys.isEmpty ? only : latest[Binding.of(keys, in: event, with: &marks)]
     }
 
-    /// Keeps an event.
+    /// Keeps an event as the latest one with its values of these keys.
     mutating func keep(_ event: TraceEvent, with marks: inout KeyMarks, same keys: [Int]) {
         guard !keys.isEmpty else { return only = Citation(event) }
         latest[Binding.of(keys, in: event, with: &marks)] = Citation(event)

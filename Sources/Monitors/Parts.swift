@@ -57,12 +57,11 @@ struct Patterns: Sendable {
         let checks: Range<Int>
     }
 
-    /// What takes memory.
     private final class Content: Sendable {
         let compiled: [CompiledPattern]
         /// Those that say more than a role.
         let matchers: [Matcher]
-        /// What these say.
+        /// The conditions of all matchers, one after the other.
         let checks: [CompiledPattern.Check]
 
         init(_ compiled: [CompiledPattern]) {
@@ -143,7 +142,7 @@ struct Patterns: Sendable {
 
 /// The patterns of a property by the part that their events play.
 final class Parts: Sendable {
-    /// Patterns by part.
+    /// The patterns of a property, by the part that they play in it.
     struct Lists: Sendable {
         /// Asks for something, or sets the fluent of `at-most`.
         var triggers = Patterns()
@@ -157,7 +156,7 @@ final class Parts: Sendable {
         var needed = Patterns()
         /// Undoes what was needed.
         var undone = Patterns()
-        /// Ends the instance.
+        /// Patterns of what ends the instance.
         var ends = Patterns()
         /// The moves of a machine's states.
         var moves: [[Move]] = []
@@ -165,7 +164,7 @@ final class Parts: Sendable {
 
     /// A move of a machine.
     struct Move: Sendable {
-        /// One pattern.
+        /// The pattern of the events that make this move.
         let event: Patterns
         /// The place of the state that it leads to.
         let target: Int

@@ -37,7 +37,7 @@ package struct PropertyBook: Sendable {
         begin()
     }
 
-    /// Forgets what it has seen; the room that it has taken stays.
+    /// Forgets what it has seen; capacity is kept.
     package mutating func reset() {
         store.reset()
         for index in keyings.indices { keyings[index].reset() }
@@ -70,7 +70,7 @@ package struct PropertyBook: Sendable {
         observe(event, for: interest(in: event.name))
     }
 
-    /// Who is interested in a kind of events.
+    /// The monitors, fluents and goals that a kind of events concerns.
     package func interest(in kind: String) -> CompiledProperties.Interest {
         compiled.interests[kind] ?? .init(kind, compiled)
     }

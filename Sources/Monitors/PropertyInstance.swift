@@ -38,12 +38,12 @@ struct PropertyInstance: Sendable {
     /// What a later event is compared with.
     var value = Field.Value.none
 
-    /// It begins.
+    /// Begins an instance for a binding, with the values of its keys for reports.
     mutating func begin(_ binding: Binding, values: [Field.Value]) {
         (self.binding, self.values, isLive) = (binding, values, true)
     }
 
-    /// It is over; the room that it has taken stays for the next one of its slot.
+    /// Ends it; capacity is kept for the next instance of its slot.
     mutating func end() {
         (values, isLive, isOpen, wasReached) = ([], false, false, true)
         if !obligations.isEmpty { obligations.removeAll(keepingCapacity: true) }

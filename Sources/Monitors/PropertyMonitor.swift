@@ -10,7 +10,7 @@ struct PropertyMonitor: Sendable {
     private(set) var findings = Findings()
     /// The instances by the slots of their bindings.
     private var instances: [PropertyInstance] = []
-    /// How many live.
+    /// How many instances live; at most 8,192 (PROMISES.md, "Instances of a promise").
     private(set) var instanceCount = 0
     private var nextForgotten = 0
     /// The slots of the present step's events, where the end of a step is looked at.
@@ -23,7 +23,7 @@ struct PropertyMonitor: Sendable {
 
     init(_ plan: CompiledProperty) { self.plan = plan }
 
-    /// Nothing has happened.
+    /// Begins anew: no instance lives.
     mutating func reset() {
         guard !instances.isEmpty else { return }
         findings = Findings()

@@ -17,7 +17,7 @@ struct Slots: Equatable, Sequence, Sendable {
         others.insert(other, at: others.firstIndex { $0 > other } ?? others.endIndex)
     }
 
-    /// Leaves one out.
+    /// Removes a slot where it is one of them.
     mutating func remove(_ slot: Int) {
         if slot != first {
             others.removeAll { $0 == slot }

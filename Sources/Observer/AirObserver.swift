@@ -20,12 +20,10 @@ package struct AirObserver: Sendable {
 
     /// An event for the trace; it happened to the device that sent or received the frame.
     package struct ObservedEvent: Equatable, Sendable {
-        /// What happened.
         package var kind: EventKind
         /// Details, as `TRACE.md` has them.
         package var fields: [Field]
 
-        /// An event.
         package init(kind: EventKind, fields: [Field]) {
             self.kind = kind
             self.fields = fields
@@ -98,7 +96,7 @@ package struct AirObserver: Sendable {
 
     /// Looks at a frame that left the host of `device` or was handed to it, and adds what is to be seen.
     ///
-    /// Whether a fault changed the frame is to be told when it is sent.
+    /// Whether a fault changed the frame has to be said when it is sent.
     package mutating func frame(
         _ frame: [UInt8], link number: Int, at device: String, phase: Phase, isSpoilt: Bool,
         into events: inout [ObservedEvent]

@@ -27,10 +27,9 @@ package struct Cast {
     /// The names, in the file's order.
     package var names: [String] { members.map(\.name) }
 
-    /// Adds a device.
     package mutating func add(_ member: Member) { members.append(member) }
 
-    /// Adds a group.
+    /// Adds a group: the devices that `count` made of one entry.
     package mutating func addGroup(_ name: String, members: [String]) {
         groups.append((name, members))
     }
@@ -86,7 +85,7 @@ extension Cast {
         return members
     }
 
-    /// The problem that nobody has this name.
+    /// The problem that no device has this name.
     package func unknown(_ name: String, at node: YAMLNode) -> Problem {
         if group(name) != nil {
             return node.problem(

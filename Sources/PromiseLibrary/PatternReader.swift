@@ -157,7 +157,7 @@ extension Catalogue.Kind {
 }
 
 extension DeviceRole {
-    /// For messages.
+    /// The role with its article, as messages name it.
     fileprivate var described: String {
         switch self {
         case .appleDevice: "an Apple device"

@@ -3,7 +3,7 @@ package import Promises
 internal import Traces
 package import YAML
 
-/// Reads one promise.
+/// Reads one entry of `promises:` (PROMISES.md).
 package struct PropertyReader {
     package let fluents: [Fluent]
     package let patterns: PatternsReader
@@ -158,7 +158,7 @@ package struct PropertyReader {
         try mapping[key].read(key, patterns.all) ?? []
     }
 
-    /// `linked & !suspended`.
+    /// Fluents, all of which must hold or, after `!`, must not: `linked & !suspended`.
     private func condition(_ node: YAMLNode, for name: String) throws(Problem) -> Property.Condition
     {
         let text = try node.text(name, expected: "fluents, like linked & !suspended")

@@ -43,7 +43,7 @@ package struct Clause: Equatable, Sendable {
 package enum ClauseTable {
     /// Why a table cannot be read.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
-        /// Where, from 1.
+        /// The line of the table, from 1.
         package let line: Int
         /// What should have stood there.
         package let expected: String
@@ -91,7 +91,6 @@ private struct CSVReader {
     }
 
     private enum State {
-        /// Before a field.
         case start
         /// In a field without quotes.
         case bare

@@ -4,7 +4,6 @@ package import Simulation
 package struct FirstInFirstOut: Scheduler {
     package let isPlain = true
 
-    /// The plain scheduler.
     package init() {}
 
     package mutating func pick(

@@ -44,7 +44,7 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         }
     }
 
-    /// So many schedules may wait; where there are more of them, the rest is left out.
+    /// So many schedules may wait; where there are more of them, the rest is omitted.
     private static let mostWaiting = 100_000
 
     /// With at most how many afters.
@@ -61,11 +61,11 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     /// How many of the present ones are being played; those begin anew in another process.
     private var issued = 0
     package private(set) var played = 0
-    /// Schedules whose order somebody had before.
+    /// Schedules whose order an earlier one had already.
     package private(set) var equal = 0
     /// Schedules that time forbids.
     package private(set) var impossible = 0
-    /// Whether some were left out because too many waited.
+    /// Whether some were omitted because too many waited.
     package private(set) var isCut = false
 
     private enum CodingKeys: CodingKey {

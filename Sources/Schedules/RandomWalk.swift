@@ -11,7 +11,6 @@ package import Simulation
 package struct RandomWalk: Scheduler {
     package let isPlain = false
 
-    /// The random walk.
     package init() {}
 
     package mutating func pick(

@@ -7,17 +7,17 @@ package enum Strategy: Hashable, Sendable {
     case fifo
     /// A uniform random walk.
     case random
-    /// Uniform over interleavings.
+    /// Interleavings of the channels are equally likely, as far as windows let them (``UniformInterleaving``).
     case urw
     /// Uniform over interleavings of what reaches some of the devices.
     case surw
-    /// Partial-order sampling.
+    /// Each event has a random strength (``PartialOrderSampling``).
     case pos
     /// Priorities of channels, for failures that need so many orderings.
     case pct(depth: Int)
     /// Priorities of chains of cause and effect, for failures that need so many orderings.
     case pctcp(depth: Int)
-    /// Latencies drawn uniformly.
+    /// Every event waits for a time that is drawn uniformly from its window (``LatencySampling``).
     case latency
     /// Latencies with a heavy tail, and clogged channels.
     case heavyLatency
@@ -71,7 +71,7 @@ package enum Strategy: Hashable, Sendable {
         }
     }
 
-    /// Its name.
+    /// The name that the command line and replay files have for it.
     package var name: String {
         switch self {
         case .pct(let depth): "pct:\(depth)"
@@ -119,7 +119,6 @@ package enum Strategy: Hashable, Sendable {
 }
 
 extension Strategy: Codable {
-    /// From its name.
     package init(from decoder: any Decoder) throws {
         let name = try decoder.singleValueContainer().decode(String.self)
         guard let strategy = Strategy(name) else {
@@ -129,7 +128,6 @@ extension Strategy: Codable {
         self = strategy
     }
 
-    /// As its name.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)

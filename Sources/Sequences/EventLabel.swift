@@ -4,7 +4,7 @@ internal import Traces
 extension TraceEvent {
     /// The event in the trace's words: `ni.run (session 2)`; of a message its name alone.
     ///
-    /// `namesPeer` says whether it is told with whom, where several could be meant.
+    /// `namesPeer` says whether the label names the peer, where several could be meant.
     func label(namesPeer: Bool) -> String {
         let parts = details(namesPeer: namesPeer)
         let name = message.map(String.init) ?? name
@@ -52,7 +52,7 @@ extension TraceEvent {
         }
     }
 
-    /// Of what happens on a link is told at most which session it belongs to.
+    /// Of what happens on a link, a label says at most which session it belongs to.
     private var isOfItsLink: Bool { kind?.family == "link" || kind?.family == "air" }
 }
 

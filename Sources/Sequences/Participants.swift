@@ -3,7 +3,6 @@ package import Traces
 
 /// A device with a line of its own in a diagram.
 package struct Participant: Equatable, Sendable, Encodable {
-    /// Its name.
     package let name: String
     /// What it is; nil where the trace does not tell.
     package let role: String?
@@ -11,10 +10,9 @@ package struct Participant: Equatable, Sendable, Encodable {
 
 /// Who takes part in a run: found in a first reading of its trace.
 package struct Participants: Sendable {
-    /// Looked up, and sorted before it is told.
+    /// Looked up, and sorted before it is listed.
     private var roles: [String: DeviceRole?] = [:]
 
-    /// Nobody is known.
     package init() {}
 
     /// Takes the next event.

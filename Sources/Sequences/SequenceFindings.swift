@@ -4,22 +4,21 @@ package import DeviceLink
 package struct SequenceFindings: Equatable, Sendable {
     /// A promise that was broken.
     package struct Violation: Equatable, Sendable {
-        /// The promise.
+        /// The name of the promise that was broken.
         package let promise: String
         /// Where it is written; empty where nowhere.
         package let clause: String
-        /// Who broke it; empty where nobody in particular did.
+        /// The device that broke it; empty where no one device did.
         package let device: String
         /// When it was broken; nil where the end of the run did.
         package let time: VirtualTime?
-        /// What happened.
+        /// What happened, in one sentence with devices and times.
         package let sentence: String
         /// The numbers of the events that prove it.
         package let events: [UInt64]
         /// Whether the topology wants it broken.
         package let isExpected: Bool
 
-        /// A violation.
         package init(
             promise: String, clause: String, device: String, time: VirtualTime?, sentence: String,
             events: [UInt64], isExpected: Bool = false
@@ -51,10 +50,10 @@ package struct SequenceFindings: Equatable, Sendable {
     package let violations: [Violation]
     /// What the two siblings of a run have the other way round.
     package var turned: [Turned]
-    /// What else went wrong, told at the end of the run: a device that died, an expectation that was not met.
+    /// What else went wrong, drawn at the end of the run: a device that died, an expectation that was not met.
     package let ending: [String]
 
-    /// What is known; nothing where it is left out.
+    /// What is known; what is omitted is empty.
     package init(violations: [Violation] = [], turned: [Turned] = [], ending: [String] = []) {
         self.violations = violations.enumerated().sorted {
             ($0.element.time ?? .never, $0.offset) < ($1.element.time ?? .never, $1.offset)

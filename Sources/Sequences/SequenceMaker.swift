@@ -9,7 +9,7 @@ package struct SequenceMaker {
     let namesPeers: Bool
     private let marks: [UInt64: [SequenceRow.Mark]]
     private let ending: [String]
-    /// Those that have not been told yet, the next one first.
+    /// Those that have not been reported yet, the next one first.
     private var violations: ArraySlice<SequenceFindings.Violation>
     private var toldPromises: [String] = []
     private var underWay = MessagesUnderWay()
@@ -22,7 +22,7 @@ package struct SequenceMaker {
     /// - Parameters:
     ///   - findings: What is known of the run.
     ///   - selection: Which events are drawn.
-    ///   - participants: How many devices there are: of more than two it is told who is meant.
+    ///   - participants: How many devices there are: where there are more than two, labels name the peer.
     package init(
         _ findings: SequenceFindings, selection: SequenceSelection = SequenceSelection(),
         participants: Int
@@ -83,7 +83,7 @@ package struct SequenceMaker {
                     device: event.device, label: "\(message.label) from \(message.from) is lost")))
     }
 
-    /// How long nothing has to happen to be told.
+    /// A pause at least this long, in nanoseconds, is drawn.
     private static let pause: Nanoseconds = 1_000_000_000
 
     private mutating func spaced(_ rows: [SequenceRow]) -> [SequenceRow] {

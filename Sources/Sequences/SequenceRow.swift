@@ -16,9 +16,9 @@ package struct SequenceRow: Equatable, Sendable {
 
         /// Who sent it, or learnt of it first.
         package let from: String
-        /// Who got it.
+        /// The device that got it, or learnt of it second.
         package let to: String
-        /// `initialize`.
+        /// What is written on it: `initialize`.
         package let label: String
         /// Whether it points both ways: a link belongs to both ends.
         package let isMutual: Bool
@@ -30,7 +30,7 @@ package struct SequenceRow: Equatable, Sendable {
 
     /// The same thing at one device, again and again.
     package struct Fold: Equatable, Sendable {
-        /// Where.
+        /// The device at whose line it stands.
         package let device: String
         /// What it was the first time.
         package let label: String
@@ -66,11 +66,9 @@ package struct SequenceRow: Equatable, Sendable {
         case turned(words: String)
     }
 
-    /// When.
     package let time: VirtualTime
     /// The number of the first event that it draws; nil where it draws none.
     package let event: UInt64?
-    /// What it is.
     package internal(set) var body: Body
     /// Why it deserves a look.
     package internal(set) var marks: [Mark] = []

@@ -3,21 +3,21 @@ package import Traces
 
 /// Which events of a run are drawn.
 package struct SequenceSelection: Sendable {
-    /// Events at these devices, and what concerns nobody in particular; of all devices where it is empty.
+    /// Events at these devices, and those that concern no device; of all devices where it is empty.
     package var devices: [String] = []
     /// Events that one of these means; empty: whatever is usual.
     package var patterns: [EventPattern] = []
     /// Events of these kinds, or below these beginnings of kinds; empty: whatever is usual.
     package var kinds: [String] = []
-    /// The first moment.
+    /// Events before it are not drawn.
     package var from = VirtualTime.zero
-    /// The last moment.
+    /// Events after it are not drawn.
     package var until = VirtualTime.never
 
     /// The usual ones of a whole run.
     package init() {}
 
-    /// Whether somebody has said which events.
+    /// Whether the user has chosen which events are drawn.
     var isChosen: Bool { !patterns.isEmpty || !kinds.isEmpty }
 
     func includes(_ time: VirtualTime) -> Bool { from <= time && time <= until }
@@ -52,7 +52,7 @@ extension SequenceSelection {
         }
     }
 
-    /// Whether events of a kind are drawn unless somebody asks for others.
+    /// Whether events of a kind are drawn unless the user asks for others.
     package static func isUsual(_ kind: EventKind) -> Bool {
         switch kind.family {
         case "script", "msg", "system", "fault": true

@@ -8,10 +8,8 @@ public enum DeviceRole: String, Codable, CaseIterable, Sendable {
 
 /// Who plays which role, as the `device.started` events of a recorded trace tell.
 package struct DeviceRoles: Sendable {
-    /// Looked up only.
     private var roles: [String: DeviceRole] = [:]
 
-    /// Nobody is known.
     package init() {}
 
     /// Gives the next event of a trace the role of its device.

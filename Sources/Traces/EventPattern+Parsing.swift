@@ -3,7 +3,7 @@ package import Notation
 
 /// Why a text is not a pattern.
 package struct PatternError: Error, Equatable {
-    /// What is wrong.
+    /// What is wrong, as the beginning of a message.
     package var message: String
     /// What could stand there; empty where the message says it all.
     package var expected: String

@@ -4,7 +4,7 @@ public import DeviceLink
 public struct TraceEvent: Equatable, Sendable {
     /// Its place in the trace, from 0.
     public var number: UInt64
-    /// The moment.
+    /// The moment, in virtual time since the run began.
     public var time: VirtualTime
     /// The step (scheduler's pick) it belongs to; events of one step happen together.
     public var step: UInt64

@@ -2,7 +2,6 @@
 package struct TraceHeader: Equatable, Sendable {
     /// The version of `TRACE.md` that the lines follow.
     package var schema: UInt64
-    /// The topology's name.
     package var topology: String
     /// The seed of the run.
     package var seed: UInt64

@@ -4,9 +4,8 @@ internal import DeviceLink
 package enum TraceReader {
     /// A line of a trace.
     package enum Line: Equatable, Sendable {
-        /// The first line.
+        /// The first line of the file: which run it is.
         case header(TraceHeader)
-        /// Any other line.
         case event(TraceEvent)
     }
 
@@ -17,7 +16,6 @@ package enum TraceReader {
         /// What should have stood there.
         package var expected: String
 
-        /// A failure.
         package init(offset: Int, expected: String) {
             self.offset = offset
             self.expected = expected

@@ -18,7 +18,7 @@ package struct TraceWriter: Sendable {
     /// How many bytes wait to be taken.
     package var count: Int { text.bytes.count }
 
-    /// Hands the buffer over and empties it, also where `body` throws; its room is kept.
+    /// Hands the buffer over and empties it, also where `body` throws; its capacity is kept.
     package mutating func drain(_ body: ([UInt8]) throws -> Void) rethrows {
         defer { text.bytes.removeAll(keepingCapacity: true) }
         try body(text.bytes)

@@ -11,7 +11,7 @@ package final class ChildProcess: Handle {
     package enum Exit: Equatable, CustomStringConvertible {
         /// By itself, with a status of 0 to 255.
         case exited(Int32)
-        /// By a signal.
+        /// A signal ended it.
         case signaled(SignalNumber)
 
         package var description: String {

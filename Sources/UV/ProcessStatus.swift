@@ -16,7 +16,7 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
         case traced = "t"
         /// Ended, but not waited for.
         case zombie = "Z"
-        /// Being removed.
+        /// The kernel is removing it.
         case dead = "X"
     }
 

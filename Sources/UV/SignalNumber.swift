@@ -6,9 +6,7 @@ package struct SignalNumber: RawRepresentable, Equatable, CustomStringConvertibl
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// SIGINT: Ctrl-C.
     package static let interrupt = SignalNumber(rawValue: SIGINT)
-    /// SIGTERM: please end.
     package static let terminate = SignalNumber(rawValue: SIGTERM)
     /// SIGKILL: ends a process, which cannot refuse.
     package static let kill = SignalNumber(rawValue: SIGKILL)

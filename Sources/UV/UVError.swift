@@ -38,7 +38,7 @@ extension UVError {
 
         package init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// EACCES: no permission.
+        /// EACCES: we have no permission.
         package static let accessDenied = Code(UV_EACCES)
         /// EADDRINUSE: somebody listens on this address already.
         package static let addressInUse = Code(UV_EADDRINUSE)
