@@ -142,7 +142,11 @@ package struct ExpectationMonitor: Sendable {
 
     private var missing: String {
         guard case .inOrder(let patterns, _) = expectation.body else { return "It was not seen" }
-        return "Of \(patterns.count) only the first \(seen.count) were seen"
+        return switch seen.count {
+        case 0: "None of \(patterns.count) was seen"
+        case 1: "Only the first of \(patterns.count) was seen"
+        default: "Only the first \(seen.count) of \(patterns.count) were seen"
+        }
     }
 
     private var times: String { Self.times(count) }

@@ -9,7 +9,7 @@ extension Catalogue {
     private static let handwritten = [
         Term("message-order", "Messages of a link come in the order of the protocol."),
         Term("request-answered", "Every request is answered or timed out."),
-        Term("quiet", "After stop, disconnect or suspension nobody ranges."),
+        Term("quiet", "After stop, disconnect or suspension no accessory ranges."),
         Term("routed-right", "Data of one session never reaches another."),
         Term("bounded-retries", "Retries are bounded and spaced."),
         Term("alive-again", "Once faults stop, ranging or a reported end is reached again."),

@@ -180,10 +180,13 @@ struct ExpectationTests {
         #expect(outcome(.inOrder([up, update], within: .seconds(2))).0 == .held)
         #expect(
             outcome(.inOrder([up, update, update], within: .seconds(2)))
-                == (.violated, "Of 3 only the first 2 were seen by 2.000 s."))
+                == (.violated, "Only the first 2 of 3 were seen by 2.000 s."))
         #expect(
             outcome(.inOrder([update, up], within: nil))
-                == (.violated, "Of 2 only the first 1 were seen by the end of the run."))
+                == (.violated, "Only the first of 2 was seen by the end of the run."))
+        #expect(
+            outcome(.inOrder([near, up], within: nil))
+                == (.violated, "None of 2 was seen by the end of the run."))
     }
 }
 
