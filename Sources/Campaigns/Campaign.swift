@@ -227,9 +227,11 @@ package struct Campaign {
 }
 
 /// A run with its number; only the run is sent to a worker.
-private struct NumberedTask: Encodable {
+private struct NumberedTask: Encodable, TopologyTask {
     let number: Int
     let run: RunTask
+
+    var document: TopologyDocument { run.document }
 
     init(_ place: (offset: Int, element: RunTask)) { (number, run) = place }
 

@@ -23,7 +23,7 @@ extension RunSettings {
 /// Answers each task that comes on standard input, until there are no more.
 ///
 /// - Throws: `HarnessError` where a task cannot be read.
-package func serve<Work: Decodable>(
+package func serve<Work: Decodable & TopologyTask>(
     _ settings: String, answer: (LocalRunner, Work) throws -> some Encodable
 ) throws {
     guard let data = Data(base64Encoded: settings) else {
@@ -33,8 +33,10 @@ package func serve<Work: Decodable>(
     dieWithParent()
     do {
         try LocalRunner.with(settings) { runner in
+            var known: TopologyDocument?
             while !Interruption.isHere, let line = readLine() {
-                let task = try TaskLine.task(Work.self, in: Data(line.utf8))
+                let task = try TaskLine.task(Work.self, in: Data(line.utf8), after: known)
+                known = task.document
                 let result = try JSONEncoder().encode(answer(runner, task))
                 try write(result + Data("\n".utf8), to: STDOUT_FILENO)
             }

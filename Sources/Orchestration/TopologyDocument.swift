@@ -38,28 +38,39 @@ extension TopologyDocument: Hashable {
 }
 
 extension TopologyDocument: Codable {
-    /// Whether what is coded goes to a worker, and not into a file.
-    static let isForWorker = CodingUserInfoKey(rawValue: "isForWorker")!
+    /// Who gets what is coded, where it does not go into a file.
+    struct Worker: Sendable {
+        /// What it played last.
+        let known: TopologyDocument?
+    }
+
+    /// Says that a ``Worker`` gets what is coded.
+    static let worker = CodingUserInfoKey(rawValue: "worker")!
 
     private enum CodingKeys: CodingKey { case text, topology }
 
     package init(from decoder: any Decoder) throws {
-        guard decoder.userInfo[Self.isForWorker] != nil else {
+        guard let worker = decoder.userInfo[Self.worker] as? Worker else {
             self.init(try decoder.singleValueContainer().decode(String.self))
             return
         }
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let known = worker.known, !container.contains(.text) {
+            self = known
+            return
+        }
         let text = try container.decode(String.self, forKey: .text)
         let topology = try container.decodeIfPresent(Topology.self, forKey: .topology)
         self = topology.map { Self(text, saying: $0) } ?? Self(text)
     }
 
     package func encode(to encoder: any Encoder) throws {
-        guard encoder.userInfo[Self.isForWorker] != nil else {
+        guard let worker = encoder.userInfo[Self.worker] as? Worker else {
             var container = encoder.singleValueContainer()
             return try container.encode(text)
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
+        guard worker.known != self else { return }
         try container.encode(text, forKey: .text)
         try container.encodeIfPresent(topology, forKey: .topology)
     }

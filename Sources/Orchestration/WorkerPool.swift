@@ -7,7 +7,7 @@ package import class Foundation.ProcessInfo
 /// costs one run only.
 ///
 /// A worker reads a task a line and answers a result a line, both JSON.
-package final class WorkerPool<Work: Encodable> {
+package final class WorkerPool<Work: Encodable & TopologyTask> {
     private let loop: Loop
     private var jobs: Int
     private let command: (executable: String, arguments: [String])
@@ -22,6 +22,8 @@ package final class WorkerPool<Work: Encodable> {
         var input: Pipe?
         var output: Pipe?
         var task: Work?
+        /// What its last task played.
+        var document: TopologyDocument?
         var line: [UInt8] = []
     }
 
@@ -109,10 +111,11 @@ package final class WorkerPool<Work: Encodable> {
     }
 
     private func give(_ task: Work, to worker: Worker) throws {
-        let line = try TaskLine.bytes(of: task)
+        let line = try TaskLine.bytes(of: task, after: worker.document)
         do throws(UVError) {
             try worker.output?.write(line)
             worker.task = task
+            worker.document = task.document
         } catch {
             // It died between two tasks; whoever takes its place gets this one.
             returned.append(task)

@@ -27,6 +27,14 @@ struct TaskLineTests {
             json == #"{"file":"door.yaml","name":"door","seed":7,"text":"devices: {}"}"#)
     }
 
+    @Test func aTopologyThatTheWorkerHasIsOmitted() throws {
+        let task = RunTask(name: "door", file: "door.yaml", text: "devices: {}", seed: 7)
+        let line = Data(try TaskLine.bytes(of: task, after: task.document).dropLast())
+        #expect(!String(decoding: line, as: UTF8.self).contains("devices"))
+        #expect(try TaskLine.task(RunTask.self, in: line, after: task.document) == task)
+        #expect(throws: HarnessError.self) { try TaskLine.task(RunTask.self, in: line) }
+    }
+
     @Test func aTaskThatIsCutShortIsAnError() throws {
         let task = RunTask(name: "door", file: "door.yaml", text: "devices: {}", seed: 7)
         let line = Data(try TaskLine.bytes(of: task).dropLast(9))

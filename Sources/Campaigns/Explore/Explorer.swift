@@ -235,8 +235,9 @@ package final class Explorer {
 }
 
 /// The first run of a failure, to be played once more.
-package struct Repetition: Codable {
+package struct Repetition: Codable, TopologyTask {
     package let task: RunTask
+    package var document: TopologyDocument { task.document }
     /// The schedule to follow; nil to follow the seed.
     private let schedule: Replay?
     /// The plain run that strategies count in: if a worker died, it may have died of that one.

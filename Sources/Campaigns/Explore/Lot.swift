@@ -25,12 +25,14 @@ extension Variation {
 }
 
 /// Runs of one topology that a worker gets at a time: to send each run alone would take as long as the run.
-package struct Lot: Codable, Equatable {
+package struct Lot: Codable, Equatable, TopologyTask {
     /// Its place among the lots of the exploration.
     var number: Int
     /// What all of its runs have in common.
     package var task: RunTask
     var variations: [Variation]
+
+    package var document: TopologyDocument { task.document }
 
     package var count: Int { variations.count }
 
