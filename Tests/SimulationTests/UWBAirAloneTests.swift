@@ -72,6 +72,14 @@ import Testing
             ])
     }
 
+    @Test func aRefusedStartIsForgottenWithThePowerOfItsDevice() throws {
+        var room = Room()
+        for _ in 0...LinkLimits.uwbSessions {
+            _ = try room.start(0, isRefused: true)
+            room.air.switchOff(0)
+        }
+    }
+
     @Test func theInitiatorsRoundTellsBothHosts() throws {
         var room = Room()
         _ = try (room.start(0), room.start(1))

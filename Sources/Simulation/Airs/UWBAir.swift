@@ -97,8 +97,9 @@ extension UWBAir {
         }
     }
 
-    /// Ends all sessions of a device's radio.
+    /// Ends all sessions of a device's radio, whose host hears of no refused start any more.
     mutating func switchOff(_ device: Int) {
+        refused.removeAll { $0.device == device }
         for slot in slots.indices where slots[slot]?.device == device {
             stop(slot: slot)
         }
