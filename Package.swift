@@ -88,13 +88,15 @@ let package = Package(
         .target(name: "CEndRequest"),
         module("Containers"),
         module("DeviceLink"),
-        // Floor 1: the bytes on the air; how values are written; the loop.
+        // Floor 1: the bytes on the air; what may be chosen; how values are written; the loop.
         module("Bluetooth", ["DeviceLink"]),
+        module("Choices", ["DeviceLink"]),
         module("Notation", ["DeviceLink"]),
         module("UV", ["CEndRequest", "CUV"]),
-        // Floor 2: the accessory protocol; what a device author imports; documents, traces.
+        // Floor 2: the accessory protocol; what a device author imports; schedules; documents, traces.
         module("AccessoryProtocol", ["Bluetooth", "DeviceLink"]),
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
+        module("Schedules", ["Choices", "DeviceLink"]),
         module("Traces", ["DeviceLink", "Notation"]),
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
         // Floor 3: the host stack and clocks of a device; words and promises.
@@ -137,8 +139,8 @@ let package = Package(
         module(
             "Simulation",
             [
-                "Bluetooth", "Containers", "DeviceLink", "Notation", "Observer", "Scenarios",
-                "Traces", "Vocabulary",
+                "Bluetooth", "Choices", "Containers", "DeviceLink", "Notation", "Observer",
+                "Scenarios", "Traces", "Vocabulary",
             ]),
         module(
             "Topologies",
@@ -146,29 +148,28 @@ let package = Package(
                 "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
                 "Vocabulary", "YAML",
             ]),
-        // Floor 6: schedules of the core; files and tables.
+        // Floor 6: files and tables.
         module(
             "Reports",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Monitors", "Notation", "PromiseLibrary",
-                "Promises", "Scenarios", "Sequences", "Simulation", "Topologies", "Traces", "UV",
-                "Vocabulary", "YAML",
+                "Bluetooth", "Choices", "DeviceLink", "Invariants", "Monitors", "Notation",
+                "PromiseLibrary", "Promises", "Scenarios", "Sequences", "Simulation", "Topologies",
+                "Traces", "UV", "Vocabulary", "YAML",
             ]),
-        module("Schedules", ["DeviceLink", "Simulation"]),
         // Floor 7: what runs devices, by process or inline.
         module(
             "Orchestration",
             [
-                "AccessoryFirmware", "AppleDevice", "BenchDevices", "DeviceKit", "DeviceLink",
-                "Invariants", "Notation", "Reports", "Scenarios", "Schedules", "Simulation",
-                "Topologies", "Traces", "UV", "Vocabulary", "YAML",
+                "AccessoryFirmware", "AppleDevice", "BenchDevices", "Choices", "DeviceKit",
+                "DeviceLink", "Invariants", "Notation", "Reports", "Scenarios", "Schedules",
+                "Simulation", "Topologies", "Traces", "UV", "Vocabulary", "YAML",
             ]),
         // Floor 8: many runs to one end.
         module(
             "Campaigns",
             [
-                "DeviceKit", "DeviceLink", "Notation", "Orchestration", "Reports", "Scenarios",
-                "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary",
+                "Choices", "DeviceKit", "DeviceLink", "Notation", "Orchestration", "Reports",
+                "Scenarios", "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary",
             ]),
         // Floor 9: what is made of them.
         module(
@@ -180,9 +181,9 @@ let package = Package(
         module(
             "Diagnosis",
             [
-                "Campaigns", "DeviceLink", "Invariants", "Monitors", "Notation", "Orchestration",
-                "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Sequences", "Simulation",
-                "Topologies", "Traces", "Vocabulary", "YAML",
+                "Campaigns", "Choices", "DeviceLink", "Invariants", "Monitors", "Notation",
+                "Orchestration", "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Sequences",
+                "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         // Executables.
         .executableTarget(
@@ -198,8 +199,8 @@ let package = Package(
         .executableTarget(
             name: "anechoic-bench",
             dependencies: [
-                "DeviceLink", "Invariants", "Notation", "Orchestration", "Reports", "Scenarios",
-                "Schedules", "Simulation", "Traces", "UV",
+                "Choices", "DeviceLink", "Invariants", "Notation", "Orchestration", "Reports",
+                "Scenarios", "Schedules", "Simulation", "Traces", "UV",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -243,7 +244,8 @@ let package = Package(
         .target(
             name: "FuzzRuns",
             dependencies: [
-                "Bluetooth", "DeviceLink", "FuzzBytes", "Invariants", "Monitors", "Orchestration",
+                "Bluetooth", "Choices", "DeviceLink", "FuzzBytes", "Invariants", "Monitors",
+                "Orchestration",
                 "Promises", "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Simulation",
                 "Topologies",
                 "Traces", "Vocabulary", "YAML",
@@ -254,6 +256,7 @@ let package = Package(
             swiftSettings: strict),
         // Floor by floor, as above.
         tests("AccessoryProtocol"),
+        tests("Choices"),
         tests("Containers"),
         tests("DeviceLink", ["TestSupport"]),
         tests("Bluetooth", ["DeviceLink", "TestSupport"]),
@@ -303,7 +306,8 @@ let package = Package(
         tests(
             "Simulation",
             [
-                "Bluetooth", "DeviceLink", "Invariants", "Notation", "Observer", "Reports",
+                "Bluetooth", "Choices", "DeviceLink", "Invariants", "Notation", "Observer",
+                "Reports",
                 "Scenarios", "Schedules", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
         tests(
@@ -322,7 +326,8 @@ let package = Package(
         tests(
             "Schedules",
             [
-                "DeviceLink", "Orchestration", "Reports", "RunSupport", "Simulation", "TestSupport",
+                "Choices", "DeviceLink", "Orchestration", "Reports", "RunSupport", "Simulation",
+                "TestSupport",
                 "Traces",
             ]),
         tests(
@@ -345,7 +350,10 @@ let package = Package(
             ]),
         tests(
             "Diagnosis",
-            ["Campaigns", "Orchestration", "Reports", "RunSupport", "Simulation", "TestSupport"]),
+            [
+                "Campaigns", "Choices", "Orchestration", "Reports", "RunSupport", "Simulation",
+                "TestSupport",
+            ]),
         tests(
             "anechoic",
             [

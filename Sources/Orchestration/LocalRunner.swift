@@ -1,9 +1,10 @@
+package import Choices
 internal import Foundation
 internal import Invariants
 package import Reports
 internal import Scenarios
 internal import Schedules
-package import Simulation
+internal import Simulation
 internal import Traces
 internal import UV
 internal import YAML
@@ -281,7 +282,7 @@ package final class LocalRunner {
             decisions: Decisions(seed: 0, isComplete: true), options: options)
         let run = try play(world, of: topology, watchedBy: [])
         if run.outcome == .interrupted { throw Interruption() }
-        let census = Census(of: run.world)
+        let census = Census(steps: run.world.step, counts: run.world.eventCounts)
         var failure: DeviceFailure?
         if case .failed(let reason)? = run.outcome { failure = reason }
         counted = (topology, census, failure)

@@ -1,5 +1,6 @@
+package import Choices
 package import Reports
-package import Simulation
+internal import Simulation
 
 /// Who picks in a run.
 package enum Picking: Sendable {

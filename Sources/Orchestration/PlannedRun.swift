@@ -1,3 +1,4 @@
+internal import Choices
 internal import Scenarios
 internal import Simulation
 

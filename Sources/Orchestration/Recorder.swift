@@ -1,3 +1,4 @@
+internal import Choices
 internal import DeviceLink
 internal import Foundation
 internal import Invariants

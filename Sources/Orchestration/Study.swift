@@ -1,3 +1,4 @@
+package import Choices
 package import Reports
 package import Simulation
 package import Traces

@@ -1,3 +1,4 @@
+package import Choices
 package import Foundation
 internal import Notation
 package import Simulation

@@ -1,5 +1,4 @@
-internal import DeviceLink
-package import Simulation
+package import DeviceLink
 
 /// How many events a plain run of a topology has: what strategies that count need to know beforehand.
 ///
@@ -10,19 +9,13 @@ package struct Census: Sendable {
     /// How many events each channel had; looked up only.
     private let counts: [Keyed: UInt64]
 
-    /// Of a run that has counted its events.
-    package init(of world: World) {
-        steps = max(world.step, 1)
-        counts = world.eventCounts
-    }
-
-    /// Of nothing that is known, or of what is given.
-    init(steps: UInt64 = 1, counts: [Keyed: UInt64] = [:]) {
-        (self.steps, self.counts) = (steps, counts)
+    /// Of a run with so many steps, and so many events of each channel.
+    package init(steps: UInt64, counts: [Keyed: UInt64] = [:]) {
+        (self.steps, self.counts) = (max(steps, 1), counts)
     }
 
     /// Of nothing that is known.
-    package static let unknown = Census()
+    package static let unknown = Census(steps: 1)
 
     func events(of channel: Keyed) -> UInt64 { counts[channel] ?? 0 }
 }

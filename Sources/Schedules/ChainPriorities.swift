@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// PCTCP (Ozkan, Majumdar, Niksic, Tabaei Befrouei, Weissenbacher; OOPSLA 2018): PCT for messages.
 ///

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// Delay bounding (Emmi, Qadeer, Rakamarić; POPL 2011): first come, first served, but at no more than
 /// `bound` random steps the next but one goes first.

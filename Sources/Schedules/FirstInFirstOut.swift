@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// The plain scheduler: what can happen first does, at once.
 package struct FirstInFirstOut: Scheduler {

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// Follows the picks of a noted run for a while, and is a random walk from there on.
 ///

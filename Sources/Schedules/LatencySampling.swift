@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// Every event draws when it happens, and the first is picked: what a network does.
 ///

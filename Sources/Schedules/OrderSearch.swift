@@ -1,5 +1,5 @@
+package import Choices
 internal import DeviceLink
-package import Simulation
 
 /// All schedules of some topologies that put off at most so many events: breadth first from the plain one,
 /// with partial-order reduction.

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// Partial-order sampling (Yuan, Yang, Gu; CAV 2018): every event has a random strength, the strongest
 /// eligible one happens, and those that race with it draw anew.

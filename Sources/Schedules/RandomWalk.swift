@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// A uniform random walk: at every step each eligible event is equally likely, and happens anywhere
 /// in the time it has.

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// What stands at other places of another script is found there again.
 extension Schedule {
@@ -22,9 +22,10 @@ extension Schedule {
     }
 
     /// The same schedule where the random faults of the run are steps, behind those that there were.
-    package func spelling(_ faults: [DrawnFault]) -> Schedule {
-        let items = Dictionary(faults.map { ($0.channel, $0.item) }, uniquingKeysWith: { $1 })
-        return renaming { event in
+    ///
+    /// `items` has the place of each fault among all that the script does, from 0, by its channel.
+    package func spelling(faults items: [String: Int]) -> Schedule {
+        renaming { event in
             guard let item = items[event.channel] else { return event }
             // Its end is the second event of the fault, and a step of its own.
             return EventID(channel: "step \(item + 1 + Int(event.ordinal))", ordinal: 0)

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// For one run either no delay at all, which follows the scheduler's order most strictly, or any delay
 /// that there is room for, which finds what hangs on time: a draw of the run says which.

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// For a while a random few of the devices get nothing until its latest moment, then another few.
 ///

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// A way to look for a schedule that breaks a promise, by the name that the command line and a replay
 /// file give it.

@@ -1,4 +1,4 @@
-package import Simulation
+package import Choices
 
 /// Uniform random walk over interleavings (URW; ASPLOS 2025): a channel is picked in proportion to the
 /// events that it still has.

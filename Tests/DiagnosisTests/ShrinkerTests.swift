@@ -1,3 +1,4 @@
+import Choices
 import Orchestration
 import RunSupport
 import Simulation

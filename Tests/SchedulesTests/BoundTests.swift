@@ -1,3 +1,4 @@
+import Choices
 import Testing
 
 @testable import Schedules

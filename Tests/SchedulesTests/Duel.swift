@@ -1,3 +1,4 @@
+import Choices
 import DeviceLink
 import Testing
 

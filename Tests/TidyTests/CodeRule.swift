@@ -9,14 +9,15 @@ enum CodeRule: CaseIterable {
     case aPureModuleCallsNoOperatingSystem
     case foundationBeginsWithTheReports
     case theExecutableDeclaresCommandsAndTheirOptions
-    case anAirKnowsNoWorld
-    case anAirAloneTouchesItsState
+    case aPartOfTheWorldKnowsNoWorld
+    case aPartOfTheWorldAloneTouchesItsState
 
     /// Modules that decide, or whose values are decided upon: same input, same run.
     private static let pure: Set = [
-        "AccessoryFirmware", "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit",
-        "DeviceLink", "Invariants", "Monitors", "Notation", "Observer", "PromiseLibrary",
-        "Promises", "Scenarios", "Schedules", "Simulation", "Traces", "Vocabulary", "YAML",
+        "AccessoryFirmware", "AccessoryProtocol", "Bluetooth", "BluetoothHost", "Choices",
+        "Containers", "DeviceKit", "DeviceLink", "Invariants", "Monitors", "Notation", "Observer",
+        "PromiseLibrary", "Promises", "Scenarios", "Schedules", "Sequences", "Simulation", "Traces",
+        "Vocabulary", "YAML",
     ]
 
     /// What begins with files and JSON; Apple's `Data` and `UUID` are part of their API.
@@ -24,6 +25,9 @@ enum CodeRule: CaseIterable {
         "AppleFoundation", "Campaigns", "Conformance", "Diagnosis", "Orchestration", "Reports",
         "anechoic", "anechoic-bench",
     ]
+
+    /// The airs and the script: values with borders, whose effects the world carries out.
+    private static let parts = ["Sources/Simulation/Airs/", "Sources/Simulation/Script/"]
 
     /// The lines that break it.
     func broken(by lines: [Line]) -> [Line] {
@@ -46,16 +50,17 @@ enum CodeRule: CaseIterable {
         case .theExecutableDeclaresCommandsAndTheirOptions:
             line.module == "anechoic" && !line.path.hasSuffix("/OptionValues.swift")
         // A value reaches what its code names, and nothing else.
-        case .anAirKnowsNoWorld: line.path.hasPrefix("Sources/Simulation/Airs/")
-        case .anAirAloneTouchesItsState:
-            line.module == "Simulation" && !line.path.hasPrefix("Sources/Simulation/Airs/")
+        case .aPartOfTheWorldKnowsNoWorld: Self.parts.contains(where: line.path.hasPrefix)
+        case .aPartOfTheWorldAloneTouchesItsState:
+            line.module == "Simulation" && !Self.parts.contains(where: line.path.hasPrefix)
         }
     }
 
     /// Whether a line of code breaks it; made once for all lines, because a pattern takes long to make.
     private var isBroken: (Substring) -> Bool {
         func finds(_ pattern: some RegexComponent) -> (Substring) -> Bool {
-            let pattern = pattern.regex
+            // By default "world.links.first" is one word, as "example.com" is.
+            let pattern = pattern.regex.wordBoundaryKind(.simple)
             return { $0.contains(pattern) }
         }
         switch self {
@@ -84,10 +89,14 @@ enum CodeRule: CaseIterable {
             let declares = finds(/^(final )?(struct|class|enum|protocol|actor)\s/)
             let isCommand = finds(/: (Parsable(Command|Arguments)|ExpressibleByArgument)/)
             return { declares($0) && !isCommand($0) }
-        case .anAirKnowsNoWorld:
-            return finds(/\b(World|Agenda|Script|AirObserver)\b|surroundings\.(devices|ways)\b/)
-        case .anAirAloneTouchesItsState:
-            return finds(/\bbluetooth\.(controllers|links|freeSlots|nextLink|outbox)\b/)
+        case .aPartOfTheWorldKnowsNoWorld:
+            return finds(/\b(World|Agenda|AirObserver)\b|surroundings\.(devices|ways)\b/)
+        case .aPartOfTheWorldAloneTouchesItsState:
+            return finds(
+                #/
+                \bbluetooth\.(controllers|links|freeSlots|nextLink|outbox)\b
+                | \bscript\.(active|items|spoilings|cleared|planned)\b
+                /#)
         }
     }
 
@@ -120,8 +129,16 @@ enum CodeRule: CaseIterable {
             [("Topologies", "internal import Foundation"), ("CoreBluetooth", "import Foundation")]
         case .theExecutableDeclaresCommandsAndTheirOptions:
             [("anechoic", "struct Helper {"), ("anechoic", "final class Cache: Hashable {")]
-        case .anAirKnowsNoWorld: [("Simulation/Airs", "extension World {")]
-        case .anAirAloneTouchesItsState: [("Simulation", "bluetooth.links[slot].id = 0")]
+        case .aPartOfTheWorldKnowsNoWorld:
+            [
+                ("Simulation/Airs", "extension World {"),
+                ("Simulation/Script", "agenda: inout Agenda<Occurrence>"),
+            ]
+        case .aPartOfTheWorldAloneTouchesItsState:
+            [
+                ("Simulation", "bluetooth.links[slot].id = 0"),
+                ("Simulation", "script.active.removeAll()"),
+            ]
         }
     }
 }

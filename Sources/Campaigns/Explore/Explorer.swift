@@ -1,3 +1,4 @@
+internal import Choices
 internal import Foundation
 internal import Notation
 package import Orchestration

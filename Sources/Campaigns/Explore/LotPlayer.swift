@@ -1,3 +1,4 @@
+internal import Choices
 package import Orchestration
 internal import Schedules
 internal import Simulation

@@ -1,6 +1,7 @@
+package import Choices
 package import Orchestration
 internal import Reports
-package import Simulation
+internal import Simulation
 internal import Traces
 internal import Vocabulary
 

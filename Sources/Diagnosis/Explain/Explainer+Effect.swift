@@ -1,3 +1,4 @@
+internal import Choices
 internal import Notation
 internal import Orchestration
 internal import Simulation

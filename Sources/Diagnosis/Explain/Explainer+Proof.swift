@@ -1,3 +1,4 @@
+internal import Choices
 internal import Orchestration
 internal import Reports
 internal import Simulation

@@ -1,9 +1,10 @@
 internal import Campaigns
+package import Choices
 internal import Foundation
 package import Orchestration
 package import Reports
 internal import Schedules
-package import Simulation
+internal import Simulation
 internal import Topologies
 
 /// A run that failed, from its replay file: what shrink and explain begin with.

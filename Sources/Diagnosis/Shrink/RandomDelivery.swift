@@ -1,7 +1,8 @@
+package import Choices
 internal import DeviceLink
 package import Orchestration
 package import Reports
-package import Simulation
+internal import Simulation
 package import Traces
 
 /// How often a scenario fails if everything that a schedule decides is drawn anew, by the strategies of the

@@ -1,3 +1,4 @@
+internal import Choices
 internal import Orchestration
 package import Reports
 internal import Simulation

@@ -1,6 +1,7 @@
+package import Choices
 package import Orchestration
 package import Scenarios
-package import Simulation
+internal import Simulation
 internal import Topologies
 
 /// What fails: a topology and a schedule, and the seed that its devices draw from.

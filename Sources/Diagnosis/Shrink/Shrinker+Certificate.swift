@@ -1,3 +1,4 @@
+internal import Choices
 internal import Notation
 internal import Simulation
 internal import Topologies

@@ -11,7 +11,8 @@ extension Shrinker {
         else { return }
         var candidate = scenario
         candidate.task.text = text
-        candidate.schedule = scenario.schedule.spelling(faults)
+        candidate.schedule = scenario.schedule.spelling(
+            faults: Dictionary(faults.map { ($0.channel, $0.item) }, uniquingKeysWith: { $1 }))
         _ = try accept(candidate)
     }
 

@@ -1,7 +1,8 @@
+package import Choices
 internal import Foundation
 internal import Notation
 internal import Reports
-package import Simulation
+internal import Simulation
 
 /// Makes a failing scenario smaller as long as it fails in the same way.
 ///

@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import Choices
 internal import DeviceLink
 
 /// Connection events: what a link carries.

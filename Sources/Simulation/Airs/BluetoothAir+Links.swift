@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import Choices
 internal import DeviceLink
 
 /// How links are made, what they tell their hosts, and how they end.

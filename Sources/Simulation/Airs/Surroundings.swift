@@ -1,11 +1,11 @@
 internal import DeviceLink
 internal import Scenarios
 
-/// What an air may know of the devices at one moment, and nothing else of the run.
+/// What an air or the script may know of the devices at one moment, and nothing else of the run.
 struct Surroundings: Sendable {
     /// The moment, in nanoseconds of virtual time.
     var now: UInt64
-    // The world's; an air asks below.
+    // The world's; an air and the script ask below.
     var devices: [DeviceState]
     var ways: Ways
 
@@ -15,6 +15,9 @@ struct Surroundings: Sendable {
 
     /// What holds now for what `from` sends to `to`.
     func conditions(from: Int, to: Int) -> Conditions { ways.conditions(from: from, to: to) }
+
+    /// What holds for what `from` sends to `to` where nothing disturbs.
+    func undisturbed(from: Int, to: Int) -> Conditions { ways.undisturbed(from: from, to: to) }
 
     /// Where a device is now, in millimetres.
     func position(of device: Int) -> Position { devices[device].motion.position(at: now) }
@@ -39,6 +42,26 @@ struct Surroundings: Sendable {
 
     /// Whether a device has a process that can be told something.
     func isAlive(_ device: Int) -> Bool { devices[device].isAlive }
+
+    /// Whether a device's process is stopped between turns.
+    func isFrozen(_ device: Int) -> Bool { devices[device].isFrozen }
+
+    /// Whether a device dies in its next turn.
+    func isDoomed(_ device: Int) -> Bool { devices[device].killAfterAnswers != nil }
+
+    /// How much longer a device's queues keep what is posted to them, in nanoseconds.
+    func queueWait(of device: Int) -> UInt64 { devices[device].queueWait }
+
+    /// The device of a name; nil where none has it.
+    func device(named name: String) -> Int? { devices.firstIndex { $0.name == name } }
+
+    /// The devices of a pair; nil where one of them is none.
+    func places(of pair: DevicePair) -> (first: Int, second: Int)? {
+        guard let first = device(named: pair.first), let second = device(named: pair.second) else {
+            return nil
+        }
+        return (first, second)
+    }
 
     /// The name of a device.
     func name(of device: Int) -> String { devices[device].name }

@@ -42,9 +42,11 @@ struct Ways: Sendable {
         present[key(from, to)] = conditions == defaults ? nil : conditions
     }
 
-    /// What stood between two devices from the beginning is gone for good.
-    mutating func clear(between first: Int, and second: Int) {
-        for way in [key(first, second), key(second, first)] { own[way]?.isObstructed = false }
+    /// Whether what a host is told of its links to another device waits.
+    mutating func hold(_ isHeld: Bool, from: Int, to: Int) {
+        var conditions = conditions(from: from, to: to)
+        conditions.isHeld = isHeld
+        set(conditions, from: from, to: to)
     }
 
     private func key(_ from: Int, _ to: Int) -> Int { from * count + to }

@@ -79,12 +79,8 @@ enum Occurrence: Sendable {
     case bluetooth(BluetoothAir.Event)
     /// A ranging round of one UWB session.
     case round(session: Int)
-    /// A step of the script, or a random fault.
-    case verb(Int)
-    /// The end of a fault that has a duration.
-    case fault(ended: Int)
-    /// Every disturbance ends.
-    case heal
+    /// Something of the script.
+    case script(Script.Event)
     /// A device is switched on.
     case powerOn(device: Int)
     /// Time to ask whether the run may end.

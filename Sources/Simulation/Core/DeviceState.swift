@@ -1,3 +1,4 @@
+internal import Choices
 internal import DeviceLink
 internal import Scenarios
 internal import Traces
@@ -187,8 +188,7 @@ extension World {
         devices[device].killAfterAnswers = nil
         actions.append(.kill(device: device))
         emit(.deviceDied, on: device, fields: [Field("cause", "killed")])
-        let name = devices[device].name
-        script.active.removeAll { $0.dies(with: name) }
+        script.processDied(of: devices[device].name)
         for channel in agenda.channels(of: device) { agenda.removeAll(in: channel) }
         devices[device].timers = NamedChannels()
         devices[device].queues = NamedChannels()

@@ -13,7 +13,7 @@ extension World {
                 .map(snapshot(of:)),
             radios: uwb.sessions.sorted { ($0.device, $0.handle) < ($1.device, $1.handle) }.map(
                 snapshot(of:)),
-            faults: script.active.map(\.verb).filter(\.isFault).map(Self.words),
+            faults: script.faults.map(Self.words),
             pending: pendingSnapshot)
     }
 
@@ -105,9 +105,9 @@ extension World {
         case .round(let slot):
             return "ranging round of "
                 + (uwb.session(at: slot).map { name(of: $0.device) } ?? "nobody")
-        case .verb(let item): return "step: \(script.items[item].text)"
-        case .heal: return "the end of every disturbance"
-        case .fault(ended: let item): return "the end of: \(script.items[item].text)"
+        case .script(.step(let item)): return "step: \(script.text(of: item))"
+        case .script(.end(let item)): return "the end of: \(script.text(of: item))"
+        case .script(.heal): return "the end of every disturbance"
         case .powerOn(let device): return "\(name(of: device)) is switched on"
         case .checkForEnd: return "the run ends, unless a promise waits for its deadline"
         }

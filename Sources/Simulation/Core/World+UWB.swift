@@ -56,7 +56,7 @@ extension World {
             let channel = agenda.open(String(joining: label, " to host"), device: device)
             deliver(.uwb(event), to: device, in: channel, earliest: earliest, latest: latest)
             agenda.retire(channel)
-            if let refusal = refusal(by: device) { use(refusal) }
+            noteRefusal(by: device)
         }
     }
 
@@ -70,16 +70,5 @@ extension World {
         } else {
             uwbChannels[slot] = channels
         }
-    }
-
-    private func isRefusing(_ device: Int) -> Bool {
-        !script.active.isEmpty && refusal(by: device) != nil
-    }
-
-    /// The fault by which a device's radio refuses its next start.
-    private func refusal(by device: Int) -> Disturbance.ID? {
-        script.active.first { disturbance in
-            if case .refuseUWB(devices[device].name, _) = disturbance.verb { true } else { false }
-        }?.id
     }
 }

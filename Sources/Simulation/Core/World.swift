@@ -1,3 +1,4 @@
+package import Choices
 internal import Containers
 package import DeviceLink
 internal import Observer
@@ -54,6 +55,9 @@ package struct World: Sendable {
     /// The channels of each slot's session, to the air and to its host.
     var uwbChannels: [(rounds: Int, toHost: Int)] = []
     var script: Script
+    /// The channels of what the script has waiting, by their names; looked up only.
+    var scriptChannels: [String: Int] = [:]
+    private var endChannel: Int?
     var observer = AirObserver()
     /// What the observer sees in a frame; empty in between; its capacity is kept.
     var seen: [AirObserver.ObservedEvent] = []
@@ -138,7 +142,7 @@ package struct World: Sendable {
         bluetooth = BluetoothAir(plan.topology.air, devices: count)
         bluetoothChannels = BluetoothChannels(devices: count)
         uwb = UWBAir(plan.topology.air)
-        script = Script()
+        script = Script(plan.topology)
     }
 
     /// The name of a device.
@@ -180,19 +184,17 @@ package struct World: Sendable {
                 Field("length", .number(Int64(topology.length))),
             ])
         for index in devices.indices {
-            let channel = agenda.open(Self.startChannel(of: devices[index].name))
+            let channel = agenda.open(EventID.startChannel(of: devices[index].name))
             let start = devices[index].spec.start
             agenda.add(.powerOn(device: index), to: channel, earliest: start, latest: start)
         }
-        prepareScript()
+        beginScript()
         scheduleEndCheck(after: topology.length)
     }
 
-    static func startChannel(of device: String) -> String { String(joining: "power ", device) }
-
     private mutating func scheduleEndCheck(after delay: Nanoseconds) {
-        let channel = script.endChannel ?? agenda.open("end of the run")
-        script.endChannel = channel
+        let channel = endChannel ?? agenda.open("end of the run")
+        endChannel = channel
         agenda.add(.checkForEnd, to: channel, earliest: now + delay, latest: now + delay)
     }
 
@@ -316,9 +318,7 @@ package struct World: Sendable {
         case .deliver: preconditionFailure("turns are granted")
         case .bluetooth(let event): perform(event)
         case .round(let slot): range(slot)
-        case .verb(let index): performStep(index)
-        case .fault(ended: let index): endFault(index)
-        case .heal: heal()
+        case .script(let event): perform(event)
         case .powerOn(let device): start(device)
         case .checkForEnd: return checkForEnd()
         }
@@ -354,7 +354,7 @@ package struct World: Sendable {
 
     private mutating func checkForEnd() -> Bool {
         if !script.hasEnded {
-            script.hasEnded = true
+            script.end()
             emit(.scriptEnded)
         }
         if now >= topology.length + Self.grace {

@@ -53,57 +53,25 @@ struct Disturbance: Sendable {
     }
 }
 
-extension Verb {
-    /// Whether it goes on until something ends it.
-    var isLasting: Bool {
-        switch self {
-        case .loss(_, let ratio, _), .uwbLoss(_, let ratio, _): ratio.numerator > 0
-        case .delay(_, let delay, _), .busy(_, let delay, _): delay > 0
-        case .throttle, .hold, .partition, .kill, .freeze, .corrupt, .refuseUWB: true
-        case .obstruct(_, let on): on
-        case .command: undo != nil
-        case .disconnect, .release, .repair, .restart, .thaw, .move: false
-        }
-    }
-
-    /// Whether it is of a kind that can have an end of its own; the trace marks it as one.
-    var mayEndByItself: Bool {
-        switch self {
-        case .loss, .uwbLoss, .delay, .throttle, .partition, .busy: true
-        default: false
-        }
-    }
-
-    /// How long it goes on by itself, in nanoseconds; nil where something else ends it, or nothing.
-    var duration: UInt64? {
-        switch self {
-        case .loss(_, _, let duration), .uwbLoss(_, _, let duration), .delay(_, _, let duration),
-            .throttle(_, _, let duration), .partition(_, _, let duration),
-            .busy(_, _, let duration):
-            duration
-        default: nil
-        }
-    }
-}
-
 // What follows from all that are active.
-extension World {
+extension Script {
     /// What holds for what `from` sends to `to`, without one of the disturbances.
-    func conditions(from: Int, to: Int, without ended: Disturbance.ID? = nil) -> Conditions {
-        var conditions = ways.undisturbed(from: from, to: to)
-        let (sender, receiver) = (devices[from].name, devices[to].name)
-        for disturbance in script.active where disturbance.id != ended {
-            guard let pair = disturbance.verb.pair,
-                pair.isSame(as: DevicePair(sender, receiver))
-            else { continue }
-            conditions.suffer(disturbance.verb, isForward: pair.first == sender)
+    func conditions(
+        from: Int, to: Int, without ended: Disturbance.ID? = nil, in surroundings: Surroundings
+    ) -> Conditions {
+        var conditions = surroundings.undisturbed(from: from, to: to)
+        let way = DevicePair(surroundings.name(of: from), surroundings.name(of: to))
+        if cleared.contains(where: { $0.isSame(as: way) }) { conditions.isObstructed = false }
+        for disturbance in active where disturbance.id != ended {
+            guard let pair = disturbance.verb.pair, pair.isSame(as: way) else { continue }
+            conditions.suffer(disturbance.verb, isForward: pair.first == way.first)
         }
         return conditions
     }
 
     /// How much longer a device's queues keep what is posted to them, without one of the disturbances.
     func queueWait(of device: String, without ended: Disturbance.ID? = nil) -> UInt64 {
-        script.active.reduce(0) { wait, disturbance in
+        active.reduce(0) { wait, disturbance in
             guard disturbance.id != ended, case .busy(device, let by, _) = disturbance.verb else {
                 return wait
             }
@@ -111,44 +79,42 @@ extension World {
         }
     }
 
-    /// Lets what holds between two devices follow from the disturbances; says whether it is different now.
-    mutating func refreshAir(_ pair: DevicePair) -> Bool {
-        guard let first = index(of: pair.first), let second = index(of: pair.second) else {
-            return false
-        }
+    /// Lets what holds between two devices follow from the disturbances; hits where it is different now.
+    func refreshAir(
+        _ places: (first: Int, second: Int), in surroundings: Surroundings
+    ) -> (isHit: Bool, effects: [Effect]) {
+        let (first, second) = places
         let before = (
-            ways.conditions(from: first, to: second),
-            ways.conditions(from: second, to: first)
+            surroundings.conditions(from: first, to: second),
+            surroundings.conditions(from: second, to: first)
         )
         let after = (
-            conditions(from: first, to: second), conditions(from: second, to: first)
+            conditions(from: first, to: second, in: surroundings),
+            conditions(from: second, to: first, in: surroundings)
         )
-        changeAir { world in
-            world.ways.set(after.0, from: first, to: second)
-            world.ways.set(after.1, from: second, to: first)
-        }
-        return before != after
+        return (
+            before != after,
+            [.change(from: first, to: second, there: after.0, back: after.1)]
+        )
     }
 
     /// The same for a hold, which is none of the air: what a host is told waits.
-    mutating func refreshHold(_ pair: DevicePair) -> Bool {
-        guard let first = index(of: pair.first), let second = index(of: pair.second) else {
-            return false
+    func refreshHold(
+        _ places: (first: Int, second: Int), in surroundings: Surroundings
+    ) -> (isHit: Bool, effects: [Effect]) {
+        let (first, second) = places
+        let isHeld = conditions(from: first, to: second, in: surroundings).isHeld
+        guard surroundings.conditions(from: first, to: second).isHeld != isHeld else {
+            return (false, [])
         }
-        let isHeld = conditions(from: first, to: second).isHeld
-        var present = ways.conditions(from: first, to: second)
-        guard present.isHeld != isHeld else { return false }
-        present.isHeld = isHeld
-        ways.set(present, from: first, to: second)
-        if isHeld { hold(from: first, to: second) } else { release(from: first, to: second) }
-        return true
+        return (true, [.hold(from: first, to: second, isHeld: isHeld)])
     }
 
     /// The same for a device's queues.
-    mutating func refreshQueues(of device: String) -> Bool {
-        guard let index = index(of: device) else { return false }
-        let before = devices[index].queueWait
-        devices[index].queueWait = queueWait(of: device)
-        return devices[index].queueWait != before
+    func refreshQueues(
+        of device: Int, in surroundings: Surroundings
+    ) -> (isHit: Bool, effects: [Effect]) {
+        let wait = queueWait(of: surroundings.name(of: device))
+        return (wait != surroundings.queueWait(of: device), [.keepQueues(of: device, wait)])
     }
 }

@@ -1,3 +1,4 @@
+internal import Choices
 internal import DeviceLink
 internal import Notation
 package import Scenarios
@@ -13,46 +14,59 @@ package struct DrawnFault: Equatable, Sendable {
     package let item: Int
 }
 
-extension World {
-    /// The random faults of this run, in the order in which they were drawn.
-    package var drawnFaults: [DrawnFault] { script.drawn }
-
+extension Script {
     /// Draws the random faults: for every second of the time, every kind and every target, whether it
     /// happens, when within that second, and how long.
-    mutating func plan(_ faults: RandomFaults) {
+    mutating func plan(
+        _ faults: RandomFaults, drawing decisions: inout Decisions
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        let seconds = (faults.between.upperBound - faults.between.lowerBound) / .seconds(1)
         for rate in faults.rates {
             guard let form = RandomFaultForm.named(rate.kind) else { continue }
-            let ratio = faults.isSwarm ? rate.ratio * intensity(of: rate.kind) : rate.ratio
+            let ratio =
+                faults.isSwarm
+                ? rate.ratio * Self.intensity(of: rate.kind, drawing: &decisions) : rate.ratio
             for target in targets(of: rate, form) {
                 let owner = Decisions.Owner("random \(rate.kind) \(target.name)")
-                let first = faults.between.lowerBound
-                let seconds = (faults.between.upperBound - first) / 1_000_000_000
-                for second in 0..<max(seconds, 1) {
-                    guard
-                        decisions.happens(
-                            ratio.numerator, outOf: ratio.denominator, owner, second * 4, .fault)
-                    else { continue }
-                    let offset = decisions.below(1_000_000_000, owner, second * 4 + 1, .fault)
-                    var length =
-                        rate.duration.lowerBound
-                        + decisions.below(
-                            rate.duration.upperBound - rate.duration.lowerBound + 1, owner,
-                            second * 4 + 2, .fault)
-                    let start = min(
-                        first + second * 1_000_000_000 + offset, faults.between.upperBound)
-                    if faults.heals { length = min(length, faults.between.upperBound - start) }
-                    let detail = decisions.below(Self.details, owner, second * 4 + 3, .fault)
-                    plan(
-                        Self.deed(form, on: target, for: length, drawing: detail), from: start,
-                        for: length, label: owner.label)
+                for second in 0..<max(seconds, 1)
+                where decisions.happens(
+                    ratio.numerator, outOf: ratio.denominator, owner, second * 4, .fault)
+                {
+                    effects += plan(
+                        form, on: target, in: second, of: faults.between, owner,
+                        lasting: rate.duration, heals: faults.heals, drawing: &decisions)
                 }
             }
         }
+        return effects
+    }
+
+    /// A fault happens in a second: when, how long, and in which form.
+    private mutating func plan(
+        _ form: RandomFaultForm, on target: Target, in second: UInt64,
+        of time: ClosedRange<Nanoseconds>, _ owner: Decisions.Owner,
+        lasting durations: ClosedRange<Nanoseconds>, heals: Bool,
+        drawing decisions: inout Decisions
+    ) -> [Effect] {
+        let offset = decisions.below(.seconds(1), owner, second * 4 + 1, .fault)
+        var length =
+            durations.lowerBound
+            + decisions.below(
+                durations.upperBound - durations.lowerBound + 1, owner, second * 4 + 2, .fault)
+        let start = min(time.lowerBound + second * .seconds(1) + offset, time.upperBound)
+        if heals { length = min(length, time.upperBound - start) }
+        let detail = decisions.below(Self.details, owner, second * 4 + 3, .fault)
+        return plan(
+            Self.deed(form, on: target, for: length, drawing: detail), from: start, for: length,
+            label: owner.label)
     }
 
     /// How many times as often as its rate says a kind happens in a run of a swarm: in half of the runs
     /// never, in the others from a quarter to twice.
-    private mutating func intensity(of kind: String) -> Ratio {
+    private static func intensity(
+        of kind: String, drawing decisions: inout Decisions
+    ) -> Ratio {
         let drawn = decisions.below(8, Decisions.Owner("swarm \(kind)"), 0, .fault)
         return drawn < 4 ? .zero : Ratio(1 << (drawn - 4), 4)
     }
@@ -64,22 +78,6 @@ extension World {
     private struct Target {
         let name: String
         let deed: Deed.Target
-    }
-
-    private mutating func plan(_ deed: Deed, from start: UInt64, for length: UInt64, label: String)
-    {
-        let name = "\(label) at \(start)"
-        let channel = agenda.open(name)
-        let verb = Verb(deed)
-        let item = add(verb, label)
-        plan(item, in: channel, at: start)
-        var fault = TimedFault(deed, start: start, length: verb.duration ?? 0)
-        if verb.duration == nil, let undo = verb.undo {
-            let end = min(start + length, topology.length)
-            fault.length = end - start
-            plan(add(undo, "end of \(label)", ends: item), in: channel, at: end)
-        }
-        script.drawn.append(DrawnFault(fault: fault, channel: name, item: item))
     }
 
     /// What a fault of a length does, of the kind that its row says.
@@ -99,16 +97,17 @@ extension World {
     private func targets(of rate: RandomFaults.Rate, _ form: RandomFaultForm) -> [Target] {
         if form.verb.target == .pair { return pairs(rate) }
         let isForAll = form.verb.hits.contains(.accessory)
-        return devices.filter { rate.devices.isEmpty || rate.devices.contains($0.name) }
-            .filter { isForAll || $0.spec.hasSystem }
+        return topology.devices
+            .filter { rate.devices.isEmpty || rate.devices.contains($0.name) }
+            .filter { isForAll || $0.hasSystem }
             .map { Target(name: $0.name, deed: .device($0.name)) }
     }
 
     /// Every Apple device with every accessory that the rate names (or with all).
     private func pairs(_ rate: RandomFaults.Rate) -> [Target] {
-        devices.filter(\.spec.hasSystem).flatMap { phone in
-            devices.filter { device in
-                !device.spec.hasSystem
+        topology.devices.filter(\.hasSystem).flatMap { phone in
+            topology.devices.filter { device in
+                !device.hasSystem
                     && (rate.devices.isEmpty || rate.devices.contains(device.name)
                         || rate.devices.contains(phone.name))
             }.map { accessory in

@@ -1,13 +1,58 @@
+internal import Choices
 internal import DeviceLink
 internal import Scenarios
 internal import Traces
+internal import Vocabulary
 
-/// What is to be done, what is being done, and what waits for a trigger.
+/// The script: what is to be done to a run, what is being done, and what waits for a trigger.
+///
+/// It knows of the run what it is handed, and answers with effects, which the world carries out in
+/// sequence. Whether something goes on follows from ``active``, so that the end of one leaves the
+/// others.
 struct Script: Sendable {
+    /// What it asks the world to wake it for.
+    enum Event: Equatable, Sendable {
+        /// A step of the topology, or a random fault: an item.
+        case step(Int)
+        /// The end of a fault that has a duration: the item that began it.
+        case end(of: Int)
+        /// Every disturbance ends.
+        case heal
+    }
+
+    /// What follows from an event; the sequence counts.
+    enum Effect: Equatable, Sendable {
+        /// An event of the trace.
+        case trace(EventKind, device: Int?, [Field])
+        /// Something to be woken for, in the channel of this name, at a moment.
+        case schedule(Event, channel: String, at: UInt64)
+        /// What the two ways between two devices are like from now on.
+        case change(from: Int, to: Int, there: Conditions, back: Conditions)
+        /// What a host is told of its links to another device waits from now on, or does no more.
+        case hold(from: Int, to: Int, isHeld: Bool)
+        /// How much longer a device's queues keep what is posted to them, in nanoseconds.
+        case keepQueues(of: Int, UInt64)
+        /// A device walks.
+        case move(Int, to: Position, over: UInt64)
+        /// The links between two devices end; an item has hit if there are any.
+        case disconnect(Int, Int, reason: UInt8, item: Int)
+        /// A process dies after so many answers of its next turn; 0: at once.
+        case kill(Int, afterAnswers: Int)
+        case restart(Int)
+        case freeze(Int)
+        case thaw(Int)
+        /// A device is told a command.
+        case command(Int, name: String, arguments: [Pair])
+        /// The last fault may be over by now: what is traced before may have planned another.
+        case faultsMayBeOver
+    }
+
     /// One thing to do: a step of the file, or a random fault.
     struct Item: Sendable {
         let verb: Verb
         let text: String
+        /// The name of the channel in which it waits.
+        let channel: String
         /// The item whose disturbance it ends, and of no other one.
         let ends: Int?
         /// What became of it.
@@ -17,176 +62,120 @@ struct Script: Sendable {
     }
 
     /// A step that waits for an event of the trace.
-    struct Trigger: Sendable {
+    private struct Trigger: Sendable {
         let pattern: EventPattern
         let delay: UInt64
-        package let item: Int
-        package let channel: Int
+        let item: Int
         var toSkip: Int
         var timesLeft: Int
     }
 
-    /// A message that the next matching send of a device is spoilt with.
-    struct Spoiling: Sendable {
-        package let device: Int
-        let message: String?
-        let how: Corruption
-        let disturbance: Disturbance.ID
-    }
-
+    let topology: Topology
     var items: [Item] = []
-    var triggers: [Trigger] = []
-    var spoilings: [Spoiling] = []
+    private var triggers: [Trigger] = []
     /// The random faults that were drawn.
-    var drawn: [DrawnFault] = []
+    private(set) var drawn: [DrawnFault] = []
     /// What has begun and not ended, in the order in which it began.
     var active: [Disturbance] = []
+    var spoilings: [Spoiling] = []
+    /// The pairs between which the topology's own obstacle is gone, for good.
+    var cleared: [DevicePair] = []
     /// Faults that are planned for a fixed time and have not begun.
     var planned = 0
-    var hasEnded = false
-    var endChannel: Int?
-    /// The channels of faults that end by themselves, by item.
-    ///
-    /// Looked up only.
-    var endings: [Int: Int] = [:]
-    /// The channel of commands to each device, by device and incarnation.
-    ///
-    /// Looked up only.
-    var commands: [String: Int] = [:]
+    /// Whether the topology's length is over: nothing is begun any more.
+    private(set) var hasEnded = false
+
+    init(_ topology: Topology) { self.topology = topology }
+
+    /// What became of each step of the topology so far, in their order.
+    var stepNotes: [StepNote] { items.prefix(topology.steps.count).map(\.note) }
+
+    /// The faults that go on, in the order in which they began.
+    var faults: [Verb] { active.map(\.verb).filter(\.isFault) }
+
+    /// What an item is in words: its text in the topology, or which random fault it is.
+    func text(of item: Int) -> String { items[item].text }
+
+    /// Whether no fault goes on and none is planned.
+    var areFaultsOver: Bool { planned == 0 && !active.contains(where: \.verb.isFault) }
+
+    /// Whether a step waits for an event of the trace.
+    var hasTriggers: Bool { !triggers.isEmpty && !hasEnded }
+
+    /// The topology's length is over.
+    mutating func end() { hasEnded = true }
 }
 
-extension World {
-    /// What became of each step of the topology so far, in their order.
-    package var stepNotes: [StepNote] {
-        script.items.prefix(topology.steps.count).map(\.note)
-    }
-
-    /// Puts steps and random faults in their channels.
-    mutating func prepareScript() {
-        for (index, step) in topology.steps.enumerated() {
-            let item = add(step.verb, step.text, ends: step.ends)
-            let channel = agenda.open("step \(index + 1)")
+/// What is planned.
+extension Script {
+    /// Plans the steps and draws the random faults.
+    mutating func begin(drawing decisions: inout Decisions) -> [Effect] {
+        var effects: [Effect] = []
+        for (place, step) in topology.steps.enumerated() {
+            let item = add(step.verb, step.text, in: "step \(place + 1)", ends: step.ends)
             switch step.moment {
-            case .at(let time):
-                plan(item, in: channel, at: time)
+            case .at(let time): effects += plan(item, at: time)
             case .when(let pattern, let after, let skip, let times):
-                script.triggers.append(
-                    Script.Trigger(
-                        pattern: pattern, delay: after, item: item, channel: channel, toSkip: skip,
-                        timesLeft: times))
+                triggers.append(
+                    Trigger(
+                        pattern: pattern, delay: after, item: item, toSkip: skip, timesLeft: times))
             }
         }
-        guard let faults = topology.randomFaults else { return }
-        plan(faults)
-        guard faults.heals else { return }
-        let end = faults.between.upperBound
-        agenda.add(.heal, to: agenda.open("heal"), earliest: end, latest: end)
-    }
-
-    mutating func add(_ verb: Verb, _ text: String, ends: Int? = nil) -> Int {
-        script.items.append(Script.Item(verb: verb, text: text, ends: ends))
-        return script.items.count - 1
-    }
-
-    mutating func plan(_ item: Int, in channel: Int, at time: UInt64) {
-        guard time <= topology.length else {
-            script.items[item].note.late += 1
-            return
+        guard let faults = topology.randomFaults else { return effects }
+        effects += plan(faults, drawing: &decisions)
+        if faults.heals {
+            effects.append(.schedule(.heal, channel: "heal", at: faults.between.upperBound))
         }
-        if script.items[item].verb.isFault { script.planned += 1 }
-        agenda.add(.verb(item), to: channel, earliest: time, latest: time)
+        return effects
     }
 
     /// Lets an event of the trace set off the steps that wait for it.
-    mutating func pullTriggers(_ event: TraceEvent) {
-        guard !script.triggers.isEmpty, !script.hasEnded else { return }
-        for index in script.triggers.indices where script.triggers[index].pattern.matches(event) {
-            guard script.triggers[index].toSkip == 0 else {
-                script.triggers[index].toSkip -= 1
+    mutating func handle(_ event: TraceEvent) -> [Effect] {
+        var effects: [Effect] = []
+        for index in triggers.indices where triggers[index].pattern.matches(event) {
+            guard triggers[index].toSkip == 0 else {
+                triggers[index].toSkip -= 1
                 continue
             }
-            guard script.triggers[index].timesLeft > 0 else { continue }
-            script.triggers[index].timesLeft -= 1
-            let trigger = script.triggers[index]
-            plan(trigger.item, in: trigger.channel, at: now + trigger.delay)
+            guard triggers[index].timesLeft > 0 else { continue }
+            triggers[index].timesLeft -= 1
+            let (item, delay) = (triggers[index].item, triggers[index].delay)
+            effects += plan(item, at: event.time.nanoseconds + delay)
         }
+        return effects
     }
 
-    /// One step of the script or one random fault happens.
-    mutating func performStep(_ number: Int) {
-        let item = script.items[number]
-        emit(.scriptStep, fields: [Field("step", .text(item.text))])
-        if item.verb.isFault {
-            script.planned -= 1
-            emit(item.verb.kind, on: index(of: item.verb.target), fields: item.verb.fields)
+    private mutating func add(
+        _ verb: Verb, _ text: String, in channel: String, ends: Int? = nil
+    ) -> Int {
+        items.append(Item(verb: verb, text: text, channel: channel, ends: ends))
+        return items.count - 1
+    }
+
+    private mutating func plan(_ item: Int, at time: UInt64) -> [Effect] {
+        guard time <= topology.length else {
+            items[item].note.late += 1
+            return []
         }
-        script.items[number].note.fired += 1
-        if let began = item.ends {
-            end(nextEnding(of: began))
-        } else if begin(item.verb, Disturbance.ID(item: number, time: item.note.fired)) {
-            script.items[number].note.hits += 1
+        if items[item].verb.isFault { planned += 1 }
+        return [.schedule(.step(item), channel: items[item].channel, at: time)]
+    }
+
+    /// Plans a random fault, and its end where that is a verb of its own.
+    mutating func plan(
+        _ deed: Deed, from start: UInt64, for length: UInt64, label: String
+    ) -> [Effect] {
+        let channel = "\(label) at \(start)"
+        let verb = Verb(deed)
+        let item = add(verb, label, in: channel)
+        var fault = TimedFault(deed, start: start, length: verb.duration ?? 0)
+        var effects = plan(item, at: start)
+        if verb.duration == nil, let undo = verb.undo {
+            let end = min(start + length, topology.length)
+            fault.length = end - start
+            effects += plan(add(undo, "end of \(label)", in: channel, ends: item), at: end)
         }
-        if let duration = item.verb.duration { scheduleEnd(of: number, after: duration) }
-        if item.verb.isFault { noteFaultsStopped() }
-    }
-
-    private mutating func scheduleEnd(of item: Int, after duration: UInt64) {
-        let channel = script.endings[item] ?? agenda.open("end of fault \(item + 1)")
-        script.endings[item] = channel
-        agenda.add(
-            .fault(ended: item), to: channel, earliest: now + duration, latest: now + duration)
-    }
-
-    /// A fault with a duration is over, unless something else has ended it before.
-    mutating func endFault(_ item: Int) {
-        let id = nextEnding(of: item)
-        guard script.active.contains(where: { $0.id == id }) else { return }
-        emitEnd(of: script.items[item].verb, id)
-        end(id)
-        noteFaultsStopped()
-    }
-
-    /// Which time of an item ends next: they end in the order in which they began.
-    private mutating func nextEnding(of item: Int) -> Disturbance.ID {
-        defer { script.items[item].endings += 1 }
-        return Disturbance.ID(item: item, time: script.items[item].endings)
-    }
-
-    /// What the trace has of the end of a fault: the verb that ends it, or what holds without it.
-    private mutating func emitEnd(of verb: Verb, _ id: Disturbance.ID) {
-        guard let ending = verb.undo ?? rest(of: verb, without: id) else { return }
-        emit(
-            ending.kind, on: index(of: ending.target),
-            fields: ending.fields + (verb.mayEndByItself ? [Field("ended", true)] : []))
-    }
-
-    /// Something that was armed has struck; the last time it is used up.
-    mutating func use(_ id: Disturbance.ID) {
-        guard let place = script.active.firstIndex(where: { $0.id == id }) else { return }
-        if !script.active[place].hasStruck { script.items[id.item].note.hits += 1 }
-        script.active[place].hasStruck = true
-        script.active[place].left -= 1
-        guard script.active[place].left == 0 else { return }
-        script.active.remove(at: place)
-        script.spoilings.removeAll { $0.disturbance == id }
-        noteFaultsStopped()
-    }
-
-    /// Every fault ends, and what is armed for later is disarmed.
-    mutating func heal() {
-        for disturbance in script.active where disturbance.verb.isFault {
-            emitEnd(of: disturbance.verb, disturbance.id)
-            end(disturbance.id)
-        }
-        noteFaultsStopped()
-    }
-
-    private mutating func noteFaultsStopped() {
-        guard script.planned == 0, !script.active.contains(where: \.verb.isFault) else { return }
-        emit(.faultsStopped)
-    }
-
-    func index(of device: String?) -> Int? {
-        devices.firstIndex { $0.name == device }
+        drawn.append(DrawnFault(fault: fault, channel: channel, item: item))
+        return effects
     }
 }

@@ -1,3 +1,5 @@
+internal import DeviceLink
+
 /// An event of a run by its channel and its place there: `CHANNEL #ORDINAL`.
 package struct EventID: Hashable, Sendable, Codable {
     package let channel: String
@@ -18,7 +20,12 @@ package struct EventID: Hashable, Sendable, Codable {
 
     /// The start of a device.
     package static func start(of device: String) -> EventID {
-        EventID(channel: World.startChannel(of: device), ordinal: 0)
+        EventID(channel: startChannel(of: device), ordinal: 0)
+    }
+
+    /// The channel in which a device is switched on.
+    package static func startChannel(of device: String) -> String {
+        String(joining: "power ", device)
     }
 
     /// Whether another event is of the same channel.

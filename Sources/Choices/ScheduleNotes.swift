@@ -11,14 +11,19 @@ package struct Pick: Sendable {
 }
 
 /// Notes the schedule of a run while it goes on, whoever picks.
-struct ScheduleNotes: Sendable {
+package struct ScheduleNotes: Sendable {
     /// For each event that was overtaken, by its order of creation, the last one that did.
     private var overtaker: [UInt64: (event: EventID, after: EventID)] = [:]
-    private(set) var delays: [RecordedDecision] = []
-    private(set) var picks: [Pick] = []
+    /// The delays so far.
+    package private(set) var delays: [RecordedDecision] = []
+    /// The picks so far.
+    package private(set) var picks: [Pick] = []
+
+    /// Nothing noted yet.
+    package init() {}
 
     /// A head was picked among the eligible ones, and happens `delay` later than it could.
-    mutating func take(
+    package mutating func take(
         _ index: Int, of heads: [Head], _ eligible: Range<Int>, delay: UInt64,
         label: (Head) -> String
     ) {
@@ -42,33 +47,10 @@ struct ScheduleNotes: Sendable {
             RecordedDecision(identity: "\(picked.text) \(Purpose.delay)", value: delay))
     }
 
-    /// In the order in which the waiting events were created.
-    var afters: [After] {
+    /// What overtook what, in the order in which the waiting events were created.
+    package var afters: [After] {
         overtaker.sorted { $0.key < $1.key }.map {
             After(event: $0.value.event, after: $0.value.after)
         }
-    }
-}
-
-extension World {
-    /// The schedule of the run so far, where the options asked for it.
-    ///
-    /// Together with the plan it gives the same run again, step by step.
-    package var schedule: Schedule? {
-        notes.map {
-            // Of the rest only what somebody draws beside the schedule is recorded.
-            Schedule(afters: $0.afters, decisions: $0.delays + decisions.recorded)
-        }
-    }
-
-    /// The picks of the run so far, where the options asked for the schedule; one for each step, but where
-    /// the plain scheduler sends grants ahead.
-    package var picks: [Pick] { notes?.picks ?? [] }
-
-    /// What of the schedule by which this run went makes no difference to it: without that the run is
-    /// the same.
-    package var idleSchedule: Schedule {
-        Schedule(
-            afters: (scheduler as? ScheduledOrder)?.idle ?? [], decisions: decisions.idle)
     }
 }

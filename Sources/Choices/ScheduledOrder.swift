@@ -26,7 +26,7 @@ package struct ScheduledOrder: Scheduler {
     }
 
     /// The afters without which the order was the same.
-    var idle: [After] { zip(afters, hasWaited).filter { !$0.1 }.map(\.0) }
+    package var idle: [After] { zip(afters, hasWaited).filter { !$0.1 }.map(\.0) }
 
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions

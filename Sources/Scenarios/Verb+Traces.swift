@@ -1,12 +1,12 @@
-internal import DeviceLink
-internal import Scenarios
+package import DeviceLink
+internal import Traces
 
 /// What the script and the trace have of a verb.
 extension Verb {
     /// Whether it is something we do to a run on purpose so that it goes wrong.
     ///
     /// Obstacles and places are not: they are what the surroundings are like.
-    var isFault: Bool {
+    package var isFault: Bool {
         switch self {
         case .move, .obstruct: false
         case .command(_, let name, _): name != "start" && name != "stop"
@@ -15,7 +15,7 @@ extension Verb {
     }
 
     /// The two devices between which it changes something; nil where it is done to one.
-    var pair: DevicePair? {
+    package var pair: DevicePair? {
         switch self {
         case .disconnect(let pair, _), .loss(let pair, _, _), .uwbLoss(let pair, _, _),
             .delay(let pair, _, _), .throttle(let pair, _, _), .hold(let pair), .release(let pair),
@@ -26,7 +26,7 @@ extension Verb {
     }
 
     /// The device it is done to; nil for a pair.
-    var target: String? {
+    package var target: String? {
         switch self {
         case .move(let device, _, _), .kill(let device, _), .restart(let device),
             .freeze(let device),
@@ -39,7 +39,7 @@ extension Verb {
     }
 
     /// The kind of its event in the trace.
-    var kind: EventKind {
+    package var kind: EventKind {
         switch self {
         case .disconnect: .faultDisconnect
         case .loss: .faultLoss
@@ -64,7 +64,7 @@ extension Verb {
     }
 
     /// The fields of its event in the trace.
-    var fields: [Field] {
+    package var fields: [Field] {
         switch self {
         case .disconnect(let pair, let reason):
             pair.fields + [Field("reason", .number(Int64(reason)))]

@@ -1,3 +1,5 @@
+internal import DeviceLink
+
 /// In which order the racing events of a run happened, and which of them could have changed places.
 package struct OrderSurvey: Equatable, Sendable {
     /// What runs have in common that differ in independent neighbours only.
@@ -10,10 +12,17 @@ package struct OrderSurvey: Equatable, Sendable {
     package let reversals: [After]
     /// Whether each event that had to wait for another one did: its latest moment may have come first.
     package let isAsScheduled: Bool
+
+    /// A survey.
+    package init(identity: UInt64, reversals: [After], isAsScheduled: Bool) {
+        self.identity = identity
+        self.reversals = reversals
+        self.isAsScheduled = isAsScheduled
+    }
 }
 
 /// Notes the order of a run while it goes on.
-struct OrderNotes: Sendable {
+package struct OrderNotes: Sendable {
     /// An event that happened.
     private struct Happening: Sendable {
         let event: EventID
@@ -29,7 +38,11 @@ struct OrderNotes: Sendable {
     private var airStory: UInt64 = 0
     private var identity: UInt64 = 0
 
-    mutating func take(_ head: Head, label: String, at time: UInt64) {
+    /// Nothing noted yet.
+    package init() {}
+
+    /// An event happened.
+    package mutating func take(_ head: Head, label: String, at time: UInt64) {
         happenings.append(
             Happening(
                 event: EventID(channel: label, ordinal: head.ordinal), head: head, time: time))
@@ -47,7 +60,7 @@ struct OrderNotes: Sendable {
     }
 
     /// What is known of a run by these afters.
-    func survey(_ afters: [After]) -> OrderSurvey {
+    package func survey(_ afters: [After]) -> OrderSurvey {
         let places = Dictionary(
             happenings.enumerated().map { ($0.element.event, $0.offset) }, uniquingKeysWith: { $1 })
         return OrderSurvey(
@@ -80,10 +93,4 @@ struct OrderNotes: Sendable {
         }
         return found
     }
-}
-
-extension World {
-    /// What is known of the order of the run so far, which went by these afters; nil where the options do
-    /// not ask for it.
-    package func orderSurvey(of afters: [After]) -> OrderSurvey? { orderNotes?.survey(afters) }
 }

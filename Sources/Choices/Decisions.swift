@@ -71,7 +71,9 @@ extension RecordedDecision {
 package struct Decisions: Sendable {
     /// Who is deciding: the name of a channel and its key.
     package struct Owner: Sendable {
-        let label: String
+        /// The name of the channel.
+        package let label: String
+        /// Its key, whatever the seed.
         package let key: Keyed
 
         package init(_ label: String) {
@@ -81,7 +83,7 @@ package struct Decisions: Sendable {
     }
 
     /// Which decisions are kept for a recording.
-    enum Recording {
+    package enum Recording: Sendable {
         case nothing, everything
         /// What a schedule does not say by itself.
         case besideTheOrder
@@ -115,7 +117,8 @@ package struct Decisions: Sendable {
     private let isComplete: Bool
     /// Whether that is not so for decisions of the order.
     private let drawsOrder: Bool
-    var recording: Recording
+    /// Which decisions are kept.
+    package var recording: Recording
     /// What was decided so far other than plainly, in order.
     package private(set) var recorded: [RecordedDecision] = []
     /// The names of channels by their keys, where decisions are recorded; looked up only.
@@ -151,17 +154,17 @@ package struct Decisions: Sendable {
 
     /// The decisions of the recording without which a complete one gives the same run: they never came
     /// up, or there was nothing to decide.
-    var idle: [RecordedDecision] {
+    package var idle: [RecordedDecision] {
         replaying.filter { use(of: $0.id) != .told }.map(\.decision)
     }
 
     private func use(of id: DecisionID?) -> Use { id.flatMap { fixed[$0]?.use } ?? .none }
 
     /// Whether the names of channels are needed, because decisions are recorded.
-    var keepsNames: Bool { recording != .nothing }
+    package var keepsNames: Bool { recording != .nothing }
 
     /// Remembers the name of a channel whose events are decided about.
-    mutating func learn(_ owner: Owner) { labels[owner.key] = owner.label }
+    package mutating func learn(_ owner: Owner) { labels[owner.key] = owner.label }
 
     /// A value below `bound`; 0 for a bound of 0.
     package mutating func below(
@@ -234,7 +237,7 @@ package struct Decisions: Sendable {
     /// Whether something of this probability happens.
     ///
     /// Decision 0 is that it does not.
-    mutating func happens(
+    package mutating func happens(
         _ numerator: UInt64, outOf denominator: UInt64, _ owner: Owner, _ ordinal: UInt64,
         _ purpose: Purpose
     ) -> Bool {
@@ -246,7 +249,7 @@ package struct Decisions: Sendable {
     }
 
     /// A number with all 64 bits drawn.
-    mutating func number(_ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose) -> UInt64 {
+    package mutating func number(_ owner: Owner, _ ordinal: UInt64, _ purpose: Purpose) -> UInt64 {
         below(.max, owner, ordinal, purpose)
     }
 }

@@ -1,0 +1,106 @@
+internal import Bluetooth
+internal import Choices
+internal import DeviceLink
+internal import Scenarios
+internal import Traces
+
+/// What the script asks for, done.
+extension World {
+    /// What became of each step of the topology so far, in their order.
+    package var stepNotes: [StepNote] { script.stepNotes }
+
+    /// The random faults of this run, in the order in which they were drawn.
+    package var drawnFaults: [DrawnFault] { script.drawn }
+
+    /// Plans what the topology says.
+    mutating func beginScript() { perform(script.begin(drawing: &decisions)) }
+
+    /// Something of the script happens.
+    mutating func perform(_ event: Script.Event) {
+        perform(script.handle(event, in: surroundings))
+    }
+
+    /// Lets an event of the trace set off the steps that wait for it.
+    mutating func pullTriggers(_ event: TraceEvent) {
+        if script.hasTriggers { perform(script.handle(event)) }
+    }
+
+    /// A frame as it leaves its host: spoilt where a fault says so.
+    mutating func spoil(
+        _ frame: [UInt8], of device: Int, on handle: Controller.Handle
+    ) -> (bytes: [UInt8], isSpoilt: Bool) {
+        guard script.spoils(device),
+            let message = observer.message(
+                in: frame, link: handle.link, from: devices[device].name),
+            let spoilt = script.spoil(
+                (message.name, message.range), in: frame, of: device, drawing: &decisions)
+        else { return (frame, false) }
+        noteFaultsStopped()
+        return (spoilt, true)
+    }
+
+    /// Whether a fault makes the UWB radio of a device refuse its next start.
+    func isRefusing(_ device: Int) -> Bool {
+        script.refusal(by: devices[device].name) != nil
+    }
+
+    /// The UWB radio of a device has refused a start.
+    mutating func noteRefusal(by device: Int) {
+        guard let refusal = script.refusal(by: devices[device].name) else { return }
+        script.use(refusal)
+        noteFaultsStopped()
+    }
+
+    private mutating func noteFaultsStopped() {
+        if script.areFaultsOver { emit(.faultsStopped) }
+    }
+
+    private mutating func perform(_ effects: [Script.Effect]) {
+        for effect in effects { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: Script.Effect) {
+        switch effect {
+        case .trace(let kind, let device, let fields): emit(kind, on: device, fields: fields)
+        case .schedule(let event, let channel, let moment):
+            agenda.add(
+                .script(event), to: scriptChannel(channel), earliest: moment, latest: moment)
+        case .change(let from, let to, let there, let back):
+            changeAir { world in
+                world.ways.set(there, from: from, to: to)
+                world.ways.set(back, from: to, to: from)
+            }
+        case .hold(let from, let to, let isHeld):
+            ways.hold(isHeld, from: from, to: to)
+            if isHeld { hold(from: from, to: to) } else { release(from: from, to: to) }
+        case .keepQueues(let device, let wait): devices[device].queueWait = wait
+        case .move(let device, let position, let duration):
+            changeAir { $0.devices[device].motion.move(to: position, at: $0.now, over: duration) }
+        case .disconnect(let first, let second, let reason, let item):
+            if endLinks(between: first, and: second, reason: reason) { script.noteHit(of: item) }
+        case .kill(let device, afterAnswers: 0): kill(device)
+        case .kill(let device, let answers): devices[device].killAfterAnswers = answers
+        case .restart(let device): restart(device)
+        case .freeze(let device): freeze(device)
+        case .thaw(let device): thaw(device)
+        case .command(let device, let name, let arguments): command(device, name, arguments)
+        case .faultsMayBeOver: noteFaultsStopped()
+        }
+    }
+
+    private mutating func command(_ device: Int, _ name: String, _ arguments: [Pair]) {
+        guard devices[device].isAlive else { return }
+        let channel = scriptChannel("commands to \(life(of: device))", reaching: device)
+        deliver(
+            .command(name: name, arguments: arguments), to: device, in: channel, earliest: now,
+            latest: now + topology.air.queueDelay)
+    }
+
+    /// The agenda's channel of this name, which is opened when something waits there for the first time.
+    private mutating func scriptChannel(_ name: String, reaching device: Int? = nil) -> Int {
+        if let channel = scriptChannels[name] { return channel }
+        let channel = agenda.open(name, device: device)
+        scriptChannels[name] = channel
+        return channel
+    }
+}
