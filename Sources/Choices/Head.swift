@@ -21,6 +21,7 @@ package struct Head: Sendable {
     package let device: Int32
 
     /// The head of a channel.
+    @inlinable
     package init(
         earliest: UInt64, latest: UInt64, order: UInt64, owner: Keyed, ordinal: UInt64,
         cause: UInt64, channel: Int32, device: Int32

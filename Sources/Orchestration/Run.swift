@@ -7,6 +7,8 @@ package import Traces
 package protocol RunSink: AnyObject {
     /// Something happened.
     func take(_ event: TraceEvent) throws
+    /// Some things happened, in this sequence: who looks at few of them need not look at each alone.
+    func take(_ events: Span<TraceEvent>) throws
     /// Something went between a host and its controller.
     func take(_ packet: World.HostControllerRecord) throws
     /// A device wrote to its log.
@@ -21,6 +23,9 @@ package protocol RunSink: AnyObject {
 
 /// Most look at events alone, and wait for nothing.
 extension RunSink {
+    package func take(_ events: Span<TraceEvent>) throws {
+        for place in events.indices { try take(events[place]) }
+    }
     package func take(_ packet: World.HostControllerRecord) throws {}
     package func log(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws {}
     package var awaitsDeadline: Bool { false }
@@ -48,6 +53,8 @@ package final class Run: HostingListener {
     package private(set) var world: World
     /// How it ended; nil while it goes on.
     package private(set) var outcome: Outcome?
+    /// The moment of its end; that of its beginning while it goes on.
+    package private(set) var end = VirtualTime.zero
     /// Whether it has ended; no outcome is compared, as this is asked in every turn.
     private var isOver: Bool { if case .none = outcome { false } else { true } }
     private let hosting: any DeviceHosting
@@ -186,7 +193,7 @@ package final class Run: HostingListener {
     private func show() throws {
         let (first, packets) = shown
         shown = (world.trace.count, world.packets.count)
-        try Self.hand(world.trace, from: first, to: prompt)
+        try hand(world.trace, from: first, to: prompt)
         for place in packets..<shown.packets {
             for sink in prompt { try sink.take(world.packets[place]) }
         }
@@ -194,17 +201,16 @@ package final class Run: HostingListener {
 
     /// Hands over to those who can wait what has happened since the last time.
     private func handOver() throws {
-        try Self.hand(world.trace, from: 0, to: patient)
+        try hand(world.trace, from: 0, to: patient)
         for packet in world.packets { for sink in patient { try sink.take(packet) } }
         world.forgetTaken()
         shown = (0, 0)
     }
 
-    private static func hand(
-        _ events: [TraceEvent], from first: Int, to sinks: [any RunSink]
-    ) throws {
-        let events = events.span
-        for place in first..<events.count { for sink in sinks { try sink.take(events[place]) } }
+    /// Together: an event is copied for whoever looks at it alone.
+    private func hand(_ events: [TraceEvent], from first: Int, to sinks: [any RunSink]) throws {
+        guard first < events.count else { return }
+        for sink in sinks { try sink.take(events.span.extracting(first...)) }
     }
 
     private func pulse() throws {
@@ -269,9 +275,10 @@ package final class Run: HostingListener {
             case .pause:
                 try handOver()
                 try onPause?()
-            case .end(let ending):
+            case .end(let ending, let moment):
+                end = moment
                 try handOver()
-                try paced(at: VirtualTime(nanoseconds: world.now)) { [unowned self] in
+                try paced(at: moment) { [unowned self] in
                     if outcome == nil { outcome = .ended(ending) }
                     onEnd()
                 }

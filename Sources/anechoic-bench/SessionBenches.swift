@@ -39,9 +39,12 @@ private final class Counter: RunSink {
     }
 
     func take(_ event: TraceEvent) throws {
-        guard event.kind == kind else { return }
         count += 1
         if count == limit { try run?.interrupt() }
+    }
+
+    func take(_ events: Span<TraceEvent>) throws {
+        for place in events.indices where events[place].kind == kind { try take(events[place]) }
     }
 
     var isPrompt: Bool { limit < .max }

@@ -70,7 +70,7 @@ final class Workbench {
         try hosting.finish()
         if case .failed(let failure)? = run.outcome { throw failure }
         turns += UInt64(run.world.turnCount)
-        simulated += run.world.now
+        simulated += run.end.nanoseconds
     }
 
     /// Plays runs until so many seconds have passed.

@@ -36,8 +36,8 @@ extension World {
         ///
         /// The answer is counted in its turn, from 0; it and those behind it have no effect.
         case accuse(device: Int, Breach, answer: Int)
-        /// The run is over.
-        case end(Ending)
+        /// The run is over, since this moment.
+        case end(Ending, at: VirtualTime)
     }
 
     /// Why a run is over.

@@ -42,9 +42,8 @@ package struct World: Sendable {
     var actions: [Action] = []
     /// Turns that were granted and not yet answered, in the order of their picks.
     var outstanding = Queue<Turn>()
-    var turns: UInt32 = 0
     /// How many turns were granted so far.
-    package var turnCount: UInt32 { turns }
+    package private(set) var turnCount: UInt32 = 0
 
     /// The moment, the devices, and the ways between them: what an air may see, which is why they stand
     /// together and are not copied for it.
@@ -282,13 +281,13 @@ package struct World: Sendable {
         case .timer, .queue: devices[device].waiting -= 1
         default: break
         }
-        turns &+= 1
+        turnCount &+= 1
         devices[device].hasTurn = true
         outstanding.append(
             Turn(
                 device: device, owner: owner, moment: moment, event: what, answers: nil))
         actions.append(
-            .grant(device: device, turn: turns, now: VirtualTime(nanoseconds: now), what))
+            .grant(device: device, turn: turnCount, now: VirtualTime(nanoseconds: now), what))
     }
 
     /// Everything between a pick and its effects: step number and digest.
@@ -374,7 +373,7 @@ package struct World: Sendable {
     private mutating func end(_ reason: Ending) {
         ending = reason
         emit(.runEnded, fields: [Field("reason", .text(reason.rawValue))])
-        actions.append(.end(reason))
+        actions.append(.end(reason, at: VirtualTime(nanoseconds: now)))
     }
 
     /// Adds what the orchestrator sees to the trace.
