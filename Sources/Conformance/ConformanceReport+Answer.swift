@@ -11,6 +11,7 @@ extension ConformanceReport {
             let clause: String
             let level: String
             let keeper: String
+            /// A clause that is no *must* is not kept where others fail.
             let result: String
             let promise: String?
             let statement: String
@@ -18,6 +19,7 @@ extension ConformanceReport {
 
         struct PromiseAnswer: Encodable {
             let promise: String
+            let level: String
             let keeper: String
             let result: String
             let exercised: Int
@@ -38,6 +40,8 @@ extension ConformanceReport {
         let conclusion: String
         /// Why it is no plain yes.
         let reasons: [String]
+        /// The promises that were not kept, and are only recommended.
+        let warnings: [String]
         let runs: Int
         let clauses: [ClauseAnswer]
         let promises: [PromiseAnswer]
@@ -48,16 +52,18 @@ extension ConformanceReport {
     package var answer: Answer {
         Answer(
             verdict: status.word, conclusion: conclusion, reasons: reasons.map(\.words),
+            warnings: warnings.map(\.id),
             runs: outcome.reports.count,
             clauses: matrix.rows.map { row in
                 Answer.ClauseAnswer(
                     clause: row.clause.id, level: row.clause.level.rawValue,
-                    keeper: row.clause.keeper.rawValue, result: row.outcome.word,
+                    keeper: row.clause.keeper.rawValue, result: row.word,
                     promise: row.clause.promise, statement: row.clause.statement)
             },
             promises: promises.map { promise in
                 Answer.PromiseAnswer(
-                    promise: promise.id, keeper: promise.keeper, result: promise.verdict.rawValue,
+                    promise: promise.id, level: level(of: promise).rawValue,
+                    keeper: promise.keeper, result: promise.verdict.rawValue,
                     exercised: promise.exercised, clause: promise.clause,
                     first: promise.failing.first)
             },

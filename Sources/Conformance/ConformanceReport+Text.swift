@@ -87,10 +87,21 @@ extension ConformanceReport {
     private func broken(_ ink: Ink) -> [String] {
         let failing = promises.filter { $0.story != nil }
         return failing.map { promise in
-            let word = promise.verdict == .violated ? "broken" : "left open"
-            return "\(promise.id) was \(word) in \(promise.failing.count) of "
+            let word =
+                promise.verdict == .inconclusive
+                ? "left open" : level(of: promise) == .must ? "broken" : "not kept"
+            return "\(note(on: promise))\(promise.id) was \(word) in \(promise.failing.count) of "
                 + "\(promise.runs.counted("run")), first in\n\(ink.story(plain(promise.story ?? "")))\n"
         }.capped(at: Self.stories) { "\($0) promises, which are in the table\n" }
+    }
+
+    /// What stands before a promise that does not count: `warning (R4-3.6.1-3 should): `.
+    private func note(on promise: SuiteSummary.PromiseSummary) -> String {
+        guard tolerated.contains(promise) else { return "" }
+        let names = clauses(of: promise)
+        let clause = names.isEmpty ? promise.clause : names.joined(separator: ", ")
+        let level = level(of: promise)
+        return (level == .should ? "warning" : "note") + " (\(clause): \(level.rawValue)): "
     }
 
     /// Runs that did not show what their topology expects.
@@ -119,10 +130,11 @@ extension ConformanceReport {
             }
         let why = reasons.map(\.words).uniqued
         let held = promises.count { $0.verdict == .held }
-        let broken = promises.count { $0.verdict == .violated }
+        let broken = promises.count { $0.verdict == .violated && gate.fails(level(of: $0)) }
         var line =
             word + (why.isEmpty ? "" : " (\(why.joined(separator: "; ")))")
             + ": \(held.counted("promise")) held, \(broken) broken, "
+            + (warnings.isEmpty ? "" : "\(warnings.count.counted("warning")), ")
             + "\(vacuous.count) never exercised, in \(outcome.reports.count.counted("run"))"
         let swept = outcome.reports.count { $0.sweptFault != nil }
         if swept > 0 { line += " (\(swept) of them single faults)" }

@@ -10,17 +10,19 @@ package struct ConformanceReport {
     let outcome: ConformanceSuite.Outcome
     private let summary: SuiteSummary
     let matrix: ClauseMatrix
-    private let gatesVacuity: Bool
+    let gate: ConformanceGate
     /// The promises that count.
     let promises: [SuiteSummary.PromiseSummary]
+    /// How binding the clauses make a promise that stands for some: by the most binding one.
+    private let levels: [String: Property.Level]
     let isPartial: Bool
 
     package init(
         _ outcome: ConformanceSuite.Outcome, outOfScope: Set<String>, only: [String],
-        gatesVacuity: Bool
+        gate: ConformanceGate
     ) {
         self.outcome = outcome
-        self.gatesVacuity = gatesVacuity
+        self.gate = gate
         isPartial = !only.isEmpty
         summary = SuiteSummary(outcome.reports)
         let clauses =
@@ -33,8 +35,11 @@ package struct ConformanceReport {
             }
         matrix = ClauseMatrix(summary, clauses: clauses, outOfScope: outOfScope)
         let wanted = Set(clauses.compactMap(\.promise) + only)
-        let applicable = Set(
-            matrix.rows.filter { $0.outcome != .notApplicable }.compactMap(\.clause.promise))
+        let binding = matrix.rows.filter { $0.outcome != .notApplicable }.map(\.clause)
+        let applicable = Set(binding.compactMap(\.promise))
+        levels = Dictionary(
+            binding.compactMap { clause in clause.promise.map { ($0, clause.level) } },
+            uniquingKeysWith: { $0.binds(moreThan: $1) ? $0 : $1 })
         let known = Set(ClauseTable.r4.compactMap(\.promise))
         promises = summary.promises.filter { promise in
             (only.isEmpty || wanted.contains(promise.id))
@@ -72,7 +77,9 @@ package struct ConformanceReport {
             run.promises = run.promises.filter { wanted.contains($0.promise) }
             return run
         }
-        return JUnit.text(of: runs, gateVacuity: gatesVacuity, remarks: remarks)
+        return JUnit.text(
+            of: runs, gateVacuity: gate.demand == .vacuity, tolerated: Set(tolerated.map(\.id)),
+            remarks: remarks)
     }
 
     private var remarks: [JUnit.Remark] {
@@ -80,7 +87,7 @@ package struct ConformanceReport {
             status == .held ? .passed : status == .violated ? .failure : .error
         let notPlayed = outcome.skipped.map { skipped in
             JUnit.Remark(
-                suite: skipped.name, name: "run", gatesVacuity ? .error : .skipped,
+                suite: skipped.name, name: "run", gate.demand == .vacuity ? .error : .skipped,
                 type: "not played", message: skipped.reason)
         }
         return [JUnitFile.verdict(verdict, type: status.word, message: conclusion)] + notPlayed
@@ -96,8 +103,10 @@ extension ConformanceReport {
 
     /// All of them; none where it conforms.
     var reasons: [Reason] {
-        interruption + trouble + stop
-            + handshakeReasons + runReasons + promiseReasons
+        let unplayed = interruption + trouble + stop + handshakeReasons
+        let reasons = unplayed + runReasons + promiseReasons
+        // What was not played to its end could not put everything to the test.
+        return unplayed.isEmpty ? reasons + vacuityReasons : reasons
     }
 
     private var interruption: [Reason] {
@@ -161,7 +170,7 @@ extension ConformanceReport {
         reasons += outcome.unswept.map {
             Reason(status: $0.status, words: "no sweep: \($0.topology) \($0.failure ?? $0.ended)")
         }
-        if gatesVacuity, !outcome.skipped.isEmpty {
+        if gate.demand == .vacuity, !outcome.skipped.isEmpty {
             let words = outcome.skipped.count.counted("topology", plural: "topologies")
             reasons.append(Reason(status: .inconclusive, words: "\(words) not played"))
         }
@@ -178,9 +187,8 @@ extension ConformanceReport {
     }
 
     private var promiseReasons: [Reason] {
-        func number(_ verdict: PromiseOutcome) -> Int {
-            promises.count { $0.verdict == verdict }
-        }
+        let binding = promises.filter { gate.fails(level(of: $0)) }
+        func number(_ verdict: PromiseOutcome) -> Int { binding.count { $0.verdict == verdict } }
         var reasons: [Reason] = []
         if number(.violated) > 0 {
             let words = number(.violated).counted("promise") + " broken"
@@ -190,13 +198,62 @@ extension ConformanceReport {
             let words = number(.inconclusive).counted("promise") + " left open"
             reasons.append(Reason(status: .inconclusive, words: words))
         }
-        if number(.held) + number(.violated) + number(.inconclusive) == 0 {
+        if promises.allSatisfy({ $0.verdict == .vacuous }) {
             reasons.append(
                 Reason(status: .inconclusive, words: "no promise was put to the test"))
-        } else if gatesVacuity, number(.vacuous) > 0 {
-            let words = number(.vacuous).counted("promise") + " never exercised"
-            reasons.append(Reason(status: .inconclusive, words: words))
         }
         return reasons
+    }
+
+    /// What the gate wants to see put to the test, and nobody did.
+    private var vacuityReasons: [Reason] {
+        guard promises.contains(where: { $0.verdict != .vacuous }) else { return [] }
+        let unseen = matrix.rows.filter {
+            $0.outcome == .inconclusive(.notExercised) && gate.demands($0.clause)
+        }.map(\.clause)
+        let others = gate.demand == .vacuity ? vacuous.count : 0
+        var words: [String] = []
+        if let first = unseen.first {
+            let what = gate.demand == .must ? "must" : "clause"
+            let more = (unseen.count - 1).more.map { " " + $0 } ?? ""
+            words.append("\(unseen.count.counted(what)) never exercised: \(first.id)\(more)")
+        }
+        if others > 0 { words.append("\(others.counted("promise")) never exercised") }
+        return words.map { Reason(status: .inconclusive, words: $0) }
+    }
+}
+
+// What binds, and how much.
+extension ConformanceReport {
+    /// How binding a promise is: as its clauses of R4 are; and as it says, where it is written elsewhere too.
+    func level(of promise: SuiteSummary.PromiseSummary) -> Property.Level {
+        guard let level = levels[promise.id] else { return promise.level }
+        let isOfR4 = promise.clause.hasPrefix("R4 ")
+        return isOfR4 || level.binds(moreThan: promise.level) ? level : promise.level
+    }
+
+    /// The promises that were not kept, and do not count: they are recommended, or allowed.
+    var tolerated: [SuiteSummary.PromiseSummary] {
+        promises.filter {
+            [.violated, .inconclusive].contains($0.verdict) && !gate.fails(level(of: $0))
+        }
+    }
+
+    /// The recommendations among them.
+    var warnings: [SuiteSummary.PromiseSummary] {
+        tolerated.filter { $0.verdict == .violated && level(of: $0) == .should }
+    }
+
+    /// The clauses that a promise stands for, as the matrix has them.
+    func clauses(of promise: SuiteSummary.PromiseSummary) -> [String] {
+        matrix.rows.map(\.clause).filter { $0.promise == promise.id }.map(\.id)
+    }
+}
+
+extension Property.Level {
+    /// Whether it binds more than another one: the most binding is the first.
+    fileprivate func binds(moreThan other: Property.Level) -> Bool {
+        let levels = Property.Level.allCases
+        return levels.firstIndex(of: self) ?? 0 < levels.firstIndex(of: other) ?? 0
     }
 }

@@ -44,7 +44,7 @@ extension RunReport.PromiseReport {
             promise: result.about.id, verdict: result.outcome,
             isMeantToBreak: result.isMeantToBreak, exercised: result.record.exercised,
             excused: result.record.excused, closestCall: result.closestCall,
-            keeper: result.about.keeper?.rawValue ?? "",
+            level: result.about.level, keeper: result.about.keeper?.rawValue ?? "",
             clause: result.about.clause, sentence: result.about.sentence,
             violations: result.record.violations.map(RunReport.ViolationReport.init))
     }

@@ -1,5 +1,6 @@
 package import Invariants
 package import Monitors
+package import Promises
 
 /// What became of one run: `verdict.json`, and what tables and reports are made from.
 package struct RunReport: Codable, Equatable, Sendable {
@@ -59,6 +60,8 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var excused: Int
         /// The least time that was left before a deadline, in nanoseconds.
         package var closestCall: UInt64?
+        /// How binding it is.
+        package var level: Property.Level
         /// Who has to keep it; empty where nobody in particular has.
         package var keeper: String
         /// The clause that it comes from, `R4 3.4.1`; empty for none.
@@ -71,7 +74,8 @@ package struct RunReport: Codable, Equatable, Sendable {
         package init(
             promise: String, verdict: PromiseOutcome, isMeantToBreak: Bool, exercised: Int,
             excused: Int,
-            closestCall: UInt64? = nil, keeper: String, clause: String, sentence: String,
+            closestCall: UInt64? = nil, level: Property.Level = .must, keeper: String,
+            clause: String, sentence: String,
             violations: [ViolationReport]
         ) {
             self.promise = promise
@@ -80,6 +84,7 @@ package struct RunReport: Codable, Equatable, Sendable {
             self.exercised = exercised
             self.excused = excused
             self.closestCall = closestCall
+            self.level = level
             self.keeper = keeper
             self.clause = clause
             self.sentence = sentence

@@ -23,9 +23,9 @@ struct ConformCommand: ParsableCommand {
             There is no --last-failed: a verdict needs every run. Repeat a failing run with replay, or \
             play a part with -k or --only.
 
-            Exit status: 0 all that was exercised holds, 1 a violation, 2 something was left open, or no \
-            handshake came about (with --gate vacuity also: something was never exercised, or not \
-            played), 3 a device failed, or refused the plain handshake.
+            Exit status: 0 it conforms, 1 a violation of a must (with --strict also of a should), 2 \
+            something was left open, no handshake came about, or what --gate demands was never \
+            exercised, 3 a device failed, or refused the plain handshake.
             """)
 
     @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
@@ -67,10 +67,15 @@ struct ConformCommand: ParsableCommand {
     var seeds: UInt64 = 3
 
     @Option(
-        help:
-            "What fails beside violations: vacuity, that is what was never exercised or not played."
-    )
-    var gate: Gate?
+        help: ArgumentHelp(
+            """
+            What has to be put to the test: violations (nothing in particular), must (each must of \
+            the device under test), vacuity (each clause, promise and topology).
+            """))
+    var gate = ConformanceGate.Demand.must
+
+    @Flag(help: "What is only recommended (should) fails like what is demanded (must).")
+    var strict = false
 
     @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file())
     var junit: String?
@@ -101,11 +106,6 @@ struct ConformCommand: ParsableCommand {
 
     @Option(help: "Where reference devices live.")
     var hosting: RunSettings.Hosting = .process
-
-    /// What fails beside violations.
-    enum Gate: String, CaseIterable, ExpressibleByArgument {
-        case vacuity
-    }
 
     func run() throws {
         guard json.isOn else {
@@ -143,7 +143,9 @@ struct ConformCommand: ParsableCommand {
         let outcome = try suite.run(
             jobs: atOnce.jobs, output: out, stopsAtFirst: first.stops)
         let report = ConformanceReport(
-            outcome, outOfScope: scope.outOfScope, only: only, gatesVacuity: gate == .vacuity)
+            outcome, outOfScope: scope.outOfScope, only: only,
+            gate: ConformanceGate(
+                gate, isStrict: strict, accessory: accessory != nil, app: app != nil))
         let written = Result { try junit?.write(report.junit) }
         try tell(report)
         try written.get()

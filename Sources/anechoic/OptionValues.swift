@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import Conformance
 import DeviceLink
 import Foundation
 import Notation
@@ -35,6 +36,8 @@ extension RunSettings.Defect: ExpressibleByArgument {
 }
 
 extension OutputFormat: ExpressibleByArgument {}
+
+extension ConformanceGate.Demand: ExpressibleByArgument {}
 
 extension Topic: ExpressibleByArgument {}
 

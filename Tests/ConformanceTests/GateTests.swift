@@ -1,3 +1,4 @@
+import Promises
 import Reports
 import RunSupport
 import Testing
@@ -18,9 +19,11 @@ struct GateTests {
     }
 
     private static func report(
-        _ outcome: ConformanceSuite.Outcome, gates: Bool = false
+        _ outcome: ConformanceSuite.Outcome, _ demand: ConformanceGate.Demand = .violations,
+        isStrict: Bool = false
     ) -> ConformanceReport {
-        ConformanceReport(outcome, outOfScope: [], only: [], gatesVacuity: gates)
+        ConformanceReport(
+            outcome, outOfScope: [], only: [], gate: ConformanceGate(demand, isStrict: isStrict))
     }
 
     private static let good = RunReport.of("one", seed: 1, [.of("own-promise")])
@@ -40,9 +43,52 @@ struct GateTests {
     @Test func underTheGateOnePromiseThatWasNeverExercisedIsEnough() {
         let runs = [Self.good, .of("two", seed: 1, [.of("other", .vacuous)])]
         #expect(Self.report(Self.outcome(runs)).status == .held)
-        let gated = Self.report(Self.outcome(runs), gates: true)
+        let gated = Self.report(Self.outcome(runs), .vacuity)
         #expect(gated.status == .inconclusive)
-        #expect(gated.reasons.map(\.words) == ["1 promise never exercised"])
+        #expect(gated.reasons.map(\.words).last == "1 promise never exercised")
+    }
+
+    @Test func aMustThatNobodyPutToTheTestIsNoYes() {
+        let gated = Self.report(Self.outcome([Self.good]), .must)
+        #expect(gated.status == .inconclusive)
+        let words = gated.reasons.map(\.words).first ?? ""
+        #expect(words.contains(" musts never exercised: R4-2.3-1 and "), "\(words)")
+    }
+
+    @Test(arguments: [
+        ("R4-3.4.1-1", [true, false, true]), ("R4-2.4-1", [false, true, true]),
+        ("R4-3.6.1-2", [false, false, false]),
+    ])
+    func onlyTheMustsOfWhoIsTestedAreDemanded(id: String, demanded: [Bool]) throws {
+        let clause = try #require(ClauseTable.r4.first { $0.id == id })
+        let gates = [(true, false), (false, true), (false, false)].map {
+            ConformanceGate(.must, isStrict: false, accessory: $0, app: $1)
+        }
+        #expect(gates.map { $0.demands(clause) } == demanded, "\(clause.keeper)")
+    }
+
+    @Test func aRecommendationThatIsNotKeptIsAWarning() throws {
+        let broken = RunReport.of(
+            "two", seed: 1,
+            [.of("message-order", .violated, "It spoke too early.", clause: "R4 2.3 and 3.6.1")],
+            status: .violated)
+        let outcome = Self.outcome([Self.good, broken])
+        let report = Self.report(outcome)
+        #expect(report.status == .held)
+        #expect(report.conclusion.contains(" 0 broken, 1 warning, "))
+        #expect(
+            report.text().contains(
+                "warning (R4-3.6.1-2: should): message-order was not kept in 1 of 1 run"))
+        #expect(report.junit.contains("failures=\"0\" errors=\"0\""))
+        #expect(Self.report(outcome, isStrict: true).status == .violated)
+    }
+
+    @Test func whatIsDemandedElsewhereIsNotWeakenedByWhatR4Allows() {
+        let broken = RunReport.of(
+            "two", seed: 1,
+            [.of("session-automaton", .violated, "It ran twice.", clause: "NISession")],
+            status: .violated)
+        #expect(Self.report(Self.outcome([Self.good, broken])).status == .violated)
     }
 
     @Test func theWorstReasonIsTheStatus() {

@@ -12,7 +12,11 @@ struct ConformCommandTests {
         _ arguments: String..., in place: Place, suite: String? = "basics"
     ) throws -> Command.Outcome {
         let folder = suite.map { ["--suite", topologies + "/" + $0] } ?? []
-        return try Command(["conform", "--seeds", "1"] + folder + arguments, in: place).outcome()
+        // A part of what ships puts only some musts to the test.
+        let gate = suite == nil ? [] : ["--gate", "violations"]
+        return try Command(
+            ["conform", "--seeds", "1"] + gate + folder + arguments, in: place
+        ).outcome()
     }
 
     @Test func healthyDevicesConform() throws {
@@ -38,7 +42,8 @@ struct ConformCommandTests {
             toPath: "\(place.path)/mine/sweep/one.yaml")
         let outcome = try Command(
             [
-                "conform", "--suite", "mine", "--seeds", "2", "--no-sweep", "--hosting", "inline",
+                "conform", "--suite", "mine", "--gate", "violations", "--seeds", "2", "--no-sweep",
+                "--hosting", "inline",
                 "--profile", "qorvo", "--junit", "out.xml",
             ], in: place
         ).outcome()
@@ -71,6 +76,22 @@ struct ConformCommandTests {
         let xml = place.read("out.xml")
         #expect(xml.contains("<testsuite name=\"mid-handshake\""))
         #expect(xml.contains("name=\"fresh-configuration\""))
+    }
+
+    @Test func aForeignAccessoryConformsWithWhatItDeclares() throws {
+        let arguments = [
+            "--accessory", Self.strangers + "/accessory.py", "--no-sweep", "--quiet",
+        ]
+        let silent = try Command(
+            ["conform", "--seeds", "1"] + arguments, in: Place()
+        ).outcome()
+        #expect(silent.status == 2, "\(silent.output)\(silent.errors)")
+        #expect(silent.output.contains("UNDECIDED (7 musts never exercised: R4-4.2.3-1 and 6 more"))
+        let declared = try Command(
+            ["conform", "--seeds", "1", "--pics", Self.strangers + "/accessory.pics"] + arguments,
+            in: Place()
+        ).outcome()
+        #expect(declared.status == 0, "\(declared.output)\(declared.errors)")
     }
 
     @Test(arguments: ["exit", "hang", "unknown-frame"])

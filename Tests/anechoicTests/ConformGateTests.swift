@@ -11,7 +11,10 @@ struct ConformGateTests {
         _ arguments: [String], in place: Place, suite: String = topologies + "/basics"
     ) throws -> Command.Outcome {
         try Command(
-            ["conform", "--suite", suite, "--seeds", "1", "--no-sweep", "--junit", "out.xml"]
+            [
+                "conform", "--suite", suite, "--seeds", "1", "--no-sweep", "--gate", "violations",
+                "--junit", "out.xml",
+            ]
                 + arguments, in: place
         ).outcome()
     }
@@ -94,6 +97,15 @@ struct ConformGateTests {
         #expect(gated.status == 2, "\(gated.output)")
         #expect(gated.verdict.hasPrefix("UNDECIDED ("))
         #expect(gated.verdict.contains(" never exercised): "))
+    }
+
+    @Test func aSuiteThatIsTooSmallDecidesNothing() throws {
+        let place = try Place()
+        let arguments = ["--profile", "multi", "--hosting", "inline", "--gate", "must"]
+        let outcome = try conform(arguments, in: place)
+        #expect(outcome.status == 2, "\(outcome.output)")
+        #expect(
+            outcome.verdict.contains(" musts never exercised: R4-"), "\(outcome.verdict)")
     }
 
     @Test func aDeviceThatDoesNotComeBackAfterAKillFails() throws {

@@ -46,7 +46,10 @@ struct DocumentTests {
         (["explain", "\(run)/replay.json", "--replays", "5", "--runs", "5"], 2, 1, "explanation"),
         (["defects", "--hosting", "inline", "-k", "reused"], 1, 1, "broken"),
         (
-            ["conform", "--hosting", "inline", "--no-sweep", "--seeds", "1", "-k", "basics/one"], 0,
+            [
+                "conform", "--hosting", "inline", "--no-sweep", "--seeds", "1", "-k", "basics/one",
+                "--gate", "violations",
+            ], 0,
             1, "clauses"
         ),
         (["show", run], 0, 0, "kind"),

@@ -42,10 +42,15 @@ package struct ClauseMatrix: Equatable, Sendable {
         /// What is known of it.
         package let outcome: Outcome
 
+        /// The outcome in one or two words: only a *must* fails.
+        package var word: String {
+            outcome == .fail && clause.level != .must ? "not kept" : outcome.word
+        }
+
         fileprivate var cells: [String] {
             let promise = clause.promise.map { "\($0): " } ?? ""
             return [
-                clause.id, clause.level.rawValue, clause.keeper.rawValue, outcome.word,
+                clause.id, clause.level.rawValue, clause.keeper.rawValue, word,
                 promise + clause.statement,
             ]
         }
@@ -97,14 +102,18 @@ package struct ClauseMatrix: Equatable, Sendable {
 
     /// One line for a person.
     package var conclusion: String {
-        let (passed, failed) = (count(of: .pass), count(of: .fail))
+        let broken = rows.filter { $0.outcome == .fail }
+        let (passed, failed) = (count(of: .pass), broken.count { $0.clause.level == .must })
         let unseen = count(of: .inconclusive(.notExercised))
         let open = count(of: .inconclusive(.leftOpen))
         let outside = count(of: .notApplicable)
-        let testable = passed + failed + unseen + open
+        let testable = passed + broken.count + unseen + open
         var sentence =
             "R4: \(passed) of \(testable) testable clauses \(passed == 1 ? "passes" : "pass"), "
             + "\(failed) \(failed == 1 ? "fails" : "fail"), \(unseen) never exercised"
+        if broken.count > failed {
+            sentence += ", \(broken.count - failed) not kept that no must demands"
+        }
         if open > 0 { sentence += ", \(open) left open" }
         sentence += "; \(count(of: .notTestable)) not testable"
         if outside > 0 { sentence += ", \(outside) not applicable" }

@@ -45,14 +45,19 @@ package enum JUnit {
     /// The whole document: the remarks' suites in their order, then the runs'.
     ///
     /// With `gateVacuity` a promise that no run exercised is a failure wherever it stands. One that
-    /// only some topologies do not exercise is skipped there: no topology exercises all.
+    /// only some topologies do not exercise is skipped there: no topology exercises all. One of those
+    /// `tolerated` is skipped where it was not kept, with what was wrong.
     package static func text(
-        of runs: [RunReport], gateVacuity: Bool, remarks: [Remark] = []
+        of runs: [RunReport], gateVacuity: Bool, tolerated: Set<String> = [],
+        remarks: [Remark] = []
     ) -> String {
         let vacuous = SuiteSummary(runs).promises.filter { $0.verdict == .vacuous }.map(\.key)
         let demanded: Set<PromiseKey> = gateVacuity ? Set(vacuous) : []
         let suites =
-            Suite.all(of: remarks) + runs.byTopology.map { Suite($0, demanded: demanded) }
+            Suite.all(of: remarks)
+            + runs.byTopology.map {
+                Suite($0, demanded: demanded, tolerated: tolerated)
+            }
         let cases = suites.flatMap(\.cases)
         // The schema knows no number of skipped cases here.
         let head = XML.attributes([
@@ -106,7 +111,8 @@ private struct Complaint {
         first.replay = nil
         if let story = Console.story(first) { lines.append(story) }
         self.init(
-            element: element, type: type, message: message, text: lines.joined(separator: "\n"))
+            element: element, type: element == .skipped ? nil : type, message: message,
+            text: lines.joined(separator: "\n"))
     }
 
     private init(element: Element, type: String? = nil, message: String, text: String = "") {
@@ -163,7 +169,7 @@ private struct Suite {
         cases = remarks.map { Case(name: $0.name, complaint: Complaint($0)) }
     }
 
-    init(_ runs: [RunReport], demanded: Set<PromiseKey>) {
+    init(_ runs: [RunReport], demanded: Set<PromiseKey>, tolerated: Set<String>) {
         topology = runs.first?.topology ?? ""
         wall = runs.reduce(0) { $0 + ($1.wall ?? 0) }
         let promises = SuiteSummary(runs).promises.map { promise in
@@ -171,7 +177,9 @@ private struct Suite {
                 name: promise.id,
                 complaint: Self.isMeantToBreak(promise.id, in: runs)
                     ? Self.unbroken(promise.id, in: runs)
-                    : Self.complaint(about: promise, demanded: demanded))
+                    : Self.complaint(
+                        about: promise, demanded: demanded,
+                        as: tolerated.contains(promise.id) ? .skipped : .failure))
         }
         cases = [Self.ending(runs)] + promises + Self.expectations(runs)
     }
@@ -201,19 +209,20 @@ private struct Suite {
     }
 
     private static func complaint(
-        about promise: SuiteSummary.PromiseSummary, demanded: Set<PromiseKey>
+        about promise: SuiteSummary.PromiseSummary, demanded: Set<PromiseKey>,
+        as element: Complaint.Element
     ) -> Complaint? {
         switch promise.verdict {
         case .held: return nil
         case .vacuous: return Complaint.vacuous(isFailure: demanded.contains(promise.key))
         case .inconclusive:
             return Complaint(
-                .failure, type: "inconclusive", message: "the run ended before it was decided",
+                element, type: "inconclusive", message: "the run ended before it was decided",
                 in: promise.failing)
         case .violated:
             let violation = promise.failing.first?.promises.first?.violations.first
             return Complaint(
-                .failure, type: "violation", message: violation?.sentence ?? promise.sentence,
+                element, type: "violation", message: violation?.sentence ?? promise.sentence,
                 in: promise.failing)
         }
     }

@@ -1,5 +1,6 @@
 internal import Invariants
 package import Monitors
+package import Promises
 
 /// What many runs, of several topologies and seeds, have shown of each promise.
 package struct SuiteSummary: Equatable, Sendable {
@@ -12,6 +13,8 @@ package struct SuiteSummary: Equatable, Sendable {
         package var id: String { key.promise }
         /// The topology that brings it along; nil for a promise of the library.
         package var topology: String? { key.topology }
+        /// How binding it is.
+        package let level: Property.Level
         /// Who has to keep it.
         package let keeper: String
         /// The clause that it comes from, `R4 3.4.1`; empty for none.
@@ -30,6 +33,7 @@ package struct SuiteSummary: Equatable, Sendable {
 
         fileprivate init(_ key: PromiseKey, of promise: RunReport.PromiseReport) {
             self.key = key
+            level = promise.level
             keeper = promise.keeper
             clause = promise.clause
             sentence = promise.sentence

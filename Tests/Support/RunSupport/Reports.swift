@@ -31,7 +31,7 @@ extension RunReport.PromiseReport {
     /// A promise that was put to the test once, and broken where something is said against it.
     package static func of(
         _ id: String, _ verdict: PromiseOutcome = .held, _ complaint: String? = nil,
-        meantToBreak: Bool = false, excused: Int = 0
+        meantToBreak: Bool = false, excused: Int = 0, clause: String = "R4 2.3"
     ) -> RunReport.PromiseReport {
         let violation = complaint.map {
             RunReport.ViolationReport(
@@ -42,7 +42,7 @@ extension RunReport.PromiseReport {
         return RunReport.PromiseReport(
             promise: id, verdict: verdict, isMeantToBreak: meantToBreak,
             exercised: verdict == .vacuous ? 0 : 1, excused: excused, keeper: "accessory",
-            clause: "R4 2.3", sentence: "It keeps \(id).",
+            clause: clause, sentence: "It keeps \(id).",
             violations: [violation].compactMap { $0 })
     }
 }
