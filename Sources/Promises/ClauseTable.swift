@@ -9,8 +9,10 @@ package struct Clause: Equatable, Sendable {
     package let level: Property.Level
     /// Who has to keep it.
     package let keeper: Property.Keeper
-    /// What it says, in our words.
+    /// What it says, in our words; what R4 does not say, but what follows from it, begins with `inferred: `.
     package let statement: String
+    /// Whether R4 does not say it in so many words.
+    package var isInferred: Bool { statement.hasPrefix("inferred: ") }
     /// The promise that tells; nil where none can.
     package let promise: String?
     /// Why no promise can tell; nil where one does.

@@ -15,6 +15,8 @@ struct ClauseTableTests {
             #expect((clause.promise == nil) != (clause.untestable == nil), "\(clause.id)")
             #expect(clause.id.hasPrefix("R4-\(clause.section)-"), "\(clause.id)")
             #expect(!clause.statement.isEmpty, "\(clause.id)")
+            // No inference without a promise that judges it.
+            #expect(!clause.isInferred || clause.promise != nil, "\(clause.id)")
         }
         #expect(Set(clauses.map(\.id)).count == clauses.count)
     }
