@@ -96,7 +96,7 @@ let package = Package(
         // Floor 2: the accessory protocol; what a device author imports; schedules; documents, traces.
         module("AccessoryProtocol", ["Bluetooth", "DeviceLink"]),
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
-        module("Schedules", ["Choices", "DeviceLink"]),
+        module("Schedules", ["Choices", "DeviceLink", "Notation"]),
         module("Traces", ["DeviceLink", "Notation"]),
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
         // Floor 3: the host stack and clocks of a device; words and promises.
@@ -128,7 +128,8 @@ let package = Package(
             "AppleDevice",
             [
                 "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
-                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction", "Vocabulary",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction", "Notation",
+                "Vocabulary",
             ]),
         module(
             "Invariants",
@@ -273,7 +274,7 @@ let package = Package(
         tests(
             "Vocabulary",
             [
-                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink", "Invariants",
+                "AccessoryFirmware", "AppleDevice", "DeviceKit", "DeviceLink",
                 "Orchestration", "Reports", "RunSupport", "TestSupport", "Traces",
             ]),
         tests(
@@ -345,6 +346,7 @@ let package = Package(
         tests(
             "Conformance",
             [
+                "Promises",
                 "Campaigns", "DeviceLink", "Reports", "RunSupport", "Scenarios", "TestSupport",
                 "Topologies",
             ]),

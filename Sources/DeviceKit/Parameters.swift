@@ -54,20 +54,14 @@ public struct Parameters {
 }
 
 extension Refusal {
-    /// There is no such thing: "there is no defect "x"; did you mean "y"?".
+    /// There is no such thing: "there is no defect "x"; did you mean y?".
     ///
     /// Where nothing is near, all that are known are listed.
     public static func unknown(_ kind: String, named name: String, known: [String]) -> Refusal {
         let start = "there is no \(kind) \"\(name)\""
         guard !known.isEmpty else { return Refusal("\(start): this device has none") }
-        if let candidate = nearest(to: name, among: known) {
-            return Refusal("\(start); did you mean \"\(candidate)\"?")
-        }
-        return Refusal("\(start); known are: \(known.joined(separator: ", "))")
-    }
-
-    /// The word that was probably meant; nil where none is near.
-    public static func nearest(to name: String, among words: [String]) -> String? {
-        Suggestion.nearest(to: name, among: words)
+        let hint = Suggestion.question(about: name, among: known)
+        return Refusal(
+            start + (hint.isEmpty ? "; known are: \(known.joined(separator: ", "))" : hint))
     }
 }

@@ -19,7 +19,7 @@ package import Traces
 /// the same parameters and do not hear one another.
 package struct AliveAgain: Promise {
     package static let about = PromiseDescription(
-        id: "alive-again",
+        .aliveAgain,
         clause: "R4 3.6.1",
         sentence: "Once faults have stopped, every wanted session ranges or ends in a reported "
             + "error.",

@@ -17,7 +17,7 @@ package import Traces
 ///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
 package struct BoundedRetries: Promise {
     package static let about = PromiseDescription(
-        id: "bounded-retries",
+        .boundedRetries,
         clause: "R4 3.6.1; NIError (Apple)",
         sentence:
             "An app retries a session a bounded number of times, with pauses, and never after "

@@ -104,7 +104,7 @@ package struct ExpectationMonitor: Sendable {
         case .never: "seen"
         case .count(_, let range):
             count > range.upperBound
-                ? "seen more than \(Self.times(range.upperBound))" : "seen \(times)"
+                ? "seen more than \(range.upperBound.times)" : "seen \(count.times)"
         case .inOrder(let patterns, _): "seen \(seen.count) of \(patterns.count)"
         }
     }
@@ -131,8 +131,9 @@ package struct ExpectationMonitor: Sendable {
     private func atEnd(_ isWhole: Bool) -> (Verdict.Outcome, String) {
         switch expectation.body {
         case .never: (.held, "It was not seen.")
-        case .count(_, let range) where range.contains(count): (.held, "It was seen \(times).")
-        case .count where isWhole: (.violated, "It was seen \(times).")
+        case .count(_, let range) where range.contains(count):
+            (.held, "It was seen \(count.times).")
+        case .count where isWhole: (.violated, "It was seen \(count.times).")
         case .eventually, .inOrder, .count:
             isWhole
                 ? (.violated, "\(missing) by the end of the run.")
@@ -148,10 +149,6 @@ package struct ExpectationMonitor: Sendable {
         default: "Only the first \(seen.count) of \(patterns.count) were seen"
         }
     }
-
-    private var times: String { Self.times(count) }
-
-    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     private static func ordinalSuffix(_ number: Int) -> String {
         switch (number % 10, number % 100) {

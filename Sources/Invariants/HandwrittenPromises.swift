@@ -1,5 +1,6 @@
 package import DeviceLink
 internal import Monitors
+internal import Promises
 
 /// The promises that the language cannot state yet.
 package enum HandwrittenPromises {
@@ -8,10 +9,16 @@ package enum HandwrittenPromises {
     /// The time for an answer grows with `handlingTime`: how long the slowest accessory takes over one
     /// message, where its topology says so.
     package static func monitors(handlingTime: Nanoseconds = 0) -> [any Promise] {
-        [
-            MessageOrder(), RequestAnswered(handlingTime: handlingTime), Quiet(), RoutedRight(),
-            BoundedRetries(), AliveAgain(),
-        ]
+        HandwrittenPromise.allCases.map { promise -> any Promise in
+            switch promise {
+            case .messageOrder: MessageOrder()
+            case .requestAnswered: RequestAnswered(handlingTime: handlingTime)
+            case .quiet: Quiet()
+            case .routedRight: RoutedRight()
+            case .boundedRetries: BoundedRetries()
+            case .aliveAgain: AliveAgain()
+            }
+        }
     }
 
     /// Which of them observe each kind; looked up only.

@@ -19,7 +19,7 @@ package import Traces
 /// answer as he likes.
 package struct MessageOrder: Promise {
     package static let about = PromiseDescription(
-        id: "message-order",
+        .messageOrder,
         clause: "R4 2.3, 3.5.1 and 3.6.1; message ids of the vendors' protocol",
         sentence:
             "On every link, initialize, configuration data, configureAndStart, DidStart, stop "

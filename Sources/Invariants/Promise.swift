@@ -70,6 +70,15 @@ package struct PromiseDescription: Equatable, Sendable {
         self.kinds = kinds
     }
 
+    /// The description of a promise that is written by hand.
+    init(
+        _ promise: HandwrittenPromise, clause: String, sentence: String, keeper: Keeper?,
+        kinds: [EventKind]
+    ) {
+        self.init(
+            id: promise.rawValue, clause: clause, sentence: sentence, keeper: keeper, kinds: kinds)
+    }
+
     /// The description of a promise of the language.
     package init(_ property: Property) {
         self.init(

@@ -17,7 +17,7 @@ package import Traces
 /// known has to be off when the accessory has no link at all.
 package struct Quiet: Promise {
     package static let about = PromiseDescription(
-        id: "quiet",
+        .quiet,
         clause: "R4 3.6.1; sessionWasSuspended (Apple); the vendor's default action on disconnect",
         sentence: "After stop, disconnect or suspension the accessory's radio goes off, and no "
             + "session is held for a link that is gone.",

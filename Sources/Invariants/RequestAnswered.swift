@@ -19,7 +19,7 @@ package import Traces
 /// nothing is owed; nor for a message that a fault has spoilt.
 package struct RequestAnswered: Promise {
     package static let about = PromiseDescription(
-        id: "request-answered",
+        .requestAnswered,
         clause: "R4 2.3 and 3.6.1",
         sentence: "Every request on a link is answered, or given up by the app that waits for it.",
         keeper: .accessory,

@@ -18,7 +18,7 @@ package import Traces
 /// is compared as a whole.
 package struct RoutedRight: Promise {
     package static let about = PromiseDescription(
-        id: "routed-right",
+        .routedRight,
         clause: "R4 3.5.1, 3.5.3 and 4.3.2",
         sentence: "Configuration data, shareable data, session ids, addresses and stops reach the "
             + "session they belong to, and no other.",

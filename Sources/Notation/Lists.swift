@@ -6,6 +6,9 @@ extension BinaryInteger {
 }
 
 extension Int {
+    /// How often something happened: `once`, `2 times`.
+    package var times: String { self == 1 ? "once" : "\(self) times" }
+
     /// What is said of so many items that a list does not show: `and 3 more`; nil for none.
     package var more: String? { self > 0 ? "and \(self) more" : nil }
 }

@@ -10,10 +10,10 @@ package struct WrongDefect: Error, CustomStringConvertible {
     fileprivate init(
         _ defect: RunSettings.Defect, problem: String, wrong: String, known: [String]
     ) {
-        let hint =
-            Suggestion.nearest(to: wrong, among: known).map { "did you mean \($0)?" }
-            ?? "there is " + known.joined(separator: ", ")
-        description = "--defect \(defect.device)=\(defect.name): \(problem); \(hint)"
+        let hint = Suggestion.question(about: wrong, among: known)
+        description =
+            "--defect \(defect.device)=\(defect.name): \(problem)"
+            + (hint.isEmpty ? "; there is " + known.joined(separator: ", ") : hint)
     }
 }
 

@@ -30,6 +30,11 @@ package enum PropertyLibrary {
         all.goals += file.set.goals
     }
 
+    /// The names of all promises that every run is judged by, in the order of reports: those that the
+    /// language cannot state, and those of the library.
+    package static let promiseNames =
+        HandwrittenPromise.allCases.map(\.rawValue) + standard.properties.map(\.id)
+
     private static func parse(
         _ name: String, from bytes: [UInt8], with fluents: [Fluent]
     ) -> PropertySet {

@@ -61,7 +61,7 @@ extension PropertySet {
     package init(ofTopology mapping: YAMLMapping, _ cast: Cast, noting mistakes: inout Mistakes) {
         self.init(fluents: PropertyLibrary.standard.fluents)
         read(
-            mapping, cast: cast, taken: Catalogue.promises.map(\.name), noting: &mistakes)
+            mapping, cast: cast, taken: PropertyLibrary.promiseNames, noting: &mistakes)
     }
 
     /// Forgets the fluents that no property speaks of.

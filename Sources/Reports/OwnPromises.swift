@@ -37,7 +37,6 @@ package struct OwnPromises {
                 tally.verdicts.count == 1 ? verdict.rawValue : "\(count) \(verdict.rawValue)"
             }
         }
-        let times = tally.exercised == 1 ? "once" : "\(tally.exercised) times"
-        return "\(name): \(parts.joined(separator: ", ")), exercised \(times)"
+        return "\(name): \(parts.joined(separator: ", ")), exercised \(tally.exercised.times)"
     }
 }

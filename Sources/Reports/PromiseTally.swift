@@ -1,6 +1,5 @@
 package import Monitors
 internal import PromiseLibrary
-internal import Vocabulary
 
 /// What became of one promise in many runs.
 package struct PromiseTally: Equatable, Sendable {
@@ -28,7 +27,7 @@ struct PromiseKey: Hashable, Sendable {
     let topology: String?
     let promise: String
 
-    private static let library = Set(Catalogue.promises.map(\.name))
+    private static let library = Set(PropertyLibrary.promiseNames)
 
     init(_ promise: RunReport.PromiseReport, of run: RunReport) {
         topology = Self.library.contains(promise.promise) ? nil : run.topology

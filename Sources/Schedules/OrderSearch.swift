@@ -1,5 +1,6 @@
 package import Choices
 internal import DeviceLink
+internal import Notation
 
 /// All schedules of some topologies that put off at most so many events: breadth first from the plain one,
 /// with partial-order reduction.
@@ -152,9 +153,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
     /// What has been done, for people.
     package var text: String {
         let number = isCut ? "more than \(total)" : "\(isComplete ? "" : "at least ")\(total)"
-        return "explored \(played) of \(number) schedules with at most \(most) "
-            + "after\(most == 1 ? "" : "s"): \(differentOrders) different "
-            + "order\(differentOrders == 1 ? "" : "s"), \(equal) duplicate\(equal == 1 ? "" : "s"), "
+        return "explored \(played) of \(number) schedules with at most \(most.counted("after")): "
+            + "\(differentOrders.counted("different order")), \(equal.counted("duplicate")), "
             + "\(impossible) impossible because of timing"
     }
 }

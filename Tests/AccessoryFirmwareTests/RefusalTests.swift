@@ -7,15 +7,15 @@ import Vocabulary
     @Test(arguments: [
         (
             Reset(name: "lock", model: "qorv"),
-            #"there is no profile "qorv"; did you mean "qorvo"?"#
+            #"there is no profile "qorv"; did you mean qorvo?"#
         ),
         (
             Reset(name: "lock", model: "qorvo", parameters: [Pair("start-fail", "later")]),
-            #"there is no parameter "start-fail"; did you mean "start-failure"?"#
+            #"there is no parameter "start-fail"; did you mean start-failure?"#
         ),
         (
             Reset(name: "lock", model: "qorvo", defects: ["lost-requests"]),
-            #"there is no defect "lost-requests"; did you mean "lost-request"?"#
+            #"there is no defect "lost-requests"; did you mean lost-request?"#
         ),
         (
             Reset(name: "lock", model: "qorvo", parameters: [Pair("mtu", "600")]),

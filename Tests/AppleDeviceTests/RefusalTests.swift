@@ -29,24 +29,24 @@ struct RefusalTests {
         #expect(Catalogue.model(named: "iphone 15 PRO")?.identifier == "iPhone16,1")
         #expect(
             refusal(Reset(name: "ben", model: "iPhnoe 15"))
-                == "there is no model \"iPhnoe 15\"; did you mean \"iPhone 15\"?")
+                == "there is no model \"iPhnoe 15\"; did you mean iPhone 15?")
     }
 
     @Test func anUnknownNameIsRefusedWithTheNearestOne() {
         #expect(
             refusal(Reset(name: "ben", model: "iPhone12,2"))
-                == "there is no model \"iPhone12,2\"; did you mean \"iPhone12,1\"?")
+                == "there is no model \"iPhone12,2\"; did you mean iPhone12,1?")
         #expect(
             refusal("removal-timout", "1")
-                == "there is no parameter \"removal-timout\"; did you mean \"removal-timeout\"?"
+                == "there is no parameter \"removal-timout\"; did you mean removal-timeout?"
         )
         #expect(
             refusal("request-timeouts", "1")
-                == "there is no parameter \"request-timeouts\"; did you mean \"request-timeout\"?"
+                == "there is no parameter \"request-timeouts\"; did you mean request-timeout?"
         )
         #expect(
             refusal(Reset(name: "ben", model: "iPhone12,1", defects: ["unbound-retries"]))
-                == "there is no defect \"unbound-retries\"; did you mean \"unbounded-retries\"?"
+                == "there is no defect \"unbound-retries\"; did you mean unbounded-retries?"
         )
     }
 
@@ -62,7 +62,7 @@ struct RefusalTests {
         #expect(
             refusal("permission", "denies")
                 == "parameter permission of an Apple device is 'denies', but must be one of ask-allow, "
-                + "ask-deny, allowed, denied; did you mean 'denied'?")
+                + "ask-deny, allowed, denied; did you mean denied?")
     }
 
     @Test func everyParameterAndDefectIsKnown() {

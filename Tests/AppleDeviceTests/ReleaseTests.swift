@@ -44,7 +44,7 @@ struct ReleaseTests {
         reset.parameters = [Pair("color", "red")]
         #expect(
             host.reset(reset)?.reason
-                == "there is no parameter \"color\"; did you mean \"colour\"?")
+                == "there is no parameter \"color\"; did you mean colour?")
         reset.parameters = [Pair("colour", "")]
         #expect(host.reset(reset)?.reason == "a colour is missing")
     }

@@ -56,14 +56,14 @@ struct BenchDeviceTests {
 
     @Test(
         arguments: [
-            ("tikcer", [], [], "there is no model \"tikcer\"; did you mean \"ticker\"?"),
+            ("tikcer", [], [], "there is no model \"tikcer\"; did you mean ticker?"),
             (
                 "ticker", [("phrase", "1")], [],
-                "there is no parameter \"phrase\"; did you mean \"phase\"?"
+                "there is no parameter \"phrase\"; did you mean phase?"
             ),
             (
                 "coordinator", [], ["commits-late"],
-                "there is no defect \"commits-late\"; did you mean \"commits-early\"?"
+                "there is no defect \"commits-late\"; did you mean commits-early?"
             ),
         ] as [(String, [(String, String)], [String], String)])
     func whatItHasNotIsRefused(

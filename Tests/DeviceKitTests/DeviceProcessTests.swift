@@ -59,7 +59,7 @@ import echo_device
         child.write(ahead)
         #expect(try child.next() == .hello(Hello(program: "echo-device")))
         #expect(
-            try child.next() == .refused("there is no model \"ecco\"; did you mean \"echo\"?"))
+            try child.next() == .refused("there is no model \"ecco\"; did you mean echo?"))
         #expect(try child.next() == .answers(turn: 1, []), "a refused device does nothing")
         #expect(try child.next() == .ready)
         guard case .answers(turn: 2, let answers)? = try child.next() else {

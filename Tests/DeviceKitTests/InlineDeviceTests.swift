@@ -30,11 +30,11 @@ final class Bench {
         let bench = Bench()
         #expect(
             bench.device.reset(Reset(name: "x", model: "ecco"))
-                == Refusal("there is no model \"ecco\"; did you mean \"echo\"?"))
+                == Refusal("there is no model \"ecco\"; did you mean echo?"))
         #expect(!bench.device.isReset)
         #expect(
             bench.device.reset(Reset(name: "x", model: "echo", parameters: [Pair("colour", "1")]))
-                == Refusal("there is no parameter \"colour\"; did you mean \"color\"?"))
+                == Refusal("there is no parameter \"colour\"; did you mean color?"))
         #expect(
             bench.device.reset(
                 Reset(name: "x", model: "echo", parameters: [Pair("frequency", "1")]))

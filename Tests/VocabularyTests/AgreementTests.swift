@@ -2,18 +2,12 @@ import AccessoryFirmware
 import AppleDevice
 import DeviceKit
 import DeviceLink
-import Invariants
-import Reports
 import Testing
 import Vocabulary
 
-/// The catalogue held against the devices and the promises themselves.
+/// The catalogue held against the devices themselves.
 struct AgreementTests {
     private typealias Known = Catalogue
-
-    @Test func thePromisesAreThoseOfTheCatalogue() {
-        #expect(Set(Known.promises.map(\.name)) == Set(PromiseCatalogue.ids))
-    }
 
     @Test func bothEndsOfEveryRangeAreAcceptedAndNothingBeyond() throws {
         for kind in [Known.Kind.appleDevice, .accessory] {

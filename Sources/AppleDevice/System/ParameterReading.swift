@@ -1,4 +1,5 @@
 internal import DeviceKit
+internal import Notation
 
 // Values of parameters, and the sentences about those that cannot be.
 extension Pair {
@@ -24,11 +25,10 @@ extension Pair {
     func choice<Choice>(of choices: [(String, Choice)]) throws(Refusal) -> Choice {
         guard let chosen = choices.first(where: { $0.0 == value }) else {
             let words = choices.map(\.0)
-            let nearest = Refusal.nearest(to: value, among: words)
             throw Refusal(
                 "parameter \(name) of an Apple device is '\(value)', but must be one of "
                     + words.joined(separator: ", ")
-                    + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+                    + Suggestion.question(about: value, among: words))
         }
         return chosen.1
     }

@@ -138,12 +138,6 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         return (firstIndex..<end, frontier)
     }
 
-    /// The head that can happen first, as ``eligible()`` would have it if it were alone.
-    func plain() -> (range: Range<Int>, frontier: UInt64) {
-        guard let head = firstHead else { return (firstIndex..<firstIndex, .max) }
-        return (firstIndex..<(firstIndex + 1), head.latest)
-    }
-
     /// How many events are pending in a channel.
     func count(in channel: Int) -> Int { channels[channel].queue.indices.count }
 

@@ -35,6 +35,10 @@ package struct World: Sendable {
     let topology: Topology
     let options: Options
     var scheduler: any Scheduler
+    /// Whether it takes the first head at once.
+    private(set) var isPlain = false
+    /// Whether nobody has to look at more than the first head.
+    private(set) var looksAtFirst = false
     package internal(set) var decisions: Decisions
     var agenda: Agenda<Occurrence>
     package internal(set) var step: UInt64 = 0
@@ -43,7 +47,7 @@ package struct World: Sendable {
     /// Turns that were granted and not yet answered, in the order of their picks.
     var outstanding = Queue<Turn>()
     /// How many turns were granted so far.
-    package private(set) var turnCount: UInt32 = 0
+    package internal(set) var turnCount: UInt32 = 0
 
     /// The moment, the devices, and the ways between them: what an air may see, which is why they stand
     /// together and are not copied for it.
@@ -78,9 +82,9 @@ package struct World: Sendable {
     /// The digests at some steps, where the options ask for them.
     package private(set) var checkpoints: Checkpoints
     /// How the schedule differs from the plain one so far, where the options ask for it.
-    private(set) var notes: ScheduleNotes?
+    var notes: ScheduleNotes?
     /// The order of racing events so far, where the options ask for it.
-    private(set) var orderNotes: OrderNotes?
+    var orderNotes: OrderNotes?
     /// How many events each channel had, where the options ask for it.
     package private(set) var eventCounts: [Keyed: UInt64] = [:]
 
@@ -176,6 +180,8 @@ package struct World: Sendable {
     }
 
     private mutating func begin() {
+        isPlain = scheduler.isPlain
+        looksAtFirst = isPlain && notes == nil && !decisions.keepsNames
         emit(
             .runStarted,
             fields: [
@@ -210,88 +216,8 @@ package struct World: Sendable {
         }
     }
 
-    /// Takes one step.
-    ///
-    /// False where the shell has to answer first.
-    mutating func pick() -> Bool {
-        // The plain scheduler takes the first, and however many wait behind it need no look.
-        let looksAtFirst = scheduler.isPlain && notes == nil && !decisions.keepsNames
-        let (eligible, frontier) = looksAtFirst ? agenda.plain() : agenda.eligible()
-        guard !eligible.isEmpty else {
-            end(.quiescent)
-            return false
-        }
-        if decisions.keepsNames {
-            for head in agenda.heads[eligible] {
-                decisions.learn(agenda.channels[Int(head.channel)].owner)
-            }
-        }
-        let index = agenda.withHeads {
-            scheduler.pick(among: &$0, eligible: eligible, drawing: &decisions)
-        }
-        let head = agenda.heads[index]
-        let earliest = max(now, head.earliest)
-        let room = frontier > earliest ? frontier - earliest : 0
-        let delay = scheduler.delay(of: head, room: room, drawing: &decisions)
-        now = earliest + delay
-        notes?.take(index, of: agenda.heads, eligible, delay: delay) { [agenda] head in
-            agenda.channels[Int(head.channel)].owner.label
-        }
-        let device = agenda.channels[Int(head.channel)].device
-        orderNotes?.take(
-            head, label: agenda.channels[Int(head.channel)].owner.label, at: earliest + delay)
-        let (owner, moment, what) = agenda.take(at: index)
-        guard let device else {
-            beginStep(owner, moment, on: nil)
-            return perform(what)
-        }
-        grant(owner, moment, what, to: device)
-        if scheduler.isPlain, pause == nil { grantBatch() }
-        return true
-    }
-
-    /// Sends further grants of this instant ahead.
-    ///
-    /// No answer can change these picks: the scheduler is plain, each device has one turn only, and
-    /// what answers create is ordered behind.
-    private mutating func grantBatch() {
-        while let head = agenda.firstHead, head.earliest <= now {
-            let channel = Int(head.channel)
-            guard let device = agenda.channels[channel].device,
-                devices[device].isAlive, !devices[device].hasTurn
-            else { return }
-            let (owner, moment, what) = agenda.take(at: agenda.firstIndex)
-            grant(owner, moment, what, to: device)
-        }
-    }
-
-    private mutating func grant(
-        _ owner: Decisions.Owner, _ moment: Pending<Occurrence>.Moment,
-        _ occurrence: consuming Occurrence, to device: Int
-    ) {
-        guard case .deliver(let what, let incarnation) = consume occurrence else {
-            preconditionFailure("only what a device is told is granted")
-        }
-        guard devices[device].isAlive, devices[device].incarnation == incarnation else {
-            beginStep(owner, moment, on: device)
-            emit(.deviceStale, on: device, fields: [Field("channel", .text(owner.label))])
-            return
-        }
-        switch what {
-        case .timer, .queue: devices[device].waiting -= 1
-        default: break
-        }
-        turnCount &+= 1
-        devices[device].hasTurn = true
-        outstanding.append(
-            Turn(
-                device: device, owner: owner, moment: moment, event: what, answers: nil))
-        actions.append(
-            .grant(device: device, turn: turnCount, now: VirtualTime(nanoseconds: now), what))
-    }
-
     /// Everything between a pick and its effects: step number and digest.
-    private mutating func beginStep(
+    mutating func beginStep(
         _ owner: Decisions.Owner, _ moment: Pending<Occurrence>.Moment, on device: Int?
     ) {
         agenda.present = moment.order
@@ -312,7 +238,7 @@ package struct World: Sendable {
     /// What happens without a device's turn.
     ///
     /// False where the shell has to answer first.
-    private mutating func perform(_ occurrence: Occurrence) -> Bool {
+    mutating func perform(_ occurrence: Occurrence) -> Bool {
         switch occurrence {
         case .deliver: preconditionFailure("turns are granted")
         case .bluetooth(let event): perform(event)
@@ -370,7 +296,7 @@ package struct World: Sendable {
         end(.abandoned)
     }
 
-    private mutating func end(_ reason: Ending) {
+    mutating func end(_ reason: Ending) {
         ending = reason
         emit(.runEnded, fields: [Field("reason", .text(reason.rawValue))])
         actions.append(.end(reason, at: VirtualTime(nanoseconds: now)))

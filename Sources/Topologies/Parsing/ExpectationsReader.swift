@@ -64,7 +64,7 @@ struct ExpectationsReader {
     }
 
     private mutating func readPromise(_ node: YAMLNode) throws(Problem) {
-        let known = Catalogue.promises.map(\.name) + own.properties.map(\.id)
+        let known = PropertyLibrary.promiseNames + own.properties.map(\.id)
         let promise = try node.text("violated", expected: "a promise")
         guard known.contains(promise) || !knowsAllPromises else {
             throw node.problem(

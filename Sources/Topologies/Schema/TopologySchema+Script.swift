@@ -9,7 +9,7 @@ extension TopologySchema {
             ("expectation", expectation),
             (
                 "promise",
-                .anyOf(.words(Catalogue.promises.map(\.name)), .string)
+                .anyOf(.words(PropertyLibrary.promiseNames), .string)
                     .described("A promise of the library, or one of the topology's own.")
             ),
             (
