@@ -13,7 +13,6 @@ package struct OrderSurvey: Equatable, Sendable {
     /// Whether each event that had to wait for another one did: its latest moment may have come first.
     package let isAsScheduled: Bool
 
-    /// A survey.
     package init(identity: UInt64, reversals: [After], isAsScheduled: Bool) {
         self.identity = identity
         self.reversals = reversals

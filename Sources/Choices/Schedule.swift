@@ -31,7 +31,6 @@ package struct EventID: Hashable, Sendable, Codable {
     /// Whether another event is of the same channel.
     package func sharesChannel(with other: EventID) -> Bool { channel == other.channel }
 
-    /// Its text.
     package var text: String { "\(channel) #\(ordinal)" }
 
     /// From its text.
@@ -75,7 +74,6 @@ package struct Schedule: Hashable, Sendable {
     /// Every decision that is not the plainest, delays among them.
     package var decisions: [RecordedDecision]
 
-    /// A schedule.
     package init(afters: [After] = [], decisions: [RecordedDecision] = []) {
         self.afters = afters
         self.decisions = decisions

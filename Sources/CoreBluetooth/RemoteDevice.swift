@@ -17,7 +17,6 @@ final class RemoteDevice {
     var isKept = false
     /// Which managers want a link to it, in the order of their asking.
     var claims: [Int] = []
-    /// The link.
     var link: Link?
 
     init(_ address: Address, seenBy phone: String) {

@@ -25,7 +25,6 @@ struct RangingRun {
 struct RangingRadio {
     /// The radio's handle.
     let handle: UInt32
-    /// Its parameters.
     let parameters: UWBParameters
     /// The accessory's part of them: Apple's shareable configuration data.
     let shareable: [UInt8]

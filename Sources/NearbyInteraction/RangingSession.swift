@@ -56,7 +56,6 @@ package final class RangingSession {
         handle(.run)
     }
 
-    /// Pauses.
     func pause() {
         guard automaton.state != .invalid else { return }
         epoch += 1

@@ -30,7 +30,6 @@ package struct SessionAutomaton: Equatable, Sendable {
         case clearance
         /// The system's resources.
         case resources
-        /// The radio.
         case radio
     }
 
@@ -71,7 +70,6 @@ package struct SessionAutomaton: Equatable, Sendable {
         case check
         /// Get the resources, which takes a while.
         case prepare
-        /// Start the radio.
         case startRadio
         /// Stop the radio, and forget the timers of a run.
         case stop

@@ -38,7 +38,6 @@ package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertibl
 
     /// Which device; nil where it is not known.
     package let device: Int?
-    /// Its name.
     package let name: String
     /// What it did.
     package let kind: Kind
@@ -48,7 +47,6 @@ package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// no defect that is switched on lets it.
     package let isOurs: Bool
 
-    /// A failure.
     package init(device: Int?, name: String, kind: Kind, reason: String, isOurs: Bool = false) {
         self.device = device
         self.name = name

@@ -208,7 +208,6 @@ final class DeviceProcess {
 extension DeviceProcess {
     /// What a process must say, in this order.
     struct Debts {
-        /// Hello.
         var hello = true
         /// That it is what it was told to be, or refuses.
         var ready = false

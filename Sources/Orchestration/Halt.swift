@@ -13,7 +13,6 @@ package struct Halt {
 
     /// The device that is held for a debugger.
     package struct Held: Equatable, Sendable {
-        /// Its name.
         package let name: String
         /// Its process; nil where that is not ours, because it dials in.
         package let process: Int32?
@@ -29,7 +28,6 @@ package struct Halt {
     /// Shows what the run is like at the place, and who is held.
     package let show: (RunState, Held?) throws -> Void
 
-    /// A halt.
     package init(
         at place: Place?, holding device: String? = nil,
         show: @escaping (RunState, Held?) throws -> Void

@@ -5,7 +5,6 @@ package struct HarnessError: Error, CustomStringConvertible {
     /// What is wrong, and what to do.
     package let description: String
 
-    /// An error.
     package init(description: String) { self.description = description }
 }
 

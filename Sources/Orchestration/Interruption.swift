@@ -9,7 +9,6 @@ package struct Interruption: Error, CustomStringConvertible {
     /// The sentence for the user.
     package let description = "interrupted"
 
-    /// An interruption.
     package init() {}
 
     /// Takes the signals over; to be called once, when the program starts.

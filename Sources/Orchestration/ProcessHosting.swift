@@ -33,7 +33,6 @@ package final class ProcessHosting: DeviceHosting {
         /// The most bytes of address space that somebody else's program may have; 0 is without a limit.
         package var memory: UInt64 = 0
 
-        /// Options.
         package init(programs: String, sockets: String? = nil) {
             self.programs = programs
             self.sockets = sockets

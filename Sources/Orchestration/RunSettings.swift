@@ -30,7 +30,6 @@ package struct RunSettings: Codable, Equatable, Sendable {
         /// The defect's name.
         package let name: String
 
-        /// A defect.
         package init(device: String, name: String) {
             self.device = device
             self.name = name
@@ -41,7 +40,6 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var scheduler = Strategy.random
     /// Where devices live.
     package var hosting = Hosting.process
-    /// Which clock.
     package var clock = Clock.virtual
     /// How the processes of devices are started, joined to us and watched.
     package var processes: ProcessHosting.Options

@@ -8,7 +8,6 @@ package struct RunTask: Codable, Hashable, Sendable {
     package var name: String
     /// Its file, as the user gave it.
     package var file: String
-    /// The topology.
     package var document: TopologyDocument
     /// The number from which everything that is drawn follows.
     package var seed: UInt64

@@ -7,13 +7,11 @@ package import Traces
 package struct Study: Sendable {
     /// What became of it.
     package let report: RunReport
-    /// Its steps.
     package let steps: [World.StepRecord]
     /// What gives it again.
     package let schedule: Schedule
     /// Its picks, one for each step where a schedule or a random scheduler picked.
     package let picks: [Pick]
-    /// Its trace.
     package let events: [TraceEvent]
     /// The random faults that it drew.
     package let randomFaults: [DrawnFault]

@@ -102,24 +102,20 @@ extension Property {
     package struct MachineState: Codable, Equatable, Sendable {
         /// An event that leads to another state.
         package struct Move: Codable, Equatable, Sendable {
-            /// The event.
             package var event: EventPattern
             /// The place of the state that it leads to.
             package var target: Int
 
-            /// A move.
             package init(_ event: EventPattern, to target: Int) {
                 self.event = event
                 self.target = target
             }
         }
 
-        /// Its name.
         package var name: String
         /// What may happen in it; of several that match the first one counts.
         package var moves: [Move]
 
-        /// A state.
         package init(_ name: String, moves: [Move]) {
             self.name = name
             self.moves = moves
@@ -135,7 +131,6 @@ extension Property {
         /// How many supervision timeouts on top.
         package var supervisionTimeouts: UInt64
 
-        /// A bound.
         package init(
             _ fixed: Nanoseconds, intervals: UInt64 = 0, supervisionTimeouts: UInt64 = 0
         ) {
@@ -154,7 +149,6 @@ extension Property {
             /// Whether it is to hold.
             package var isPositive: Bool
 
-            /// A literal.
             package init(_ fluent: String, isPositive: Bool = true) {
                 self.fluent = fluent
                 self.isPositive = isPositive
@@ -164,7 +158,6 @@ extension Property {
         /// All of them.
         package var literals: [Literal]
 
-        /// A condition.
         package init(_ literals: [Literal]) { self.literals = literals }
     }
 }
@@ -204,7 +197,6 @@ package struct Goal: Codable, Equatable, Sendable {
     /// From the first to the last at most so long; nil for any time.
     package var within: Nanoseconds?
 
-    /// A goal.
     package init(
         _ id: String, sentence: String = "", keys: [EventKey] = [], steps: [[EventPattern]],
         within: Nanoseconds? = nil
@@ -226,7 +218,6 @@ package struct PropertySet: Codable, Equatable, Sendable {
     /// The goals, each id once.
     package var goals: [Goal]
 
-    /// A set.
     package init(fluents: [Fluent] = [], properties: [Property] = [], goals: [Goal] = []) {
         self.fluents = fluents
         self.properties = properties

@@ -152,7 +152,7 @@ extension AccessoryDefect {
         // A stop from one phone ends the ranging of all, and only that phone is notified.
         case .stopStopsEveryone:
             (
-                "A stop from one phone ends the ranging of all, and only that phone is told.",
+                "A stop from one phone ends the ranging of all, and the other phones hear nothing.",
                 Race(one: ["msg.stop"], other: Race.rangingBegins)
             )
         // Configuration data is sent twice, lest a notification be lost.

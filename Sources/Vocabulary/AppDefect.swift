@@ -63,7 +63,7 @@ extension AppDefect {
         case .ignoresSuspensionEnded: ("sessionSuspensionEnded is only logged.", nil)
         case .rangesThroughSuspension:
             (
-                "The accessory is not told to stop when the session is suspended.",
+                "No stop is sent when the session is suspended.",
                 Race(one: Race.rangingBegins, other: Race.suspension)
             )
         case .writesAfterInvalidation:
@@ -117,7 +117,7 @@ extension AppDefect {
                     other: Race.suspension + ["ni.sessionSuspensionEnded"])
             )
         case .notifiesInForeground:
-            ("What the accessory tells is shown in the foreground, too.", nil)
+            ("The accessory's notifications are shown in the foreground, too.", nil)
         case .keepsLostAccessories:
             (
                 "An accessory that timed out stays on the list, and its pending connection with it.",

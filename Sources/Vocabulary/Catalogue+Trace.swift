@@ -15,7 +15,6 @@ extension Catalogue {
             case device
             /// `true` or `false`.
             case flag
-            /// Bytes.
             case bytes
             /// It differs by kind of event.
             case any

@@ -26,7 +26,6 @@ package enum Catalogue {
         /// What it does, in a sentence.
         package var explanation: String
 
-        /// A parameter.
         package init(_ name: String, _ values: Values, standard: String, _ explanation: String) {
             self.name = name
             self.values = values
@@ -55,12 +54,10 @@ package enum Catalogue {
 
     /// A name and what it means.
     package struct Term: Equatable, Sendable {
-        /// The name.
         package var name: String
         /// What it means, in a sentence.
         package var explanation: String
 
-        /// A term.
         package init(_ name: String, _ explanation: String) {
             self.name = name
             self.explanation = explanation

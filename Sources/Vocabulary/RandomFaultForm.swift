@@ -12,7 +12,6 @@ package struct RandomFaultForm: Equatable, Sendable {
 
     /// A setting whose value is drawn.
     package struct Drawn: Equatable, Sendable {
-        /// The setting.
         package var name: VerbSetting.Name
         /// Of how many numbers from 0.
         package var below: Int64
@@ -34,7 +33,6 @@ package struct RandomFaultForm: Equatable, Sendable {
         return form
     }
 
-    /// The verb.
     package var verb: VerbForm {
         guard let verbName else { preconditionFailure("`\(name)` stands beside no verb") }
         return verbName.form

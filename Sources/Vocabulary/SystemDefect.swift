@@ -35,7 +35,8 @@ extension SystemDefect {
         case .secondOutcome: ("sessionDidStartRunning comes twice for one run.", nil)
         case .callbackAfterInvalidation:
             ("After didInvalidateWith of a running session didRemove follows.", nil)
-        case .silentRefusal: ("A session whose radio refuses to start is told nothing.", nil)
+        case .silentRefusal:
+            ("The app hears nothing of a session whose radio refuses to start.", nil)
         case .updateBeforeShareableData:
             ("didUpdate comes without a distance before the shareable data does.", nil)
         case .updatesAfterRemoval:
@@ -57,7 +58,7 @@ extension SystemDefect {
         case .startsThoughDenied: ("A session starts although the user does not allow it.", nil)
         case .ignoresDenial:
             ("A running session goes on when the user withdraws the permission.", nil)
-        case .zeroForMiss: ("A miss is told as a distance of 0.", nil)
+        case .zeroForMiss: ("A missed round is reported as a distance of 0.", nil)
         case .repeatsSessionID: ("Every ranging session has the same session id.", nil)
         case .sharesOtherSessionID:
             ("The radio ranges with another session id than the shareable data says.", nil)

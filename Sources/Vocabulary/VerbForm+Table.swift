@@ -32,7 +32,8 @@ extension VerbForm {
             random: .with(
                 "A connection event between two devices carries one frame.", [.to: .integer(1)])),
         VerbForm(
-            .hold, .pair, "What the first device sends waits, in order, until it is released.",
+            .hold, .pair,
+            "What the first device sends waits until it is released, and comes in its sequence then.",
             end: .verb(.release), sweep: [.with(eachWay: true)],
             random: .with("What one device sends to another waits."), weaker: [.late]),
         VerbForm(.release, .pair, "Ends a hold."),

@@ -19,10 +19,8 @@ package struct VerbForm: Equatable, Sendable {
     package struct Command: Equatable, Sendable {
         /// The command's name, as devices know it.
         package var name: String
-        /// Its arguments.
         package var arguments: [Pair]
 
-        /// A command.
         package init(name: String, arguments: [Pair] = []) {
             self.name = name
             self.arguments = arguments
@@ -39,13 +37,11 @@ package struct VerbForm: Equatable, Sendable {
         case verb(VerbName)
     }
 
-    /// The verb.
     package var name: VerbName
     /// What it is done to.
     package var target: Target
     /// What may stand beside it, what must first.
     package var settings: [VerbSetting]
-    /// What ends it.
     package var end: End
     /// What it does, in a sentence.
     package var explanation: String

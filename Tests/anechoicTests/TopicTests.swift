@@ -31,7 +31,7 @@ struct TopicTests {
         #expect(
             cells == [
                 "hold", "two devices", "for", "release",
-                "What the first device sends waits, in order, until it is released.",
+                "What the first device sends waits until it is released, and comes in its sequence then.",
             ])
     }
 

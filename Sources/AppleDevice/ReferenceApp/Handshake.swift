@@ -64,7 +64,6 @@ package struct Handshake: Equatable, Sendable {
         case removed(NINearbyObject.RemovalReason)
         /// The session was suspended.
         case suspended
-        /// The suspension ended.
         case suspensionEnded
         /// The session ended with an error.
         case invalidated(NIError.Code)

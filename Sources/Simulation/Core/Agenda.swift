@@ -6,9 +6,9 @@ internal import DeviceLink
 struct Pending<Occurrence: Sendable>: Sendable {
     /// When, and which event of the run it is; apart, because it is looked at more often than what.
     struct Moment: Sendable {
-        /// Not before this.
+        /// Not before this, in nanoseconds of virtual time.
         var earliest: UInt64
-        /// Not after this.
+        /// Not after this, in nanoseconds of virtual time.
         var latest: UInt64
         /// Order of creation in the whole run.
         let order: UInt64
@@ -19,7 +19,6 @@ struct Pending<Occurrence: Sendable>: Sendable {
     }
 
     package var moment: Moment
-    /// What.
     let what: Occurrence
 }
 

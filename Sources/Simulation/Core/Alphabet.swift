@@ -62,7 +62,6 @@ extension World {
             case event(BluetoothEvent)
         }
 
-        /// The device.
         package let device: Int
         /// When.
         package let time: VirtualTime

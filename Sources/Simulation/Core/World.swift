@@ -28,7 +28,6 @@ package struct World: Sendable {
         package var keepsCheckpoints = false
         /// Where the run pauses; nil goes through.
         package var pause: Place?
-        /// The defaults.
         package init() {}
     }
 

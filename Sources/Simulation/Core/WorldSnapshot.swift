@@ -2,7 +2,6 @@
 ///
 /// Times are nanoseconds of virtual time.
 package struct WorldSnapshot: Encodable, Equatable, Sendable {
-    /// A device.
     package struct Device: Encodable, Equatable, Sendable {
         /// The states of a device.
         package enum State: String, Encodable, Sendable {
@@ -16,7 +15,6 @@ package struct WorldSnapshot: Encodable, Equatable, Sendable {
             case dead
         }
 
-        /// Its name.
         package var name: String
         /// Its model or profile.
         package var kind: String
@@ -50,7 +48,6 @@ package struct WorldSnapshot: Encodable, Equatable, Sendable {
 
     /// A session of a UWB radio that is on.
     package struct Radio: Encodable, Equatable, Sendable {
-        /// The device.
         package var device: String
         /// The device's own name for the session.
         package var handle: UInt32
