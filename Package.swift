@@ -176,7 +176,7 @@ let package = Package(
         module(
             "Conformance",
             [
-                "Campaigns", "DeviceLink", "Monitors", "Notation", "Orchestration",
+                "Campaigns", "DeviceLink", "Invariants", "Monitors", "Notation", "Orchestration",
                 "PromiseLibrary", "Promises", "Reports", "Scenarios", "Topologies", "Vocabulary",
             ]),
         module(
@@ -320,6 +320,7 @@ let package = Package(
         tests(
             "Reports",
             [
+                "DeviceLink",
                 "Invariants", "Monitors", "Promises", "RunSupport", "Scenarios", "TestSupport",
                 "Topologies",
                 "YAML",

@@ -1,3 +1,4 @@
+package import DeviceLink
 internal import Foundation
 internal import Monitors
 internal import Notation
@@ -11,6 +12,9 @@ package struct ConformanceReport {
     private let summary: SuiteSummary
     let matrix: ClauseMatrix
     let gate: ConformanceGate
+    /// The version of this program, and what the verdict rests on, for CI servers.
+    let version: String
+    let properties: [Pair]
     /// The promises that count.
     let promises: [SuiteSummary.PromiseSummary]
     /// How binding the clauses make a promise that stands for some: by the most binding one.
@@ -19,10 +23,12 @@ package struct ConformanceReport {
 
     package init(
         _ outcome: ConformanceSuite.Outcome, outOfScope: Set<String>, only: [String],
-        gate: ConformanceGate
+        gate: ConformanceGate, version: String = "", properties: [Pair] = []
     ) {
         self.outcome = outcome
         self.gate = gate
+        self.version = version
+        self.properties = properties
         isPartial = !only.isEmpty
         summary = SuiteSummary(outcome.reports)
         let clauses =
@@ -64,34 +70,6 @@ package struct ConformanceReport {
     }
 
     var vacuous: [String] { promises.filter { $0.verdict == .vacuous }.map(\.id) }
-
-    /// The runs as JUnit XML: without failure and error where the status is 0, and only there.
-    package var junit: String {
-        let wanted = Set(promises.map(\.id))
-        let runs = outcome.reports.map { run in
-            var run = run
-            // Hundreds of placements of one fault are one suite.
-            if run.sweptFault != nil {
-                run.topology = run.topology.split(separator: "/").dropLast().joined(separator: "/")
-            }
-            run.promises = run.promises.filter { wanted.contains($0.promise) }
-            return run
-        }
-        return JUnit.text(
-            of: runs, gateVacuity: gate.demand == .vacuity, tolerated: Set(tolerated.map(\.id)),
-            remarks: remarks)
-    }
-
-    private var remarks: [JUnit.Remark] {
-        let verdict: JUnit.Remark.Outcome =
-            status == .held ? .passed : status == .violated ? .failure : .error
-        let notPlayed = outcome.skipped.map { skipped in
-            JUnit.Remark(
-                suite: skipped.name, name: "run", gate.demand == .vacuity ? .error : .skipped,
-                type: "not played", message: skipped.reason)
-        }
-        return [JUnitFile.verdict(verdict, type: status.word, message: conclusion)] + notPlayed
-    }
 }
 
 // Why it is not a plain yes.
@@ -230,6 +208,11 @@ extension ConformanceReport {
         guard let level = levels[promise.id] else { return promise.level }
         let isOfR4 = promise.clause.hasPrefix("R4 ")
         return isOfR4 || level.binds(moreThan: promise.level) ? level : promise.level
+    }
+
+    /// Whether a promise counts beside the clauses that it stands for: where it stands for none, or binds more.
+    func bindsBesideItsClauses(_ promise: SuiteSummary.PromiseSummary) -> Bool {
+        levels[promise.id] != level(of: promise)
     }
 
     /// The promises that were not kept, and do not count: they are recommended, or allowed.

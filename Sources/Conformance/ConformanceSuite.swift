@@ -39,6 +39,8 @@ package struct ConformanceSuite {
         var simplified: [(name: String, reason: String)] = []
         /// Topologies whose expectations were not judged: they are about another profile.
         var unjudged: [(name: String, reason: String)] = []
+        /// The file of each topology, by the name of its runs; looked up only.
+        var files: [String: String] = [:]
         /// How many runs were to be played, so far as that was known.
         var planned = 0
         /// The error of ours that ended the test before they were done.
@@ -184,6 +186,9 @@ extension ConformanceSuite {
         let isRefused = outcome.reports.contains(where: \.isRefusal)
         if isRefused || outcome.isOver || outcome.isStopped { return }
 
+        for entry in entries {
+            for cast in casts { outcome.files[cast.prefix + entry.name] = entry.file }
+        }
         var trials = casts.flatMap { self.trials(of: $0, noting: &outcome) }
         for (place, handshake) in outcome.handshakes.enumerated()
         where sweeps && handshake.outcome == .done {

@@ -25,16 +25,11 @@ package struct JUnitFile {
 
     /// Says that the command ended early; where that cannot be written, the beginning stands.
     package func fail(as type: String, because message: String) {
-        try? write(
-            JUnit.text(
-                of: [], gateVacuity: false,
-                remarks: [Self.verdict(.error, type: type, message: message)]))
+        try? write(JUnit.text(of: [Self.suite(.error(type: type, message: message))]))
     }
 
     /// The case that stands for the whole command: it passes where the exit status is 0, and only there.
-    static func verdict(
-        _ outcome: JUnit.Remark.Outcome, type: String = "", message: String = ""
-    ) -> JUnit.Remark {
-        JUnit.Remark(suite: "conform", name: "verdict", outcome, type: type, message: message)
+    static func suite(_ verdict: JUnit.Case.Outcome) -> JUnit.Suite {
+        JUnit.Suite("conform", [JUnit.Case("verdict", in: "conform", verdict)])
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Conformance
+import DeviceLink
 import Foundation
 import Invariants
 import Notation
@@ -145,12 +146,23 @@ struct ConformCommand: ParsableCommand {
         let report = ConformanceReport(
             outcome, outOfScope: scope.outOfScope, only: only,
             gate: ConformanceGate(
-                gate, isStrict: strict, accessory: accessory != nil, app: app != nil))
+                gate, isStrict: strict, accessory: accessory != nil, app: app != nil),
+            version: settings.files.tool, properties: properties)
         let written = Result { try junit?.write(report.junit) }
         try tell(report)
         try written.get()
         if let unwritten = outcome.unwritten { printError(unwritten) }
         return report.status
+    }
+
+    /// What the verdict rests on, for CI servers.
+    private var properties: [Pair] {
+        [
+            Pair("accessory", accessory ?? "reference"), Pair("app", app ?? "reference"),
+            Pair("profile", profile ?? "all"), Pair("suite", suite ?? "shipped"),
+            Pair("seeds", "\(seeds)"), Pair("sweep", "\(!noSweep)"), Pair("gate", gate.rawValue),
+            Pair("strict", "\(strict)"),
+        ]
     }
 
     private var devices: ConformanceSuite.Devices {

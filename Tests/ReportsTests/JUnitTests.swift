@@ -1,6 +1,5 @@
+import DeviceLink
 import Foundation
-import Invariants
-import Monitors
 import Reports
 import RunSupport
 import TestSupport
@@ -8,38 +7,46 @@ import Testing
 
 /// The report for CI servers.
 struct JUnitTests {
-    private static let runs: [RunReport] = [
-        .failed("basics/pair", seed: 2, "crash of lock: \u{1B}[1m\"a\" < b & c\u{0}\u{202E}"),
-        .of("basics/pair", seed: 1, [.of("quiet")]),
-        .of(
-            "dropout", seed: 2,
-            [
-                .of("quiet", .violated, "It sent <stop> & went on."), .of("fresh", .inconclusive),
-                .of("alive", .vacuous),
-            ], expectations: [.of("never: link.down on lock", .violated, "It was seen.")]),
-        .of(
-            "dropout", seed: 1,
-            [.of("quiet"), .of("fresh", .inconclusive), .of("alive", .vacuous)],
-            expectations: [.of("never: link.down on lock")]),
-    ]
+    private static let crash = RunReport.failed(
+        "basics/pair", seed: 2, "crash of lock: \u{1B}[1m\"a\" < b & c\u{0}\u{202E}")
+    private static let broken = RunReport.of(
+        "dropout", seed: 2, [.of("quiet", .violated, "It sent <stop> & went on.")],
+        status: .violated)
 
-    @Test func aTopologyIsASuiteAndAPromiseACase() {
+    private static var suites: [JUnit.Suite] {
+        var pair = JUnit.Suite(
+            "basics/pair",
+            [
+                JUnit.Case(
+                    "run", in: "basics/pair",
+                    .error(type: "device failed", message: crash.failure ?? ""), shownBy: [crash])
+            ])
+        (pair.file, pair.wall) = ("Topologies/basics/pair.yaml", 2_174_000)
+        var clauses = JUnit.Suite(
+            "R4",
+            [
+                JUnit.Case("R4-2.3-1", in: "R4.app", .passed),
+                JUnit.Case(
+                    "R4-2.3-6", in: "R4.accessory",
+                    .failure(type: "violation", message: "It sent <stop> & went on."),
+                    shownBy: [broken]),
+                JUnit.Case("R4-4.3.3-2", in: "R4.accessory", .skipped("never exercised")),
+            ])
+        (clauses.version, clauses.properties) = ("1.2", [Pair("seeds", "3")])
+        return [clauses, pair]
+    }
+
+    @Test func aReport() {
         #expect(
-            JUnit.text(of: Self.runs, gateVacuity: false) == """
+            JUnit.text(of: Self.suites) == """
                 <?xml version="1.0" encoding="UTF-8"?>
-                <testsuites name="anechoic" tests="7" failures="3" errors="1" time="0">
-                  <testsuite name="basics/pair" tests="2" failures="0" errors="1" skipped="0" time="0">
-                    <testcase name="run" classname="basics.pair" time="0">
-                      <error type="device failed" message="crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�&#x202E;">seed: 2
-                replay: anechoic replay out/basics/pair/2/replay.json
-                basics/pair, seed 2: device failed
-                  crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�&#x202E;</error>
-                    </testcase>
-                    <testcase name="quiet" classname="basics.pair" time="0"/>
-                  </testsuite>
-                  <testsuite name="dropout" tests="5" failures="3" errors="0" skipped="1" time="0">
-                    <testcase name="run" classname="dropout" time="0"/>
-                    <testcase name="quiet" classname="dropout" time="0">
+                <testsuites name="anechoic" tests="4" failures="1" errors="1" time="2.174">
+                  <testsuite name="R4" tests="3" failures="1" errors="0" skipped="1" time="0" version="1.2">
+                    <properties>
+                      <property name="seeds" value="3"/>
+                    </properties>
+                    <testcase name="R4-2.3-1" classname="R4.app" time="0"/>
+                    <testcase name="R4-2.3-6" classname="R4.accessory" time="0">
                       <failure type="violation" message="It sent &lt;stop&gt; &amp; went on.">seed: 2
                 replay: anechoic replay out/dropout/2/replay.json
                 dropout, seed 2: violated
@@ -48,21 +55,16 @@ struct JUnitTests {
                     clause: R4 2.3
                       2.500 s  event 7  link.down on lock</failure>
                     </testcase>
-                    <testcase name="fresh" classname="dropout" time="0">
-                      <failure type="inconclusive" message="the run ended before it was decided">seeds: 1, 2
-                replay: anechoic replay out/dropout/1/replay.json
-                dropout, seed 1: inconclusive
-                  fresh: the run ended before it was decided</failure>
-                    </testcase>
-                    <testcase name="alive" classname="dropout" time="0">
+                    <testcase name="R4-4.3.3-2" classname="R4.accessory" time="0">
                       <skipped message="never exercised"/>
                     </testcase>
-                    <testcase name="never: link.down on lock" classname="dropout" time="0">
-                      <failure type="violation" message="It was seen.">seed: 2
-                replay: anechoic replay out/dropout/2/replay.json
-                dropout, seed 2: violated
-                  expected (line 9): never: link.down on lock
-                    It was seen.</failure>
+                  </testsuite>
+                  <testsuite name="basics/pair" tests="1" failures="0" errors="1" skipped="0" time="2.174" file="Topologies/basics/pair.yaml">
+                    <testcase name="run" classname="basics.pair" time="0">
+                      <error type="device failed" message="crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�&#x202E;">seed: 2
+                replay: anechoic replay out/basics/pair/2/replay.json
+                basics/pair, seed 2: device failed
+                  crash of lock: �[1m&quot;a&quot; &lt; b &amp; c�&#x202E;</error>
                     </testcase>
                   </testsuite>
                 </testsuites>
@@ -70,92 +72,18 @@ struct JUnitTests {
                 """)
     }
 
-    @Test func remarksAreCasesThatNoRunStandsFor() {
-        let text = JUnit.text(
-            of: [], gateVacuity: false,
-            remarks: [
-                JUnit.Remark(
-                    suite: "conform", name: "verdict", .error, type: "interrupted",
-                    message: "it was < 3 s"),
-                JUnit.Remark(suite: "retry/one", name: "run", .skipped, message: "not played"),
-                JUnit.Remark(suite: "conform", name: "other", .passed),
-            ])
-        #expect(
-            text == """
-                <?xml version="1.0" encoding="UTF-8"?>
-                <testsuites name="anechoic" tests="3" failures="0" errors="1" time="0">
-                  <testsuite name="conform" tests="2" failures="0" errors="1" skipped="0" time="0">
-                    <testcase name="verdict" classname="conform" time="0">
-                      <error type="interrupted" message="it was &lt; 3 s"/>
-                    </testcase>
-                    <testcase name="other" classname="conform" time="0"/>
-                  </testsuite>
-                  <testsuite name="retry/one" tests="1" failures="0" errors="0" skipped="1" time="0">
-                    <testcase name="run" classname="retry.one" time="0">
-                      <skipped message="not played"/>
-                    </testcase>
-                  </testsuite>
-                </testsuites>
-
-                """)
-    }
-
-    @Test func theCasesAreTheSameHoweverManySeedsThereAre() {
-        func names(_ runs: [RunReport]) -> [String] {
-            JUnit.text(of: runs, gateVacuity: false).matches(of: /<testcase name="([^"]*)"/)
-                .map { String($0.output.1) }
+    private static func long(_ sentence: String) -> [JUnit.Suite] {
+        let runs = (UInt64(1)...30).map { seed in
+            RunReport.of(
+                "one", seed: seed, [.of("quiet", .violated, sentence)], status: .violated)
         }
-        let more = (UInt64(3)...5).map { seed in
-            RunReport.of("dropout", seed: seed, Self.runs[3].promises)
-        }
-        #expect(names(Self.runs + more) == names(Self.runs))
-    }
-
-    @Test func underTheGateWhatNoRunExercisedIsAFailure() {
-        let two: [RunReport] = [
-            .of("one", seed: 1, [.of("quiet", .vacuous), .of("alive", .vacuous)]),
-            .of("two", seed: 1, [.of("quiet"), .of("alive", .vacuous)]),
-        ]
-        let text = JUnit.text(of: two, gateVacuity: true)
-        #expect(text.contains("tests=\"6\" failures=\"2\" errors=\"0\""))
-        #expect(text.contains("<failure type=\"vacuous\" message=\"never exercised\"/>"))
-        #expect(text.contains("<skipped message=\"never exercised\"/>"))
-    }
-
-    @Test func whatATopologyWantsBrokenPassesWhereItIs() {
-        func text(_ verdict: PromiseOutcome) -> String {
-            let unbroken = RunReport.ExpectationReport(
-                expectation: "violated", line: 0, verdict: .violated, reason: "It was not.")
-            return JUnit.text(
-                of: [
-                    .of(
-                        "defects/one", seed: 1,
-                        [.of("quiet", verdict, meantToBreak: true), .of("alive", .inconclusive)],
-                        expectations: verdict == .violated ? [] : [unbroken])
-                ], gateVacuity: false)
-        }
-        #expect(text(.violated).contains("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"1\""))
-        #expect(text(.held).contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""))
-        #expect(text(.held).contains("<failure type=\"unbroken\" message=\"The topology expects"))
-    }
-
-    @Test func realTimeIsTheTimeOfASuite() {
-        var run = RunReport.of("one", seed: 1)
-        run.wall = 1_087_000
-        let text = JUnit.text(of: [run, run], gateVacuity: false)
-        #expect(text.contains("skipped=\"0\" time=\"2.174\">"))
-    }
-
-    private static func long(_ sentence: String) -> [RunReport] {
-        (UInt64(1)...30).map { seed in
-            RunReport.of("one", seed: seed, [.of("quiet", .violated, sentence)])
-        }
+        let outcome = JUnit.Case.Outcome.failure(type: "violation", message: sentence)
+        return [JUnit.Suite("one", [JUnit.Case("quiet", in: "one", outcome, shownBy: runs)])]
     }
 
     @Test(arguments: ["word ", "ö", "👩‍👩‍👧", "<\r\n", "\u{8}"])
     func whatIsTooLongIsCutBehindTheCommand(_ part: String) throws {
-        let text = JUnit.text(
-            of: Self.long(String(repeating: part, count: 4_000)), gateVacuity: false)
+        let text = JUnit.text(of: Self.long(String(repeating: part, count: 4_000)))
         let body = try #require(
             text.split(separator: "\">seeds: ").last?.split(separator: "</failure>").first)
         #expect(body.utf8.count > 3_900 && body.utf8.count < 4_000)
@@ -166,17 +94,15 @@ struct JUnitTests {
     @Test(.enabled(if: JUnitSchema.isThere, "Scripts/test fetches the schema and what reads it"))
     func everyReportFollowsTheSchema() throws {
         let nasty = "]]> \u{C} \u{FFFE} \r\n\t é 👩‍👩‍👧 <!-- &amp; '"
-        let reports: [[RunReport]] = [
-            [], Self.runs, [.failed("basics/pair", seed: .max, nasty)],
-            Self.long(String(repeating: nasty, count: 400)),
+        var named = JUnit.Suite(nasty, [JUnit.Case(nasty, in: nasty, .skipped(nasty))])
+        (named.file, named.version, named.properties) = (nasty, nasty, [Pair(nasty, nasty)])
+        let reports = [
+            [], Self.suites, [named], Self.long(String(repeating: nasty, count: 400)),
         ]
         let place = try Place()
-        for (index, runs) in reports.enumerated() {
-            for gate in [false, true] {
-                let text = JUnit.text(of: runs, gateVacuity: gate)
-                let file = try place.write(text, to: "\(index)-\(gate).xml")
-                #expect(try JUnitSchema.complaints(about: file, in: place) == "")
-            }
+        for (index, suites) in reports.enumerated() {
+            let file = try place.write(JUnit.text(of: suites), to: "\(index).xml")
+            #expect(try JUnitSchema.complaints(about: file, in: place) == "")
         }
         let wrong = try place.write("<testsuites><testsuite/></testsuites>", to: "wrong.xml")
         #expect(try JUnitSchema.complaints(about: wrong, in: place).contains("'name'"))

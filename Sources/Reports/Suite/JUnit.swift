@@ -1,72 +1,81 @@
-internal import Invariants
+package import DeviceLink
 internal import Notation
 
-/// Runs as JUnit XML, which CI servers read.
-///
-/// A suite is a topology. A case is one of its promises or expectations, or `run`: whether all runs
-/// came to their end. Seeds have no cases of their own, so that a server can follow a case from
-/// build to build.
+/// JUnit XML, which CI servers read.
 package enum JUnit {
-    /// A case that no run stands for: the verdict of a whole command, a topology that was not played.
-    package struct Remark: Equatable, Sendable {
+    /// Something that passes or does not, whatever the seed, so that a server can follow it from build to
+    /// build.
+    package struct Case: Equatable, Sendable {
         /// What became of it.
-        package enum Outcome: String, Sendable {
+        package enum Outcome: Equatable, Sendable {
             case passed
-            /// It was omitted, which may be right.
-            case skipped
-            /// What was tested is wrong.
-            case failure
-            /// It could not be tested.
-            case error
+            /// It does not count here; the sentence says why.
+            case skipped(String)
+            /// What was tested is wrong: one or two words for the kind, and a sentence.
+            case failure(type: String, message: String)
+            /// It could not be tested: one or two words for the kind, and a sentence.
+            case error(type: String, message: String)
         }
 
-        /// The suite it is a case of.
-        package let suite: String
-        /// The name of the case in its suite.
         package let name: String
-        /// What became of it.
+        /// Where a server shows it: parts with dots between them.
+        package let classname: String
         package let outcome: Outcome
-        /// One or two words for the kind of failure or error.
-        package let type: String
-        /// A sentence for a person.
-        package let message: String
+        /// What a person reads: which seeds, the command that repeats the first run, what went wrong in it.
+        package let text: String
 
+        /// A case; `runs` are those that show why it has not passed.
         package init(
-            suite: String, name: String, _ outcome: Outcome, type: String = "", message: String = ""
+            _ name: String, in classname: String, _ outcome: Outcome, shownBy runs: [RunReport] = []
         ) {
-            self.suite = suite
             self.name = name
+            self.classname = classname.split(separator: "/").joined(separator: ".")
             self.outcome = outcome
-            self.type = type
-            self.message = message
+            text = outcome == .passed ? "" : Self.text(of: runs)
+        }
+
+        /// Seeds and command come first: what is too long is cut behind them.
+        private static func text(of runs: [RunReport]) -> String {
+            guard var first = runs.first else { return "" }
+            let seeds = runs.prefix(20).map { "\($0.seed)" }.joined(separator: ", ")
+            let more = (runs.count - 20).more.map { " " + $0 } ?? ""
+            var lines = [(runs.count == 1 ? "seed: " : "seeds: ") + seeds + more]
+            if let replay = first.replay { lines.append("replay: \(replay)") }
+            first.replay = nil
+            if let story = Console.story(first) { lines.append(story) }
+            return lines.joined(separator: "\n")
         }
     }
 
-    /// The whole document: the remarks' suites in their order, then the runs'.
-    ///
-    /// With `gateVacuity` a promise that no run exercised is a failure wherever it stands. One that
-    /// only some topologies do not exercise is skipped there: no topology exercises all. One of those
-    /// `tolerated` is skipped where it was not kept, with what was wrong.
-    package static func text(
-        of runs: [RunReport], gateVacuity: Bool, tolerated: Set<String> = [],
-        remarks: [Remark] = []
-    ) -> String {
-        let vacuous = SuiteSummary(runs).promises.filter { $0.verdict == .vacuous }.map(\.key)
-        let demanded: Set<PromiseKey> = gateVacuity ? Set(vacuous) : []
-        let suites =
-            Suite.all(of: remarks)
-            + runs.byTopology.map {
-                Suite($0, demanded: demanded, tolerated: tolerated)
-            }
+    /// Cases that belong together.
+    package struct Suite: Equatable, Sendable {
+        package let name: String
+        package let cases: [Case]
+        /// The file that it is about.
+        package var file: String?
+        /// The version of the program that tested.
+        package var version: String?
+        /// What the cases rest on.
+        package var properties: [Pair] = []
+        /// The real time of all its runs in microseconds; 0 where none was taken.
+        package var wall: UInt64 = 0
+
+        /// A suite without a file.
+        package init(_ name: String, _ cases: [Case]) { (self.name, self.cases) = (name, cases) }
+    }
+
+    /// The whole document.
+    package static func text(of suites: [Suite]) -> String {
         let cases = suites.flatMap(\.cases)
         // The schema knows no number of skipped cases here.
         let head = XML.attributes([
             "name": "anechoic", "tests": "\(cases.count)",
-            "failures": "\(cases.number(.failure))", "errors": "\(cases.number(.error))",
+            "failures": "\(cases.count(where: \.isFailure))",
+            "errors": "\(cases.count(where: \.isError))",
             "time": seconds(suites.reduce(0) { $0 + $1.wall }),
         ])
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(head)>\n"
-            + suites.map(\.text).joined() + "</testsuites>\n"
+            + suites.map(\.xml).joined() + "</testsuites>\n"
     }
 
     /// Real time; 0 where none was taken, because simulated time is something else.
@@ -75,213 +84,54 @@ package enum JUnit {
     }
 }
 
-/// Why a case has not passed.
-private struct Complaint {
-    enum Element: String { case skipped, failure, error }
-
-    let element: Element
-    let type: String?
-    let message: String
-    let text: String
-
-    /// A promise that nothing put to the test.
-    static func vacuous(isFailure: Bool) -> Complaint {
-        isFailure
-            ? Complaint(element: .failure, type: "vacuous", message: "never exercised")
-            : Complaint(element: .skipped, message: "never exercised")
-    }
-
-    /// What a remark says; nil where it says that nothing is wrong.
-    init?(_ remark: JUnit.Remark) {
-        guard let element = Element(rawValue: remark.outcome.rawValue) else { return nil }
-        self.init(
-            element: element, type: element == .skipped ? nil : remark.type,
-            message: remark.message)
-    }
-
-    /// Something wrong in these runs, all of which have the same kind of it.
-    ///
-    /// Seeds and command come first: what is too long is cut behind them.
-    init?(_ element: Element, type: String, message: String, in runs: [RunReport]) {
-        guard var first = runs.first else { return nil }
-        let seeds = runs.prefix(20).map { "\($0.seed)" }.joined(separator: ", ")
-        let more = (runs.count - 20).more.map { " " + $0 } ?? ""
-        var lines = [(runs.count == 1 ? "seed: " : "seeds: ") + seeds + more]
-        if let replay = first.replay { lines.append("replay: \(replay)") }
-        first.replay = nil
-        if let story = Console.story(first) { lines.append(story) }
-        self.init(
-            element: element, type: element == .skipped ? nil : type, message: message,
-            text: lines.joined(separator: "\n"))
-    }
-
-    private init(element: Element, type: String? = nil, message: String, text: String = "") {
-        self.element = element
-        self.type = type
-        self.message = message
-        self.text = text
-    }
-
-    var xml: String {
-        let name = element.rawValue
-        let kind = type.map { XML.attributes(["type": $0]) } ?? ""
-        let head = name + kind + XML.attributes(["message": message])
-        return text.isEmpty ? "<\(head)/>" : "<\(head)>\(XML.text(text))</\(name)>"
-    }
-}
-
-/// Something that passes or does not, whatever the seed.
-private struct Case {
-    let name: String
-    let complaint: Complaint?
-
-    func xml(in topology: String) -> String {
-        let classname = topology.split(separator: "/").joined(separator: ".")
-        let head = XML.attributes(["name": name, "classname": classname, "time": "0"])
-        guard let complaint else { return "    <testcase\(head)/>\n" }
-        return "    <testcase\(head)>\n      \(complaint.xml)\n    </testcase>\n"
-    }
-}
-
-extension [Case] {
-    fileprivate func number(_ element: Complaint.Element) -> Int {
-        filter { $0.complaint?.element == element }.count
-    }
-}
-
-/// All seeds of one topology, or some remarks.
-private struct Suite {
-    let topology: String
-    let cases: [Case]
-    /// The real time of all runs, in microseconds.
-    let wall: UInt64
-
-    /// The suites of some remarks, each at the place of its first.
-    static func all(of remarks: [JUnit.Remark]) -> [Suite] {
-        remarks.map(\.suite).uniqued.map { name in
-            Suite(name, remarks: remarks.filter { $0.suite == name })
-        }
-    }
-
-    private init(_ name: String, remarks: [JUnit.Remark]) {
-        topology = name
-        wall = 0
-        cases = remarks.map { Case(name: $0.name, complaint: Complaint($0)) }
-    }
-
-    init(_ runs: [RunReport], demanded: Set<PromiseKey>, tolerated: Set<String>) {
-        topology = runs.first?.topology ?? ""
-        wall = runs.reduce(0) { $0 + ($1.wall ?? 0) }
-        let promises = SuiteSummary(runs).promises.map { promise in
-            Case(
-                name: promise.id,
-                complaint: Self.isMeantToBreak(promise.id, in: runs)
-                    ? Self.unbroken(promise.id, in: runs)
-                    : Self.complaint(
-                        about: promise, demanded: demanded,
-                        as: tolerated.contains(promise.id) ? .skipped : .failure))
-        }
-        cases = [Self.ending(runs)] + promises + Self.expectations(runs)
-    }
-
-    var text: String {
-        let head = XML.attributes([
-            "name": topology, "tests": "\(cases.count)", "failures": "\(cases.number(.failure))",
-            "errors": "\(cases.number(.error))", "skipped": "\(cases.number(.skipped))",
-            "time": JUnit.seconds(wall),
+extension JUnit.Suite {
+    fileprivate var xml: String {
+        var head = XML.attributes([
+            "name": name, "tests": "\(cases.count)",
+            "failures": "\(cases.count(where: \.isFailure))",
+            "errors": "\(cases.count(where: \.isError))",
+            "skipped": "\(cases.count(where: \.isSkipped))", "time": JUnit.seconds(wall),
         ])
-        return "  <testsuite\(head)>\n" + cases.map { $0.xml(in: topology) }.joined()
+        if let file { head += XML.attributes(["file": file]) }
+        if let version { head += XML.attributes(["version": version]) }
+        return "  <testsuite\(head)>\n" + propertiesXML + cases.map(\.xml).joined()
             + "  </testsuite>\n"
     }
 
-    /// Whether every run came to its end.
-    private static func ending(_ runs: [RunReport]) -> Case {
-        let broken = runs.filter(\.isError).map { run in
-            var run = run
-            run.promises = []
-            run.expectations = []
-            return run
+    private var propertiesXML: String {
+        guard !properties.isEmpty else { return "" }
+        let lines = properties.map { property in
+            "      <property\(XML.attributes(["name": property.name, "value": property.value]))/>\n"
         }
-        let message = broken.first.map { $0.failure ?? $0.verdict } ?? ""
-        let type = broken.first?.verdict ?? ""
-        return Case(
-            name: "run", complaint: Complaint(.error, type: type, message: message, in: broken))
-    }
-
-    private static func complaint(
-        about promise: SuiteSummary.PromiseSummary, demanded: Set<PromiseKey>,
-        as element: Complaint.Element
-    ) -> Complaint? {
-        switch promise.verdict {
-        case .held: return nil
-        case .vacuous: return Complaint.vacuous(isFailure: demanded.contains(promise.key))
-        case .inconclusive:
-            return Complaint(
-                element, type: "inconclusive", message: "the run ended before it was decided",
-                in: promise.failing)
-        case .violated:
-            let violation = promise.failing.first?.promises.first?.violations.first
-            return Complaint(
-                element, type: "violation", message: violation?.sentence ?? promise.sentence,
-                in: promise.failing)
-        }
-    }
-
-    private static func isMeantToBreak(_ promise: String, in runs: [RunReport]) -> Bool {
-        runs.contains { $0.promises.contains { $0.promise == promise && $0.isMeantToBreak } }
-    }
-
-    /// What is wrong with a promise that the topology wants broken: that it was not.
-    private static func unbroken(_ promise: String, in runs: [RunReport]) -> Complaint? {
-        let sentence = "The topology expects \(promise) to be broken, and it was not."
-        let missing = runs.compactMap { run in
-            run.promises.first { $0.promise == promise && $0.verdict != .violated }.map { _ in
-                run.only(
-                    RunReport.ExpectationReport(
-                        expectation: "violated \(promise)", line: 0, verdict: .violated,
-                        reason: sentence))
-            }
-        }
-        return Complaint(.failure, type: "unbroken", message: sentence, in: missing)
-    }
-
-    /// One case for each text; two lines that say the same come to the same.
-    private static func expectations(_ runs: [RunReport]) -> [Case] {
-        let names = runs.flatMap(\.expectations).filter { !$0.isUnbroken }.map(\.expectation)
-        return names.uniqued.map { Case(name: $0, complaint: complaint(expectation: $0, in: runs)) }
-    }
-
-    /// As of a promise: one that was met is worth more than those that were left open.
-    private static func complaint(expectation name: String, in runs: [RunReport]) -> Complaint? {
-        func showing(_ verdict: Verdict.Outcome) -> [RunReport] {
-            runs.compactMap { run in
-                run.expectations.first { $0.expectation == name && $0.verdict == verdict }
-                    .map { run.only($0) }
-            }
-        }
-        let violated = showing(.violated)
-        let reason = violated.first?.expectations.first?.reason ?? "It was not met."
-        if let complaint = Complaint(.failure, type: "violation", message: reason, in: violated) {
-            return complaint
-        }
-        guard showing(.held).isEmpty else { return nil }
-        return Complaint(
-            .failure, type: "inconclusive", message: "the run ended before it was decided",
-            in: showing(.inconclusive))
+        return "    <properties>\n\(lines.joined())    </properties>\n"
     }
 }
 
-extension RunReport {
-    /// Whether there is more wrong with it than what it shows of promises and expectations.
-    fileprivate var isError: Bool {
-        switch status {
-        case .held, .violated, .inconclusive: false
-        case .deviceFailed, .wrongUse, .wrongFile, .harnessError, .interrupted: true
+extension JUnit.Case {
+    fileprivate var isFailure: Bool { if case .failure = outcome { true } else { false } }
+    fileprivate var isError: Bool { if case .error = outcome { true } else { false } }
+    fileprivate var isSkipped: Bool { if case .skipped = outcome { true } else { false } }
+
+    fileprivate var xml: String {
+        let head = XML.attributes(["name": name, "classname": classname, "time": "0"])
+        guard let complaint else { return "    <testcase\(head)/>\n" }
+        return "    <testcase\(head)>\n      \(complaint)\n    </testcase>\n"
+    }
+
+    /// What says that it has not passed, and why; nil where it has.
+    private var complaint: String? {
+        switch outcome {
+        case .passed: nil
+        case .skipped(let message): element("skipped", XML.attributes(["message": message]))
+        case .failure(let type, let message):
+            element("failure", XML.attributes(["type": type, "message": message]))
+        case .error(let type, let message):
+            element("error", XML.attributes(["type": type, "message": message]))
         }
     }
-}
 
-extension RunReport.ExpectationReport {
-    /// Whether it stands for a promise that should have been broken, which has a case of its own.
-    fileprivate var isUnbroken: Bool { expectation == "violated" && line == 0 }
+    private func element(_ name: String, _ attributes: String) -> String {
+        text.isEmpty
+            ? "<\(name)\(attributes)/>" : "<\(name)\(attributes)>\(XML.text(text))</\(name)>"
+    }
 }

@@ -105,7 +105,7 @@ extension [RunReport] {
     }
 
     /// The runs of each topology, by seed.
-    var byTopology: [[RunReport]] {
+    package var byTopology: [[RunReport]] {
         Dictionary(grouping: self, by: \.topology).sorted { $0.key < $1.key }
             .map { $0.value.inOrder }
     }
