@@ -6,6 +6,8 @@ import DeviceKit
 extension Accessory {
     /// A phone wrote a message.
     func receive(_ bytes: [UInt8], on connection: Connection) {
+        let ranges = sessions.contains { $0.application.isRunning }
+        if parameters.has(.goesDeaf), ranges { return }
         switch inbox.receive(bytes, on: connection.handle) {
         case .begin: beginHandling()
         case .wait, .dropped, .idle: break

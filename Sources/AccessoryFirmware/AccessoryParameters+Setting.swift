@@ -21,8 +21,7 @@ extension AccessoryParameters {
         case .uwbVersion: version = try pair.choice()
         case .updateRate: updateRate = try pair.choice(of: Self.updateRates)
         case .rangingRole: isInitiator = try pair.choice(of: Self.rangingRoles)
-        case .multipleConfiguration:
-            hasMultipleConfiguration = try pair.choice(of: [("true", true), ("false", false)])
+        case .multiples: multiples = Int(try number())
         case .handlingTime: handlingTime = try number()
         case .handlingSlack: handlingSlack = try number()
         case .notifyDistance: notifyDistance = UInt32(try number())

@@ -19,8 +19,8 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var updateRate: PreferredUpdateRate
     /// Whether the accessory starts the ranging rounds.
     package var isInitiator: Bool
-    /// Whether there is a Multiple Configuration Data characteristic (R4 4.3.3).
-    package var hasMultipleConfiguration: Bool
+    /// How many Multiple Configuration Data characteristics there are (R4 4.3.3).
+    package var multiples: Int
     /// Advertising interval at first.
     package var fastInterval: Nanoseconds
     /// How long the first interval is kept.
@@ -67,7 +67,7 @@ package struct AccessoryParameters: Equatable, Sendable {
         version = AccessoryParameter.uwbVersion.standard()
         updateRate = AccessoryParameter.updateRate.standard(of: Self.updateRates)
         isInitiator = AccessoryParameter.rangingRole.standard(of: Self.rangingRoles)
-        hasMultipleConfiguration = AccessoryParameter.multipleConfiguration.standard()
+        multiples = AccessoryParameter.multiples.standard()
         fastInterval = AccessoryParameter.fastInterval.standard()
         fastTime = AccessoryParameter.fastTime.standard()
         slowInterval = AccessoryParameter.slowInterval.standard()

@@ -13,7 +13,7 @@ final class AccessoryServices {
     private let server: GATTServer
     private let parameters: AccessoryParameters
     private let singles: [GATTServer.Characteristic]
-    private let multiple: GATTServer.Characteristic?
+    private let multiples: [GATTServer.Characteristic]
     private var configurations: [[UInt8]]
 
     /// Builds the attributes.
@@ -41,21 +41,28 @@ final class AccessoryServices {
             transmit = server.addMessages(
                 receive: NordicUARTService.receive, transmit: NordicUARTService.transmit, onMessage)
         }
+        if parameters.has(.noDescriptorDiscovery) { server.undescribed = transmit.value + 2 }
         let configuration = server.addNearbyInteraction(parameters)
         singles = configuration.singles
-        multiple = configuration.multiple
+        multiples = configuration.multiples
         configurations = Array(repeating: [], count: parameters.links)
     }
 
     /// Makes the configuration data of a session readable; no bytes where it has none.
     func publish(_ configuration: [UInt8], for session: Int) {
-        configurations[session] = configuration
-        let single = singles[parameters.has(.oneSingleForAll) ? 0 : session]
-        server.setValue(configuration, of: single.value)
-        guard let multiple else { return }
-        let data = try? MultipleConfigurationData(
-            configurations: configurations.filter { !$0.isEmpty })
-        server.setValue(parameters.spoilt(multiple: data?.bytes ?? [0]), of: multiple.value)
+        let isFirst = configurations[session].isEmpty
+        if isFirst || !parameters.has(.staleMultiple) { configurations[session] = configuration }
+        let isStale = parameters.has(.staleConfiguration) && !isFirst
+        if !singles.isEmpty, !isStale, !parameters.has(.emptyConfiguration) {
+            let place = parameters.has(.oneSingleForAll) ? 0 : session % singles.count
+            server.setValue(configuration, of: singles[place].value)
+        }
+        guard !multiples.isEmpty else { return }
+        let place = session % multiples.count
+        let held = configurations.indices.filter { $0 % multiples.count == place }
+        let value = parameters.multipleValue(
+            of: held.map { configurations[$0] }.filter { !$0.isEmpty })
+        server.setValue(value, of: multiples[place].value)
     }
 }
 

@@ -80,9 +80,14 @@ package struct EmbeddedApplication: Equatable, Sendable {
     /// Where the session is.
     package private(set) var state = State.idle
     private let parameters: AccessoryParameters
+    /// Nothing is answered any more, or not yet, which is a defect.
+    private var isMute = false
 
     /// An application without a session.
-    package init(_ parameters: AccessoryParameters) { self.parameters = parameters }
+    package init(_ parameters: AccessoryParameters) {
+        self.parameters = parameters
+        isMute = parameters.has(.silentFirstInitialize)
+    }
 
     /// Whether the middleware ranges or is about to.
     package var isRunning: Bool {
@@ -114,6 +119,10 @@ package struct EmbeddedApplication: Equatable, Sendable {
 // Requests of the phone.
 extension EmbeddedApplication {
     private mutating func received(_ bytes: [UInt8]) -> [Action] {
+        if isMute {
+            isMute = has(.hangsAfterError)
+            return []
+        }
         if bytes.first == MessageID.configureAndStart.rawValue {
             // Its length is the middleware's matter, even where it has none.
             return configureAndStart(Array(bytes.dropFirst()))
@@ -203,6 +212,10 @@ extension EmbeddedApplication {
     private mutating func failed(_ reason: String, isSilent: Bool) -> [Action] {
         state = .idle
         var actions = [Action.note(.accessoryRejected, reason: reason)]
+        if has(.hangsAfterError) {
+            isMute = true
+            return actions
+        }
         if !isSilent { actions.append(.notify(.accessoryUwbDidStop)) }
         if has(.doubleDidStart) { actions.append(.notify(.accessoryUwbDidStart)) }
         return actions

@@ -1,4 +1,5 @@
 import AccessoryProtocol
+import DeviceKit
 
 // What defects make of bytes that were right; without one of them the bytes stay as they are.
 extension AccessoryParameters {
@@ -9,10 +10,13 @@ extension AccessoryParameters {
             bytes.swapAt(0, 1)
             bytes.swapAt(2, 3)
         }
+        if has(.wrongVersion) { bytes[2] = 1 }
+        if has(.countsOneTooFew) { bytes[15] -= 1 }
         if has(.reservedUpdateRate) { bytes[4] = 15 }
         if has(.fillsReservedBytes) {
             bytes.replaceSubrange(5..<15, with: [UInt8](repeating: 0xFF, count: 10))
         }
+        if has(.eightReservedBytes) { bytes.removeSubrange(13..<15) }
         if has(.noUWBData) { bytes = Array(bytes.prefix(15)) + [0] }
         if has(.padsConfiguration) {
             bytes += [UInt8](repeating: 0, count: max(0, 64 - bytes.count))
@@ -35,10 +39,29 @@ extension AccessoryParameters {
         return bytes
     }
 
-    /// The Multiple value of a firmware that counts wrongly what it holds.
-    func spoilt(multiple right: [UInt8]) -> [UInt8] {
-        var bytes = right
+    /// The Multiple value of a firmware that writes it wrongly.
+    func multipleValue(of configurations: [[UInt8]]) -> [UInt8] {
+        if has(.omitsLengths) {
+            return [UInt8(truncatingIfNeeded: configurations.count)] + configurations.joined()
+        }
+        var bytes = (try? MultipleConfigurationData(configurations: configurations))?.bytes ?? [0]
         if has(.miscountsConfigurations) { bytes[0] &+= 1 }
+        if has(.padsMultiple) { bytes += [0, 0, 0, 0] }
         return bytes
+    }
+
+    /// What the radio of a firmware that mixes things up is asked for.
+    func spoilt(radio right: UWBParameters) -> UWBParameters {
+        var radio = right
+        if has(.swapsAddressOctets) { radio.address = radio.address.byteSwapped }
+        if has(.wrongDestination) { radio.peer = radio.peer.byteSwapped }
+        if has(.corruptsSTSIV) { radio.stsIV.reverse() }
+        if has(.wrongChannel) { radio.channel = 5 }
+        if has(.wrongPreamble) { radio.preamble = 9 }
+        if has(.wrongSlots) { radio.slotsPerRound += 1 }
+        if has(.wrongSlotDuration) { radio.slotDuration = 2_400 }
+        if has(.wrongInterval) { radio.interval = 200 }
+        if has(.wrongRole) { radio.isInitiator.toggle() }
+        return radio
     }
 }

@@ -42,11 +42,13 @@ package final class UWBChip {
     /// accessory no bytes repeat (before 65536 sessions of one incarnation), whatever is drawn.
     func newConfigData() -> UWBConfigData {
         populated &+= 1
+        let repeats = parameters.has(.repeatsAfterRestart)
         return UWBConfigData(
             version: version, manufacturer: 0x0003_F53F,
             chipset: 0x0BB8_0000 | UInt32(serialNumber),
-            middleware: UInt32(populated) | incarnation << 16,
-            role: parameters.isInitiator ? .initiator : .responder, address: drawAddress())
+            middleware: UInt32(populated) | (repeats ? 0 : incarnation << 16),
+            role: parameters.isInitiator ? .initiator : .responder,
+            address: repeats ? populated : drawAddress())
     }
 
     /// Neither 0x0000 nor 0xFFFF, which are no addresses of a device.

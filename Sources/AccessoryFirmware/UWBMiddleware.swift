@@ -36,7 +36,7 @@ package final class UWBMiddleware: Middleware {
     package func populateConfigData() -> [UInt8] {
         if parameters.has(.reusedConfiguration), !data.isEmpty { return data }
         let configuration = chip.newConfigData()
-        address = configuration.address
+        if address == nil || !parameters.has(.keepsOldAddress) { address = configuration.address }
         data = configuration.bytes
         if parameters.has(.rangesUnasked) { rangeUnasked(as: configuration.address) }
         return data
@@ -47,10 +47,9 @@ package final class UWBMiddleware: Middleware {
         let selection = try selection(of: payload)
         let fails = chip.nextStartFails()
         if fails, parameters.startFailure == .atOnce { throw .refused }
-        let request = UWBParameters(
-            selection,
-            address: parameters.has(.swapsAddressOctets) ? address.byteSwapped : address,
-            isInitiator: parameters.isInitiator)
+        let request = parameters.spoilt(
+            radio: UWBParameters(
+                selection, address: address, isInitiator: parameters.isInitiator))
         guard fails || parameters.startDelay > 0 else { return start(request) }
         state = .accepted(request, fails: fails)
         chip.context.setTimer(timer, after: parameters.startDelay)

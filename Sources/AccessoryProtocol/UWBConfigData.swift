@@ -20,6 +20,18 @@ package struct UWBConfigData: Equatable, Sendable {
         case anchor = 7
         /// Downlink TDoA tag.
         case tag = 8
+
+        /// Its name in the trace.
+        package var name: String {
+            switch self {
+            case .responder: "responder"
+            case .initiator: "initiator"
+            case .advertiser: "advertiser"
+            case .observer: "observer"
+            case .anchor: "anchor"
+            case .tag: "tag"
+            }
+        }
     }
 
     /// What a version adds: 2.0 also what slots the accessory can keep to.

@@ -3,10 +3,13 @@ import Bluetooth
 // Discovery (Core Specification Vol 3 Part G 4.4 to 4.7): the same request again and again, each time
 // from the handle after the last one found, until the server finds no more.
 extension GATTClient {
-    /// Discovers all primary services, in the order of their handles.
-    package func discoverServices(completion: @escaping Completion<[RemoteService]>) {
+    /// Discovers all primary services, or all secondary ones, in the order of their handles.
+    package func discoverServices(
+        isPrimary: Bool = true, completion: @escaping Completion<[RemoteService]>
+    ) {
+        let type: BluetoothUUID = isPrimary ? .primaryService : .secondaryService
         search(.all, completion: completion) {
-            .readByGroupTypeRequest($0, type: .primaryService)
+            .readByGroupTypeRequest($0, type: type)
         } parse: {
             guard case .readByGroupTypeResponse(let groups) = $0 else { return nil }
             return found(groups, at: { $0.range }) { group in

@@ -8,6 +8,9 @@ extension GATTServer {
     ) throws(RefusedRequest) -> ATTPDU {
         var room = Int(connection.mtu) - 2
         var list: [ATTPDU.AttributeInformation] = []
+        guard range.first < undescribed else {
+            throw RefusedRequest(.requestNotSupported, at: range.first)
+        }
         for handle in try handles(in: range) {
             let type = attributes[Int(handle) - 1].type
             let size = 2 + type.bytes.count

@@ -38,29 +38,31 @@ package final class GATTServer {
     }
 
     var attributes: [Attribute] = []
+    /// From this handle on no client may find descriptors, as with servers that left the request out.
+    package var undescribed = UInt16.max
 
     init() { attributes.reserveCapacity(32) }
 
-    /// Adds a primary service.
+    /// Adds a service, a primary one unless said otherwise.
     @discardableResult
-    package func addService(_ uuid: BluetoothUUID) -> Service {
-        Service(
-            handle: add(
-                Attribute(declaring: .service, type: .primaryService, value: uuid.bytes)))
+    package func addService(_ uuid: BluetoothUUID, isPrimary: Bool = true) -> Service {
+        let type: BluetoothUUID = isPrimary ? .primaryService : .secondaryService
+        return Service(
+            handle: add(Attribute(declaring: .service, type: type, value: uuid.bytes)))
     }
 
     /// Adds a characteristic to the service added last, and a client configuration descriptor where
     /// it can notify or indicate.
     ///
-    /// What `properties` do not name is not permitted; `subscribe` says who may write the client
-    /// configuration. Without `onRead` a peer reads the stored value (`setValue`); a write that
-    /// `onWrite` does not refuse is stored.
+    /// What `properties` do not name is not permitted, unless it `takesWrites` in secret; `subscribe` says
+    /// who may write the client configuration. Without `onRead` a peer reads the stored value
+    /// (`setValue`); a write that `onWrite` does not refuse is stored.
     @discardableResult
     package func addCharacteristic(
         _ uuid: BluetoothUUID, properties: CharacteristicProperties, read: Access = .open,
         write: Access = .open, subscribe: Access = .open, value: [UInt8] = [],
-        length: ValueLength = .atMost(ATTPDU.maximumValueLength), onRead: Read? = nil,
-        onWrite: Write? = nil, onSubscribe: Subscribe? = nil
+        length: ValueLength = .atMost(ATTPDU.maximumValueLength), takesWrites: Bool = false,
+        onRead: Read? = nil, onWrite: Write? = nil, onSubscribe: Subscribe? = nil
     ) -> Characteristic {
         precondition(!attributes.isEmpty, "a characteristic needs a service before it")
         let handle = UInt16(attributes.count + 2)
@@ -71,7 +73,7 @@ package final class GATTServer {
         var attribute = Attribute(.value, type: uuid, value: value, length: length)
         attribute.read = properties.contains(.read) ? read : .forbidden
         attribute.write = write
-        attribute.takesRequests = properties.contains(.write)
+        attribute.takesRequests = properties.contains(.write) || takesWrites
         attribute.takesCommands = properties.contains(.writeWithoutResponse)
         attribute.onRead = onRead
         attribute.onWrite = onWrite

@@ -39,7 +39,9 @@ package struct ConformanceReport {
                     clause.promise == name || Profile.clauses(named: name).contains(clause.id)
                 }
             }
-        matrix = ClauseMatrix(summary, clauses: clauses, outOfScope: outOfScope)
+        matrix = ClauseMatrix(
+            summary, clauses: clauses,
+            outOfScope: outOfScope.union(Absences(in: summary).clauses))
         let wanted = Set(clauses.compactMap(\.promise) + only)
         let binding = matrix.rows.filter { $0.outcome != .notApplicable }.map(\.clause)
         let applicable = Set(binding.compactMap(\.promise))

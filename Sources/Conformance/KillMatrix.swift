@@ -1,8 +1,9 @@
 internal import Notation
+internal import Promises
 package import Reports
 package import Scenarios
 
-/// Which defect breaks which promise.
+/// Which defect breaks which promise, and so which clause.
 package struct KillMatrix {
     /// One topology with a defect, played with it and without.
     package struct Row: Encodable {
@@ -12,8 +13,15 @@ package struct KillMatrix {
         let broken: [String]
         /// Those that are broken in some of them only.
         let sometimes: [String]
+        /// The promises that it is meant to break.
+        let meant: [String]
+        /// Those that it cannot but break, too, each with the reason.
+        let unavoidable: [Topology.SideEffect]
         /// What is wrong; empty where the defect is killed.
         let problem: String
+
+        /// How many promises a defect may break beside those that it is about.
+        private static let tolerance = 3
 
         package init(_ topology: Topology, sick: [RunReport], healthy: [RunReport]) {
             name = topology.name
@@ -26,6 +34,9 @@ package struct KillMatrix {
             let all = violated.joined().uniqued
             let always = all.filter { promise in violated.allSatisfy { $0.contains(promise) } }
             (broken, sometimes) = (always, all.filter { !always.contains($0) })
+            (meant, unavoidable) = (topology.mustViolate, topology.sideEffects)
+            let declared = meant + unavoidable.map(\.promise)
+            let undeclared = all.filter { !declared.contains($0) }
             if let failing = sick.first(where: { $0.status != .held }) {
                 let reason = failing.expectations.first { $0.verdict != .held }?.reason
                 problem =
@@ -34,27 +45,64 @@ package struct KillMatrix {
                 let promise = failing.promises.first { $0.verdict == .violated }?.promise
                 problem =
                     "fails without it: seed \(failing.seed) \(failing.failure ?? promise ?? failing.verdict)"
+            } else if let stray = undeclared.first {
+                problem = "breaks more than it declares: \(stray)"
+            } else if let idle = unavoidable.first(where: { !all.contains($0.promise) }) {
+                problem = "does not break what it declares: \(idle.promise)"
+            } else if unavoidable.count > Self.tolerance {
+                problem = "cannot avoid \(unavoidable.count) promises; at most \(Self.tolerance)"
             } else {
                 problem = ""
             }
         }
     }
 
+    /// A clause that can be tested, and the defects that are about its promise.
+    private struct Target: Encodable {
+        let clause: String
+        let promise: String
+        let killers: [String]
+    }
+
     /// One row for each topology, in their sequence.
     package let rows: [Row]
     /// The promises that some run put to the test, and whether some defect breaks them.
     private let exercised: [(promise: String, kills: Bool)]
+    /// Whether all shipped defects were played, so that every clause has to have its killer among them.
+    private let isWhole: Bool
 
-    package init(_ rows: [Row], exercised promises: [String]) {
+    package init(_ rows: [Row], exercised promises: [String], isWhole: Bool) {
         self.rows = rows
+        self.isWhole = isWhole
         exercised = promises.map { promise in
             (promise, rows.contains { ($0.broken + $0.sometimes).contains(promise) })
         }
     }
 
-    /// Whether every defect is killed, and every promise that was exercised kills one.
+    /// Whether every defect is killed and breaks no more than it declares, and everything that was put to
+    /// the test has a killer: each promise, and of the whole table each clause.
     package var isComplete: Bool {
         rows.allSatisfy(\.problem.isEmpty) && exercised.allSatisfy(\.kills)
+            && !(isWhole && targets.contains { $0.killers.isEmpty })
+    }
+
+    /// The testable clauses of R4 with their killers.
+    private var targets: [Target] {
+        let killed = rows.filter(\.problem.isEmpty)
+        return ClauseTable.r4.compactMap { clause in
+            clause.promise.map { promise in
+                let killers = killed.filter { $0.meant.contains(promise) }.map(\.name)
+                return Target(clause: clause.id, promise: promise, killers: killers)
+            }
+        }
+    }
+
+    /// Each testable clause with what kills its promise.
+    private var clauseTable: String {
+        TextTable(
+            header: ["clause", "promise", "killed by"],
+            rows: targets.map { [$0.clause, $0.promise, $0.killers.joined(separator: ", ")] }
+        ).text
     }
 
     /// What it says, for people.
@@ -84,6 +132,14 @@ package struct KillMatrix {
         } else {
             lines.append("No defect breaks \(without.joined(separator: ", ")).")
         }
-        return table + "\n" + lines.joined(separator: "\n") + "\n"
+        if isWhole {
+            let bare = targets.filter(\.killers.isEmpty).map(\.clause)
+            lines.append(
+                bare.isEmpty
+                    ? "Each of the \(targets.count) testable clauses of R4 has a killer."
+                    : "No defect is about the promise of \(bare.joined(separator: ", ")).")
+        }
+        let clauses = isWhole ? clauseTable + "\n" : ""
+        return table + "\n" + clauses + lines.joined(separator: "\n") + "\n"
     }
 }

@@ -92,8 +92,19 @@ extension CBPeripheral {
             if let service = known.first(where: { $0.remote == remote }) { return service }
             let isWanted =
                 remote.uuid == shown || wanted?.contains { $0.uuid == remote.uuid } ?? true
-            return isWanted ? CBService(remote, of: self) : nil
+            return isWanted ? showing(CBService(remote, of: self)) : nil
         }
+    }
+
+    /// Notes that the app is shown a service, whatever the app says of it.
+    private func showing(_ service: CBService) -> CBService {
+        Context.current.observe(
+            .appService,
+            fields: [
+                Field("peripheral", .text(address.description)),
+                Field("service", .text(service.uuid.uuidString)),
+            ])
+        return service
     }
 
     /// Discovers characteristics of these types (nil: all) of a service.

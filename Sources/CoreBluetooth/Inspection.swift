@@ -17,19 +17,23 @@ package struct HiddenService: Sendable {
 }
 
 /// A look at the whole of a hidden service, as a qualification lab takes it: at what it gives on a
-/// link that is not encrypted yet, and then at every descriptor and value.
+/// link that is not encrypted yet, and then at every value and description, which nobody may write.
 ///
-/// It asks one thing after the other, each once, and stands in line with what the apps ask. What it
-/// hears changes nothing: it is there to be seen on the air. Until it has asked for its first value
-/// the link is not encrypted.
+/// It asks one thing after the other, and stands in line with what the apps ask. What it hears changes
+/// nothing: it is there to be seen on the air. Until it has asked for everything once the link is not
+/// encrypted.
 final class Inspection {
+    /// A value or a description, and what it was when it was read last.
+    private struct Attribute {
+        let handle: UInt16
+        var value: [UInt8] = []
+    }
+
     private let subject: HiddenService
     private weak var link: Link?
     private var characteristics: [RemoteCharacteristic] = []
-    /// The handles of all user descriptions.
-    private var descriptions: [UInt16] = []
-    /// What the first user description said.
-    private var firstDescription: [UInt8] = []
+    /// The values and descriptions, in the order of being asked for.
+    private var attributes: [Attribute] = []
 
     init(of subject: HiddenService, on link: Link) {
         self.subject = subject
@@ -42,6 +46,35 @@ final class Inspection {
         return link.connection.client
     }
 
+    func begin() {
+        link?.discoverServices { [self] result in
+            let services = (try? result.get()) ?? []
+            client?.discoverServices(isPrimary: false) { [self] result in
+                let found = services + ((try? result.get()) ?? [])
+                guard let service = found.first(where: { $0.uuid == subject.service.uuid }) else {
+                    // Its characteristics may stand in a service of another name.
+                    return look(through: services[...]) { [self] in encrypt() }
+                }
+                link?.discoverCharacteristics(of: service) { [self] result in
+                    characteristics = (try? result.get()) ?? []
+                    attributes = values.map { Attribute(handle: $0) }
+                    discoverDescriptors(of: characteristics[...]) { [self] in
+                        guard link?.isEncrypted == false else { return encrypt() }
+                        // Nobody may have anything here (R4 4.3).
+                        readAll { [self] in encrypt() }
+                    }
+                }
+            }
+        }
+    }
+
+    private func look(through rest: ArraySlice<RemoteService>, then: @escaping () -> Void) {
+        guard let service = rest.first else { return then() }
+        link?.discoverCharacteristics(of: service) { [self] _ in
+            look(through: rest.dropFirst(), then: then)
+        }
+    }
+
     /// The handles of the values, single ones first.
     private var values: [UInt16] {
         [subject.single, subject.multiple].flatMap { type in
@@ -49,34 +82,11 @@ final class Inspection {
         }
     }
 
-    func begin() {
-        link?.discoverServices { [self] result in
-            let services = (try? result.get()) ?? []
-            guard let service = services.first(where: { $0.uuid == subject.service.uuid }) else {
-                return encrypt()
-            }
-            link?.discoverCharacteristics(of: service) { [self] result in
-                characteristics = (try? result.get()) ?? []
-                readUnencrypted()
-            }
-        }
-    }
-
-    /// The first value on an open link, where nobody may have it (R4 4.3).
-    private func readUnencrypted() {
-        guard link?.isEncrypted == false, let handle = values.first else { return encrypt() }
-        client?.readLong(handle) { [self] _ in encrypt() }
-    }
-
-    /// Without a bond the rest is asked for on an open link, but for what was refused already.
+    /// Without a bond all has been seen on the open link.
     private func encrypt() {
         link?.whenEncrypted { [self] isEncrypted in
-            let wanted = values.dropFirst(isEncrypted ? 0 : 1)
-            discoverDescriptors(of: characteristics[...]) { [self] in
-                readDescriptions(descriptions[...]) { [self] in
-                    read(wanted) { [self] in writeDescription() }
-                }
-            }
+            guard isEncrypted else { return writeAll() }
+            readAll { [self] in writeAll() }
         }
     }
 
@@ -86,27 +96,26 @@ final class Inspection {
         guard let characteristic = rest.first else { return then() }
         client?.discoverDescriptors(of: characteristic) { [self] result in
             let found = (try? result.get()) ?? []
-            descriptions += found.filter { $0.uuid == .userDescription }.map(\.handle)
+            attributes += found.filter { $0.uuid == .userDescription }
+                .map { Attribute(handle: $0.handle) }
             discoverDescriptors(of: rest.dropFirst(), then: then)
         }
     }
 
-    private func readDescriptions(_ rest: ArraySlice<UInt16>, then: @escaping () -> Void) {
-        guard let handle = rest.first else { return then() }
-        client?.readLong(handle) { [self] result in
-            if handle == descriptions.first { firstDescription = (try? result.get()) ?? [] }
-            readDescriptions(rest.dropFirst(), then: then)
+    private func readAll(from place: Int = 0, then: @escaping () -> Void) {
+        guard place < attributes.count else { return then() }
+        client?.readLong(attributes[place].handle) { [self] result in
+            if let value = try? result.get() { attributes[place].value = value }
+            readAll(from: place + 1, then: then)
         }
     }
 
-    private func read(_ rest: ArraySlice<UInt16>, then: @escaping () -> Void) {
-        guard let handle = rest.first else { return then() }
-        client?.readLong(handle) { [self] _ in read(rest.dropFirst(), then: then) }
-    }
-
-    /// Nobody may write a user description (R4 4.3); where that is possible nothing is changed by it.
-    private func writeDescription() {
-        guard let handle = descriptions.first else { return }
-        client?.write(firstDescription, to: handle) { _ in }
+    /// Nobody may write any of them (R4 4.3); where that is possible nothing is changed by it.
+    private func writeAll(from place: Int = 0) {
+        guard place < attributes.count else { return }
+        let attribute = attributes[place]
+        client?.write(attribute.value, to: attribute.handle) { [self] _ in
+            writeAll(from: place + 1)
+        }
     }
 }

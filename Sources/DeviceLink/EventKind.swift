@@ -54,13 +54,17 @@ public enum EventKind: String, CaseIterable, Sendable {
     case attSent = "att.sent"
     case attReceived = "att.received"
 
+    case gattSearched = "gatt.searched"
     case gattService = "gatt.service"
     case gattCharacteristic = "gatt.characteristic"
     case gattDiscovered = "gatt.discovered"
     case gattDescriptor = "gatt.descriptor"
+    case gattDescribed = "gatt.described"
     case gattDescription = "gatt.description"
     case gattSubscribed = "gatt.subscribed"
     case gattConfiguration = "gatt.configuration"
+    case gattCompared = "gatt.compared"
+    case gattWritten = "gatt.written"
     case gattRefused = "gatt.refused"
 
     case msgInitializeSent = "msg.initialize.sent"
@@ -81,6 +85,8 @@ public enum EventKind: String, CaseIterable, Sendable {
     case msgAccessoryUwbDidStopReceived = "msg.accessoryUwbDidStop.received"
     case msgIOSNotifySent = "msg.iOSNotify.sent"
     case msgIOSNotifyReceived = "msg.iOSNotify.received"
+    case msgOtherSent = "msg.other.sent"
+    case msgOtherReceived = "msg.other.received"
     case msgMalformedSent = "msg.malformed.sent"
     case msgMalformedReceived = "msg.malformed.received"
 

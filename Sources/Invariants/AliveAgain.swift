@@ -206,6 +206,7 @@ package struct AliveAgain: Promise {
                 other.radio.isOn && other.radio.sessionID == mine.sessionID
                     && other.radio.address == mine.peerAddress
                     && other.radio.peerAddress == mine.address
+                    && other.radio.parameters.match(mine.parameters)
             }
             if isHeard { wishes[open.key]?.missed = true }
         }

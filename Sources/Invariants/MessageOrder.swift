@@ -1,3 +1,4 @@
+internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation
@@ -30,13 +31,15 @@ package struct MessageOrder: Promise {
             .msgConfigureAndStartSent, .msgConfigureAndStartReceived, .msgStopReceived,
             .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
             .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent,
-            .msgMalformedReceived,
+            .msgMalformedSent, .msgMalformedReceived, .faultCommand,
         ])
 
     /// What a device may still answer on one link, and what that rests on.
     private struct Conversation {
         // At the app.
         var initialized: Citation?
+        /// A fault has changed what the app sent, which may have been anything.
+        var isGarbled = false
         var isAnswered = false
         var stopped: Citation?
         /// Configuration data that arrived and has not been answered.
@@ -86,6 +89,8 @@ package struct MessageOrder: Promise {
 
     package private(set) var record = Record()
     private let settling: Bound
+    /// When somebody last pressed the button of an accessory, by its number in the trace.
+    private var presses: SmallMap<String, UInt64> = [:]
     private var conversations = BoundedMap<Int64, Conversation>(capacity: 1_024)
 
     /// A monitor that allows `settling` for an app to learn what its host received.
@@ -98,10 +103,14 @@ package struct MessageOrder: Promise {
     package var bounds: [Bound] { [settling] }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
-        guard let link = event.link else { return }
+        guard let link = event.link else {
+            if event.text("command") == "stop" { presses[event.device] = event.number }
+            return
+        }
         var conversation = conversations[link] ?? Conversation()
         switch event.kind {
         case .msgInitializeSent: initializeSent(event, in: &conversation)
+        case .msgMalformedSent: if event.isSpoilt { conversation.isGarbled = true }
         case .msgStopSent: conversation.stopped = Citation(event)
         case .msgConfigureAndStartSent: configureSent(event, in: &conversation, of: scene)
         case .msgAccessoryConfigurationDataReceived:
@@ -131,6 +140,7 @@ package struct MessageOrder: Promise {
         guard !event.isSpoilt else { return record.excuse() }
         record.exercise()
         guard let initialized = conversation.initialized else {
+            if conversation.isGarbled { return record.excuse() }
             return violate(
                 event, citing: [],
                 saying: "\(event.device) sent configureAndStart without an initialize")
@@ -181,7 +191,9 @@ package struct MessageOrder: Promise {
             default: conversation.didStopMayGo()
             }
         if !isAllowed {
-            if conversation.wildcards > 0 {
+            if isOfButton(event, in: conversation) {
+                record.excuse()
+            } else if conversation.wildcards > 0 {
                 conversation.wildcards -= 1
                 record.excuse()
             } else {
@@ -189,6 +201,14 @@ package struct MessageOrder: Promise {
             }
         }
         conversation.lastAnswer = Citation(event)
+    }
+
+    /// Whether a `stop` that waited while the button stopped the session has an answer of its own.
+    private func isOfButton(_ event: TraceEvent, in conversation: Conversation) -> Bool {
+        guard event.kind == .msgAccessoryUwbDidStopSent, let press = presses[event.device],
+            let request = conversation.lastRequest, let answer = conversation.lastAnswer
+        else { return false }
+        return request.kind.hasPrefix("msg.stop") && request.number < press && press < answer.number
     }
 
     private mutating func complain(about event: TraceEvent, in conversation: Conversation) {

@@ -133,8 +133,13 @@ package struct RequestAnswered: Promise {
                 })
         case .msgMalformedSent, .msgGetReservedSent, .msgSetReservedSent,
             .msgIOSNotifySent:
-            // Nobody can tell which answer a fault made this of.
-            guard event.isSpoilt else { return }
+            // What cannot be read was sent all the same; and nobody can tell which answer a fault made this of.
+            guard event.isSpoilt else {
+                if event.kind == .msgMalformedSent {
+                    obligations.close(Key(link: link, request: .initialize, peer: peer))
+                }
+                return
+            }
             record.excuse(
                 obligations.closeAll { $0.key.link == link && $0.keeper == event.device })
         default: answered(on: link, by: event)

@@ -211,7 +211,7 @@ extension Scene {
             let id = event.number("session-id") ?? 0
             radios[key] = Radio(
                 sessionID: id, address: event.number("address") ?? 0,
-                peerAddress: event.number("peer-address") ?? 0,
+                peerAddress: event.number("peer-address") ?? 0, parameters: .init(event),
                 link: configuredLinks[RangingKey(device: event.device, sessionID: id)],
                 cause: Citation(event))
         case .started: radios[key]?.isOn = true

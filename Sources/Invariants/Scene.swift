@@ -86,12 +86,35 @@ package struct Scene: Sendable {
         package let address: Int64
         /// The other side's address.
         package let peerAddress: Int64
+        /// What else two radios have to have the same, as the event shows it, and whether it begins rounds.
+        package let parameters: Parameters
         /// The link whose configuration started it; nil where that is not known.
         package let link: Int64?
         /// The event that asked for it.
         package let cause: Citation
         /// Whether the radio said that it is on.
         package var isOn = false
+    }
+
+    /// The parameters of a ranging session that two radios have to share.
+    package struct Parameters: Equatable, Sendable {
+        /// All but what tells the sides apart.
+        let shared: [Field]
+        /// Which side of a round it is.
+        let role: Field.Value?
+
+        /// The parameters that `uwb.starting` shows; those that a trace leaves out count as equal.
+        init(_ event: TraceEvent) {
+            shared = event.fields.filter {
+                !["handle", "session-id", "address", "peer-address", "role"].contains($0.name)
+            }
+            role = event["role"]
+        }
+
+        /// Whether a radio with these and one with those hear one another.
+        func match(_ other: Parameters) -> Bool {
+            shared == other.shared && (role == nil || role != other.role)
+        }
     }
 
     /// The topology's length is over: no new obligation opens.

@@ -13,8 +13,10 @@ final class CompiledProperty: Sendable {
     struct Terms: Sendable {
         /// What a reply or a need has to have the same.
         var same: [EventKey] = []
-        /// The places of these keys.
+        /// The places of these keys in a trigger and in its reply, or in the event that needs another.
         var samePlaces: [Int] = []
+        /// Their places in the event that is needed.
+        var neededPlaces: [Int] = []
         /// How long a reply may take.
         var bound: Property.TimeBound?
         /// How old a need may be, or for how long events are counted.
@@ -44,6 +46,7 @@ final class CompiledProperty: Sendable {
         self.keying = keying
         scope = property.scope.map { CompiledCondition($0, keys: property.keys, in: &store) }
         var (parts, terms) = (Parts.Lists(ends: Patterns(property.ends, in: &table)), Terms())
+        parts.stimuli = Patterns(property.stimuli, in: &table)
         switch property.body {
         case .never(let events):
             form = .never
@@ -56,6 +59,7 @@ final class CompiledProperty: Sendable {
                     Patterns(unless, in: &table)
                 )
             (terms.same, terms.bound) = (same, bound)
+            terms.samePlaces = table.places(of: same)
         case .precedence(let event, let needs, let same, let since, let window):
             form = .precedence
             (parts.checked, parts.needed, parts.undone) =
@@ -63,7 +67,9 @@ final class CompiledProperty: Sendable {
                     Patterns(event, in: &table), Patterns(needs, in: &table),
                     Patterns(since, in: &table)
                 )
-            (terms.same, terms.window) = (same, window)
+            terms.samePlaces = table.places(of: same.map(\.key))
+            terms.neededPlaces = table.places(of: same.map(\.other))
+            terms.window = window
         case .correlation(let event, let field, let source):
             form = .correlation
             (parts.checked, parts.needed) = (
@@ -94,10 +100,12 @@ final class CompiledProperty: Sendable {
                 }
             }
         }
-        terms.samePlaces = table.places(of: terms.same)
         (self.parts, self.terms) = (Parts(parts), terms)
-        needsAny = form == .precedence && terms.same.isEmpty && terms.window == nil
+        needsAny = form == .precedence && terms.samePlaces.isEmpty && terms.window == nil
     }
+
+    /// Whether the property itself says what puts it to the test.
+    var isByStimulus: Bool { !property.stimuli.isEmpty }
 
     /// Whether the beginning of an instance counts by itself, so that any event of a kind that the
     /// property speaks of begins one.

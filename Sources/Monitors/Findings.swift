@@ -16,7 +16,9 @@ package struct Findings: Equatable, Sendable {
     }
 
     /// How often the property was put to the test.
-    package var exercised = 0
+    package private(set) var exercised = 0
+    /// Whether the property itself says what puts it to the test.
+    private let isByStimulus: Bool
     /// How often it was let go.
     package var excused = 0
     /// How often it was broken.
@@ -35,6 +37,15 @@ package struct Findings: Equatable, Sendable {
     package var verdict: PromiseOutcome {
         PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
     }
+
+    /// Nothing is found yet.
+    init(isByStimulus: Bool) { self.isByStimulus = isByStimulus }
+
+    /// The body of the property was put to the test, which counts unless the property names its stimuli.
+    mutating func exercise() { if !isByStimulus { exercised += 1 } }
+
+    /// There was a stimulus.
+    mutating func stimulate() { exercised += 1 }
 
     mutating func breach(
         _ values: [Field.Value], at time: VirtualTime, citing events: [Citation], state: String = ""

@@ -158,6 +158,8 @@ final class Parts: Sendable {
         var undone = Patterns()
         /// Patterns of what ends the instance.
         var ends = Patterns()
+        /// Puts the property to the test.
+        var stimuli = Patterns()
         /// The moves of a machine's states.
         var moves: [[Move]] = []
     }
@@ -187,7 +189,7 @@ final class Parts: Sendable {
         anyMove = Patterns(patterns)
         let parts = [
             lists.triggers, lists.replies, lists.excuses, lists.checked, lists.needed,
-            lists.undone, lists.ends, anyMove,
+            lists.undone, lists.ends, lists.stimuli, anyMove,
         ]
         all = Patterns(parts.flatMap(\.compiled))
         onlyCheck = !all.isEmpty && lists.checked.compiled.count == all.compiled.count
@@ -206,7 +208,7 @@ final class Parts: Sendable {
                 triggers: lists.triggers.about(kind), replies: lists.replies.about(kind),
                 excuses: lists.excuses.about(kind), checked: lists.checked.about(kind),
                 needed: lists.needed.about(kind), undone: lists.undone.about(kind),
-                ends: lists.ends.about(kind),
+                ends: lists.ends.about(kind), stimuli: lists.stimuli.about(kind),
                 moves: lists.moves.map { $0.filter { $0.event.areAbout(kind) } }))
     }
 

@@ -10,6 +10,10 @@ extension PropertyInstance {
         isLast: Bool,
         of plan: CompiledProperty, in store: FluentStore, noting findings: inout Findings
     ) {
+        // The scope of `eventually` is the occasion for something to come, and may not open at all.
+        if isOpen || plan.form == .existence, parts.lists.stimuli.mean(event, with: &marks) {
+            findings.stimulate()
+        }
         if !obligations.isEmpty {
             release(event, with: &marks, as: parts, same: plan.terms.samePlaces, noting: &findings)
         }
@@ -55,7 +59,7 @@ extension PropertyInstance {
         let terms = plan.terms
         if plan.form == .response {
             guard !store.isClosing, !isLast else { return }
-            findings.exercised += 1
+            findings.exercise()
             obligations.append(
                 Obligation(
                     deadline: store.links.deadline(terms.bound, from: event.time, by: event),
@@ -63,7 +67,7 @@ extension PropertyInstance {
                     same: Binding.of(terms.samePlaces, in: event, with: &marks),
                     values: event.values(of: terms.same)))
         } else {
-            findings.exercised += 1
+            findings.exercise()
             let holding = terms.fluent?.count(about: binding, in: store) ?? 0
             guard holding > terms.range.upperBound else { return }
             findings.breach(values, at: event.time, citing: [Citation(event)])
@@ -85,7 +89,7 @@ extension PropertyInstance {
         case .precedence: checkNeed(event, with: &marks, of: plan, noting: &findings)
         case .correlation:
             guard let latest else { return }
-            findings.exercised += 1
+            findings.exercise()
             guard (event[plan.terms.field] ?? .none) != value else { return }
             findings.breach(values, at: event.time, citing: [latest, Citation(event)])
         case .count: count(event, of: plan, noting: &findings)
@@ -97,7 +101,7 @@ extension PropertyInstance {
         _ event: TraceEvent, with marks: inout KeyMarks, of plan: CompiledProperty,
         noting findings: inout Findings
     ) {
-        findings.exercised += 1
+        findings.exercise()
         let source = needs.source(of: event, with: &marks, same: plan.terms.samePlaces)
         if let source, plan.terms.window.map({ source.time + $0 >= event.time }) ?? true { return }
         findings.breach(
@@ -107,7 +111,7 @@ extension PropertyInstance {
     private mutating func count(
         _ event: TraceEvent, of plan: CompiledProperty, noting findings: inout Findings
     ) {
-        findings.exercised += 1
+        findings.exercise()
         count += 1
         counted.append(Citation(event))
         if let window = plan.terms.window {
@@ -125,12 +129,12 @@ extension PropertyInstance {
         noting findings: inout Findings
     ) {
         for move in parts.lists.moves[state] where move.event.mean(event, with: &marks) {
-            findings.exercised += 1
+            findings.exercise()
             if move.target != state { (state, latest) = (move.target, Citation(event)) }
             return
         }
         guard parts.isMove(event, with: &marks) else { return }
-        findings.exercised += 1
+        findings.exercise()
         let proof = (latest.map { [$0] } ?? []) + [Citation(event)]
         latest = Citation(event)
         findings.breach(values, at: event.time, citing: proof, state: plan.state(state))
@@ -148,14 +152,14 @@ extension PropertyInstance {
         default: return
         }
         if parts.lists.undone.mean(event, with: &marks) {
-            needs.undo(event, with: &marks, same: plan.terms.samePlaces)
+            needs.undo(event, with: &marks, same: plan.terms.neededPlaces)
         }
         guard parts.lists.needed.mean(event, with: &marks) else { return }
         if plan.form == .correlation {
             (latest, value) = (Citation(event), event[plan.terms.field] ?? .none)
             return
         }
-        needs.keep(event, with: &marks, same: plan.terms.samePlaces)
+        needs.keep(event, with: &marks, same: plan.terms.neededPlaces)
     }
 
     /// The step of the last event is over.
@@ -165,7 +169,7 @@ extension PropertyInstance {
         guard let event = latest, let condition = plan.terms.condition else { return }
         latest = nil
         guard isOpen else { return }
-        findings.exercised += 1
+        findings.exercise()
         guard !condition.holds(about: binding, in: store) else { return }
         findings.breach(values, at: event.time, citing: [event])
     }

@@ -102,10 +102,10 @@ struct PropertyInstance: Sendable {
         if !counted.isEmpty { counted = [] }
         (count, least, state) = (0, 0, 0)
         switch plan.form {
-        case .never: findings.exercised += 1
+        case .never: findings.exercise()
         case .existence:
             guard !store.isClosing else { return }
-            findings.exercised += 1
+            findings.exercise()
             let time = event?.time ?? .zero
             obligations.append(
                 Obligation(
@@ -113,7 +113,7 @@ struct PropertyInstance: Sendable {
                     cause: event.map(Citation.init), same: .empty, values: []))
         case .count:
             guard plan.terms.range.lowerBound > 0, !store.isClosing else { return }
-            findings.exercised += 1
+            findings.exercise()
             least = plan.terms.range.lowerBound
         case .machine: latest = nil
         case .response, .precedence, .correlation, .always, .atMost: break

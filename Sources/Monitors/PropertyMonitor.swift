@@ -7,7 +7,7 @@ internal import Traces
 /// Each event comes in two halves: before the fluents have taken it, and after.
 struct PropertyMonitor: Sendable {
     let plan: CompiledProperty
-    private(set) var findings = Findings()
+    private(set) var findings: Findings
     /// The instances by the slots of their bindings.
     private var instances: [PropertyInstance] = []
     /// How many instances live; at most 8,192 (PROMISES.md, "Instances of a promise").
@@ -21,12 +21,15 @@ struct PropertyMonitor: Sendable {
     /// How many instances of which nothing is awaited are kept, so that a night's memory stays flat.
     static let capacity = 8_192
 
-    init(_ plan: CompiledProperty) { self.plan = plan }
+    init(_ plan: CompiledProperty) {
+        self.plan = plan
+        findings = Findings(isByStimulus: plan.isByStimulus)
+    }
 
     /// Begins anew: no instance lives.
     mutating func reset() {
         guard !instances.isEmpty else { return }
-        findings = Findings()
+        findings = Findings(isByStimulus: plan.isByStimulus)
         for slot in instances.indices where instances[slot].isLive { instances[slot].end() }
         if !unchecked.isEmpty { unchecked.removeAll(keepingCapacity: true) }
         (instanceCount, nextForgotten, nextDeadline) = (0, 0, .never)
@@ -87,7 +90,7 @@ struct PropertyMonitor: Sendable {
     ) -> Bool {
         instances[slot].wasReached = true
         if !hasSwitched, isUnmoved(by: parts, slot) {
-            if instances[slot].isOpen { findings.exercised += 1 }
+            if instances[slot].isOpen { findings.exercise() }
             return false
         }
         let isLast = parts.lists.ends.mean(event, with: &marks)

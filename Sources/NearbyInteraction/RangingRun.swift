@@ -38,17 +38,20 @@ struct RangingRadio {
         let context = Context.current
         let address = 1 + UInt16(context.random("uwb-address").below(0xFFFE))
         let sessionID = 1 + UInt32(context.random("uwb-session-id").below(0xFFFF_FFFE))
-        let choice = AppleUWBConfigData(
+        var choice = AppleUWBConfigData(
             answering: accessory, at: system.has(.ignoresUpdateRate) ? .infrequent : rate,
             sessionID: system.has(.repeatsSessionID) ? 1 : sessionID,
             stsIV: context.random("sts-iv").bytes(6), address: address)
+        if system.has(.rangesTooOften) { choice.interval /= 3 }
+        if system.has(.rangesTooSeldom) { choice.interval *= 3 }
         self.handle = handle
         shareable = choice.bytes
         parameters = UWBParameters(
             sessionID: choice.sessionID &+ (system.has(.sharesOtherSessionID) ? 1 : 0),
             address: address, peer: accessory.address,
             channel: choice.channel, preamble: choice.preamble, stsIV: choice.stsIV,
-            slotsPerRound: choice.slotsPerRound, slotDuration: choice.slotDuration,
+            slotsPerRound: choice.slotsPerRound + (system.has(.sharesOtherSlots) ? 1 : 0),
+            slotDuration: choice.slotDuration,
             interval: choice.interval, isInitiator: accessory.role == .responder)
     }
 }

@@ -50,9 +50,11 @@ package final class RangingSession {
             RangingRun($0, peripheral: system.peripheral(of: $0))
         }
         if system.parameters.has(.skipsVerification) { current?.isVerified = true }
-        observe(
-            .niRun, fields: configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? []
-        )
+        var fields = configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? []
+        if configuration?.bluetoothPeerIdentifier != nil {
+            fields.append(Field("bluetooth-peer", true))
+        }
+        observe(.niRun, fields: fields)
         handle(.run)
     }
 
@@ -147,8 +149,11 @@ package final class RangingSession {
         guard let run = current, !run.isVerified else { return }
         let epoch = epoch
         system.readConfigurations(for: run.configuration) { [weak self] values in
-            guard let self, self.epoch == epoch, current != nil else { return }
-            if let values, values.contains(run.configuration.bytes) {
+            guard let self, let system = self.system, self.epoch == epoch, current != nil else {
+                return
+            }
+            let acceptsAny = system.parameters.has(.acceptsAnyConfiguration)
+            if let values, acceptsAny || values.contains(run.configuration.bytes) {
                 current?.isVerified = true
             } else {
                 handle(.mismatch)

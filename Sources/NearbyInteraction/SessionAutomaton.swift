@@ -184,7 +184,8 @@ extension SessionAutomaton {
         if parameters.has(.secondOutcome) { started += started }
         let early: [Action] =
             parameters.has(.updateBeforeShareableData) ? [.call(.didUpdate(nil))] : []
-        let shareable = early + [Action.call(.didGenerate), .awaitFirst]
+        let again = parameters.has(.sharesTwice) ? [Action.call(.didGenerate)] : []
+        let shareable = early + [Action.call(.didGenerate)] + again + [.awaitFirst]
         return parameters.startOrder == .startedFirst ? started + shareable : shareable + started
     }
 

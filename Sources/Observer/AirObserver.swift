@@ -59,6 +59,7 @@ package struct AirObserver: Sendable {
     ///
     /// What is already on its way to a host still arrives.
     package mutating func linkDown(link: Int) {
+        if let place = known(link) { maps.endSession(ofLink: link, at: links[place].link.map) }
         gone.append(link)
         guard gone.count > Self.remembered, let place = known(gone.removeFirst()) else { return }
         links.remove(at: place)
@@ -108,7 +109,8 @@ package struct AirObserver: Sendable {
             links[place].link.send(
                 frame, number: number, from: device, isSpoilt: isSpoilt, maps: &maps,
                 nextSession: &nextSession, noting: &events)
-        case .received: links[place].link.deliver(number, to: device, noting: &events)
+        case .received:
+            links[place].link.deliver(number, to: device, maps: &maps, noting: &events)
         }
     }
 

@@ -47,6 +47,10 @@ struct AttributeMap: Sendable {
     private var values: [UInt16] = []
     /// In the order of their handles.
     private var services: [Service] = []
+    /// How much configuration data the accessory has sent, on all links.
+    var announcements = 0
+    /// The links whose phone has configuration data of a session that nobody has ended.
+    var openLinks: [Int] = []
 
     /// What a handle stands for; nil where its discovery was never seen.
     func role(of handle: UInt16) -> Role? {
@@ -76,15 +80,52 @@ struct AttributeMap: Sendable {
         services.last { $0.range.contains(handle) }?.name
     }
 
-    /// How many characteristics of a role a service has, and how many of them leave no handle for a
-    /// descriptor: the next declaration, or the end of the service, follows the value at once.
-    func census(of role: Role, in service: String) -> (all: Int, bare: Int) {
-        guard let range = services.last(where: { $0.name == service })?.range else { return (0, 0) }
-        let values = values.filter { value in
+    /// The values of a role in a service.
+    func values(of role: Role, in service: String) -> [UInt16] {
+        guard let range = services.last(where: { $0.name == service })?.range else { return [] }
+        return values.filter { value in
             range.contains(value) && types[value].map { Self.role(of: $0) } == role
         }
-        let bare = values.count { $0 == range.last || types[$0 + 1] == .characteristic }
-        return (values.count, bare)
+    }
+
+    /// The values of Single Configuration Data in the Nearby Interaction Service.
+    var singles: [UInt16] { values(of: .configuration("single"), in: Self.nearbyInteraction) }
+
+    /// The last handle where a characteristic may have a descriptor: the next declaration, or the end of
+    /// the service, follows it.
+    func end(ofValue value: UInt16) -> UInt16 {
+        let last = services.last { $0.range.contains(value) }?.range.last ?? value
+        let next = types.keys.filter { $0 > value && types[$0] == .characteristic }.min()
+        return min(last, next.map { $0 - 1 } ?? last)
+    }
+
+    /// The values of the Nearby Interaction Service's characteristics whose descriptors have all been
+    /// shown by a search through a range, or that have room for none where `isBare`.
+    func described(in range: HandleRange, isBare: Bool) -> [Description] {
+        ["single", "multiple"].flatMap { kind in
+            let values = values(of: .configuration(kind), in: Self.nearbyInteraction)
+            return values.compactMap { value -> Description? in
+                let end = end(ofValue: value)
+                let isSearched =
+                    isBare
+                    ? end == value && range.contains(value)
+                    : end > value && range.first <= value + 1 && end <= range.last
+                guard isSearched else { return nil }
+                let texts = (value...end).count { types[$0] == .userDescription }
+                return Description(
+                    characteristic: kind, value: value, siblings: values.count, texts: texts)
+            }
+        }
+    }
+
+    /// How a characteristic is described.
+    struct Description {
+        let characteristic: String
+        let value: UInt16
+        /// How many characteristics of its kind there are, itself included.
+        let siblings: Int
+        /// How many user descriptions it has.
+        let texts: Int
     }
 
     /// The names of the services whose last handle lies in a range.
@@ -155,8 +196,10 @@ extension AttributeMap {
         return nil
     }
 
+    private static let nearbyInteraction = "nearby-interaction"
+
     private static let serviceNames: [BluetoothUUID: String] = [
-        NearbyInteractionService.service: "nearby-interaction",
+        NearbyInteractionService.service: nearbyInteraction,
         QorvoService.service: "qnis", NordicUARTService.service: "nus",
     ]
 

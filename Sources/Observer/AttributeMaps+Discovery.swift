@@ -4,31 +4,62 @@ internal import DeviceLink
 // Discovery: what is learnt of handles, and what it shows the client.
 extension AttributeMaps {
     mutating func discovered(
-        _ request: ObservedLink.Request, by pdu: ATTPDU, on link: ObservedLink
+        _ request: ObservedLink.Request, by pdu: ATTPDU, on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        let meanings: [ObservedPDU.Meaning]
+        var meanings: [ObservedPDU.Meaning]
         switch (request, pdu) {
-        case (.readByGroupType(let type), .readByGroupTypeResponse(let groups)):
-            meanings = groups.flatMap {
-                service(
-                    BluetoothUUID(littleEndian: $0.value), at: $0.range, declaredAs: type, on: link)
+        case (.readByGroupType(_, let type), .readByGroupTypeResponse(let groups)):
+            meanings = []
+            for group in groups {
+                meanings += service(
+                    BluetoothUUID(littleEndian: group.value), at: group.range, declaredAs: type,
+                    on: link)
+            }
+            if groups.last?.range.last == HandleRange.all.last {
+                meanings += sought(type, on: link)
             }
         case (.findByTypeValue(let type, let value), .findByTypeValueResponse(let ranges)):
-            meanings = ranges.flatMap {
-                service(
-                    BluetoothUUID(littleEndian: value), at: $0, declaredAs: BluetoothUUID(type),
+            meanings = []
+            for range in ranges {
+                meanings += service(
+                    BluetoothUUID(littleEndian: value), at: range, declaredAs: BluetoothUUID(type),
                     on: link)
             }
         case (.readByType(let range, .characteristic), .readByTypeResponse(let values)):
             meanings = characteristics(values, from: range.first, on: link)
         case (.readByType(_, let type), .readByTypeResponse(let values)):
-            meanings = read(values, of: type, on: link)
-        case (.findInformation, .findInformationResponse(let attributes)):
+            meanings = read(values, of: type, on: &link)
+        case (.findInformation(let range), .findInformationResponse(let attributes)):
             meanings = self.attributes(attributes, on: link)
+            if attributes.last?.handle == range.last { meanings += described(on: link) }
         default: return []
         }
         keep(link)
         return meanings
+    }
+
+    /// A search for services of a kind has ended.
+    func sought(_ type: BluetoothUUID, on link: ObservedLink) -> [ObservedPDU.Meaning] {
+        guard link.searching?.range == .all, type == .primaryService || type == .secondaryService
+        else {
+            return []
+        }
+        return [.told(.gattSearched, [Field("primary", .flag(type == .primaryService))])]
+    }
+
+    /// A search for descriptors has ended.
+    func described(on link: ObservedLink, isBare: Bool = false) -> [ObservedPDU.Meaning] {
+        guard let range = link.searching?.range else { return [] }
+        return self[link.map].described(in: range, isBare: isBare).map { description in
+            .told(
+                .gattDescribed,
+                [
+                    Field("characteristic", .text(description.characteristic)),
+                    Field("value-handle", number: description.value),
+                    Field("siblings", number: description.siblings),
+                    Field("user-descriptions", number: description.texts),
+                ])
+        }
     }
 
     private mutating func service(
@@ -64,6 +95,8 @@ extension AttributeMaps {
                         Field("handle", number: learnt.value),
                         Field("characteristic", .text(learnt.name)),
                         Field("properties", number: learnt.properties),
+                        Field("read", .flag(learnt.properties & 0x02 != 0)),
+                        Field("beyond-read", number: learnt.properties & ~0x02),
                         Field("service", text: service),
                     ]))
         }
@@ -73,18 +106,21 @@ extension AttributeMaps {
 
     /// All characteristics in a range are known: those of the services that end in it.
     func searched(_ range: HandleRange, on link: ObservedLink) -> [ObservedPDU.Meaning] {
-        self[link.map].services(endingIn: range).map { name in
-            let single = self[link.map].census(of: .configuration("single"), in: name)
-            let multiple = self[link.map].census(of: .configuration("multiple"), in: name)
-            return .told(
+        let services = self[link.map].services(endingIn: range)
+        if services.isEmpty { return [] }
+        return services.map { name in
+            .told(
                 .gattDiscovered,
                 [
-                    Field("service", .text(name)), Field("singles", number: single.all),
-                    Field("bare-singles", number: single.bare),
-                    Field("multiples", number: multiple.all),
-                    Field("bare-multiples", number: multiple.bare),
+                    Field("service", .text(name)),
+                    Field("singles", number: count(of: "single", in: name, on: link)),
+                    Field("multiples", number: count(of: "multiple", in: name, on: link)),
                 ])
-        }
+        } + described(on: link, isBare: true)
+    }
+
+    private func count(of kind: String, in service: String, on link: ObservedLink) -> Int {
+        self[link.map].values(of: .configuration(kind), in: service).count
     }
 
     private mutating func attributes(
@@ -112,11 +148,15 @@ extension AttributeMaps {
 
     /// Values that were read by their type.
     private mutating func read(
-        _ values: [ATTPDU.AttributeValue], of type: BluetoothUUID, on link: ObservedLink
+        _ values: [ATTPDU.AttributeValue], of type: BluetoothUUID, on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
         for value in values { self[link.map].learnRead(value.handle, as: type) }
         // One element takes at most the MTU less opcode, length and handle; a longer value is cut.
         let whole = values.filter { $0.value.count < min(Int(link.mtu) - 4, 253) }
-        return whole.flatMap { shown($0.value, of: $0.handle, on: link) }
+        var meanings: [ObservedPDU.Meaning] = []
+        for value in whole {
+            meanings += shown(value.value, of: value.handle, on: &link)
+        }
+        return meanings
     }
 }

@@ -28,7 +28,10 @@ extension AttributeMaps {
     ) {
         let role = pdu.handle.map { self.role(of: $0, on: link) }
         observed.isUnresolved = pdu.opcode.role != .response && role == .some(nil)
-        if let request = Self.request(pdu, to: role ?? nil) { link.request = request }
+        if let request = Self.request(pdu, to: role ?? nil) {
+            link.request = request
+            if let search = request.search { link.search(search) }
+        }
         switch pdu {
         case .writeRequest(_, let value), .writeCommand(_, let value):
             if role == .receive { observed.meanings = [Self.meaning(of: value, .toAccessory)] }
@@ -48,9 +51,9 @@ extension AttributeMaps {
         switch pdu {
         case .exchangeMTURequest(let mtu): .exchangeMTU(mtu)
         case .readByTypeRequest(let range, let type): .readByType(range, type)
-        case .readByGroupTypeRequest(_, let type): .readByGroupType(type)
+        case .readByGroupTypeRequest(let range, let type): .readByGroupType(range, type)
         case .findByTypeValueRequest(_, let type, let value): .findByTypeValue(type, value: value)
-        case .findInformationRequest: .findInformation
+        case .findInformationRequest(let range): .findInformation(range)
         case .readRequest(let handle): .read(handle)
         case .readBlobRequest(let handle, let offset): .readBlob(handle, offset: offset)
         case .readMultipleRequest: .readMultiple
@@ -116,6 +119,9 @@ extension AttributeMaps {
                 ObservedMessage(
                     id: message.id, length: bytes.count, payload: message.payload,
                     session: nil))
+        } catch .unknownMessage(let id) {
+            // R4 3.2 leaves all messages but two to the manufacturer.
+            return .other(id: id, bytes: Array(bytes.dropFirst()))
         } catch {
             return .malformed("\(error)")
         }
@@ -149,13 +155,15 @@ extension AttributeMaps {
             let fields = [Field("characteristic", .text(characteristic)), Field("on", .flag(on))]
             return [.told(.gattSubscribed, fields)]
         case (.read(let handle), .readResponse(let value)):
-            link.reading = ObservedLink.Partial(handle: handle, bytes: value)
+            link.reading = ObservedLink.Partial(
+                handle: handle, bytes: value, announcements: self[link.map].announcements)
             return readOn(by: value.count, on: &link)
         case (.readBlob(let handle, let offset), .readBlobResponse(let value)):
             return readMore(handle, at: Int(offset), value: value, on: &link)
         case (_, .errorResponse(_, let handle, let code)):
             return refused(request, at: handle, with: code, on: &link)
-        default: return discovered(request, by: pdu, on: link)
+        case (.write(let handle), .writeResponse): return written(handle, on: link)
+        default: return discovered(request, by: pdu, on: &link)
         }
     }
 }

@@ -34,20 +34,73 @@ extension AttributeMaps {
     private func wholeValue(_ link: inout ObservedLink) -> [ObservedPDU.Meaning] {
         guard let reading = link.reading else { return [] }
         link.reading = nil
-        return shown(reading.bytes, of: reading.handle, on: link)
+        return shown(
+            reading.bytes, of: reading.handle,
+            isTorn: reading.announcements != self[link.map].announcements, on: &link)
     }
 
-    /// What the trace shows of a whole value.
+    /// What the trace shows of a whole value; torn is one whose parts may be of two values.
     func shown(
-        _ value: [UInt8], of handle: UInt16, on link: ObservedLink
+        _ value: [UInt8], of handle: UInt16, isTorn: Bool = false, on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
         switch role(of: handle, on: link) {
         case .configuration(let kind)?:
             let configuration = Configuration(value, kind)
-            return [.told(.gattConfiguration, configuration.fields(at: handle, on: link))]
+            var fields = configuration.fields(at: handle, on: link)
+            if isTorn { fields.append(Field("torn", true)) }
+            let shown = ObservedPDU.Meaning.told(.gattConfiguration, fields)
+            guard kind == "single", !isTorn, let isOwn = configuration.isOwn(link) else {
+                return [shown]
+            }
+            return [shown] + compared(handle, isOwn: isOwn, on: &link)
         case .userDescription?:
             let text = Field("text", .text(String(decoding: value, as: UTF8.self)))
             return [.told(.gattDescription, description(of: handle, on: link) + [text])]
+        case .receive, .transmit, .clientConfiguration, .other, nil: return []
+        }
+    }
+
+    /// A phone has read a Single value; when it has read them all, it has found what it looks for, or it is
+    /// not there (R4 4.3.2).
+    private func compared(
+        _ handle: UInt16, isOwn: Bool, on link: inout ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        if !link.comparison.handles.contains(handle) { link.comparison.handles.append(handle) }
+        if isOwn { link.comparison.isFound = true }
+        let singles = lookUp(on: link) { $0.singles.isEmpty ? nil : $0.singles } ?? []
+        guard !singles.isEmpty, singles.allSatisfy(link.comparison.handles.contains) else {
+            return []
+        }
+        let isFound = link.comparison.isFound
+        link.comparison = ObservedLink.Comparison()
+        let sessions = self[link.map].openLinks.count
+        return [
+            .told(
+                .gattCompared,
+                [
+                    Field("singles", number: singles.count), Field("sessions", number: sessions),
+                    Field("missing", number: max(0, sessions - singles.count)),
+                    Field("own", .flag(isFound)),
+                ])
+        ]
+    }
+
+    /// A value was written that nobody may write (R4 4.3): one of the Nearby Interaction Service, or a
+    /// description.
+    func written(_ handle: UInt16, on link: ObservedLink) -> [ObservedPDU.Meaning] {
+        switch role(of: handle, on: link) {
+        case .configuration, .userDescription:
+            let place = lookUp(on: link) { $0.place(of: handle) }
+            return [
+                .told(
+                    .gattWritten,
+                    [
+                        Field("handle", number: handle),
+                        Field("characteristic", text: place?.characteristic),
+                        Field("descriptor", text: place?.descriptor),
+                        Field("encrypted", .flag(link.isEncrypted)),
+                    ])
+            ]
         case .receive, .transmit, .clientConfiguration, .other, nil: return []
         }
     }
@@ -57,6 +110,7 @@ extension AttributeMaps {
         return [
             Field("handle", number: handle), Field("characteristic", text: place?.characteristic),
             Field("value-handle", number: place?.value),
+            Field("encrypted", .flag(link.isEncrypted)),
         ]
     }
 
@@ -67,9 +121,17 @@ extension AttributeMaps {
         _ request: ObservedLink.Request, at faulty: UInt16, with code: ATTErrorCode,
         on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
+        // A server that knows no such groups has none of them.
+        if code == .unsupportedGroupType, case .readByGroupType(_, let type) = request {
+            return sought(type, on: link)
+        }
         if code == .attributeNotFound {
-            guard case .readByType(let range, .characteristic) = request else { return [] }
-            return searched(range, on: link)
+            switch request {
+            case .readByType(let range, .characteristic): return searched(range, on: link)
+            case .readByGroupType(_, let type): return sought(type, on: link)
+            case .findInformation: return described(on: link)
+            default: return []
+            }
         }
         if case .readBlob(let handle, _) = request, link.reading?.handle == handle,
             code == .attributeNotLong || code == .invalidOffset
@@ -115,11 +177,32 @@ private struct Configuration {
 
     var isWhole: Bool { messages != nil }
 
+    /// What is wrong with a Multiple value: the `count` of its messages, the `length` of one, or the `rest`
+    /// behind the last (R4 table 4-5); nil where nothing is.
+    private var fault: String? {
+        guard kind == "multiple", let count = bytes.first else { return nil }
+        var rest = bytes.dropFirst()
+        for _ in 0..<count {
+            guard let length = rest.first else { return "count" }
+            rest = rest.dropFirst()
+            guard length <= rest.count, Self.isMessage(Array(rest.prefix(Int(length)))) else {
+                return "length"
+            }
+            rest = rest.dropFirst(Int(length))
+        }
+        guard let length = rest.first else { return nil }
+        return Self.isMessage(Array(rest.dropFirst().prefix(Int(length)))) ? "count" : "rest"
+    }
+
+    private static func isMessage(_ bytes: [UInt8]) -> Bool {
+        (try? AccessoryConfigurationData(bytes)) != nil
+    }
+
     /// How many messages it says it holds (R4 4.3.3); nil where it says nothing.
     private var count: UInt8? { kind == "multiple" ? bytes.first : 1 }
 
     /// Whether it holds what the accessory sent last (R4 4.3.2); nil where that is not known.
-    private func isOwn(_ link: ObservedLink) -> Bool? {
+    func isOwn(_ link: ObservedLink) -> Bool? {
         link.announced.map { $0 == bytes || messages?.contains($0) == true }
     }
 
@@ -129,7 +212,7 @@ private struct Configuration {
             Field("handle", number: handle), Field("encrypted", .flag(link.isEncrypted)),
             Field("own", isOwn(link).map { .flag($0) } ?? .none),
             Field("whole", .flag(isWhole)), Field("count", number: count),
-        ]
+        ] + (fault.map { [Field("fault", .text($0))] } ?? [])
     }
 }
 

@@ -33,6 +33,24 @@ struct AttributeMaps: Sendable {
         keptPlaces[String(joining: link.central, " ", link.peripheral)] = link.map
     }
 
+    /// The accessory of a map has sent a PDU on a link: configuration data opens the session of that link,
+    /// and `accessoryUwbDidStop` ends it.
+    mutating func noteSessions(after pdu: ObservedPDU, ofLink link: Int, at map: Int) {
+        for case .message(let message) in pdu.meanings {
+            if message.id == .accessoryConfigurationData {
+                maps[map].announcements += 1
+                if !maps[map].openLinks.contains(link) { maps[map].openLinks.append(link) }
+            } else if message.id == .accessoryUwbDidStop {
+                endSession(ofLink: link, at: map)
+            }
+        }
+    }
+
+    /// The session of a link is over.
+    mutating func endSession(ofLink link: Int, at map: Int) {
+        maps[map].openLinks.removeAll { $0 == link }
+    }
+
     /// What a handle of a link's accessory stands for; nil where its discovery was never seen.
     func role(of handle: UInt16, on link: ObservedLink) -> AttributeMap.Role? {
         lookUp(on: link) { $0.role(of: handle) }

@@ -13,21 +13,31 @@ extension ObservedLink {
         let isCentral = device == central
         var pdu = maps.understand(frame, fromCentral: isCentral, on: &self)
         pdu.isSpoilt = isSpoilt
+        if isSpoilt { pdu.disownOthers() }
         giveSessions(to: &pdu, &nextSession)
-        if !isCentral { announce(pdu) }
+        if !isCentral {
+            announce(pdu)
+            maps.noteSessions(after: pdu, ofLink: number, at: map)
+        }
         pdu.show(number, to: isCentral ? peripheral : central, phase: .sent, noting: &events)
         underway[isCentral ? .central : .peripheral].append(pdu)
     }
 
     /// The frame that has been underway to a device for the longest time reaches its host.
     mutating func deliver(
-        _ number: Int, to device: String, noting events: inout [AirObserver.ObservedEvent]
+        _ number: Int, to device: String, maps: inout AttributeMaps,
+        noting events: inout [AirObserver.ObservedEvent]
     ) {
         let isCentral = device == central
         let sender = isCentral ? Side.peripheral : .central
         guard !underway[sender].isEmpty else { return }
         let pdu = underway[sender].takeFirst()
-        for case .message(let message) in pdu.meanings { sessions.received(message) }
+        for case .message(let message) in pdu.meanings {
+            sessions.received(message)
+            if message.id == .initialize || message.id == .stop {
+                maps.endSession(ofLink: number, at: map)
+            }
+        }
         pdu.show(number, to: isCentral ? peripheral : central, phase: .received, noting: &events)
     }
 
@@ -37,12 +47,23 @@ extension ObservedLink {
             guard case .message(var message) = pdu.meanings[index] else { continue }
             message.session = sessions.session(ofSent: message.id, next: &next)
             message.show()
+            if message.id == .configureAndStart {
+                message.fields += radio(ofSession: message.session)
+            }
             pdu.meanings[index] = .message(message)
         }
     }
 }
 
 extension ObservedPDU {
+    /// What a fault made of a message is not one of the manufacturer's.
+    fileprivate mutating func disownOthers() {
+        for place in meanings.indices {
+            guard case .other(let id, _) = meanings[place] else { continue }
+            meanings[place] = .malformed("\(ProtocolError.unknownMessage(id: id))")
+        }
+    }
+
     /// Adds what the trace shows of it at one end of its way, the other end of which is `peer`.
     fileprivate func show(
         _ link: Int, to peer: String, phase: AirObserver.Phase,
@@ -54,6 +75,9 @@ extension ObservedPDU {
         var fields =
             handle.map { [link, peer, name, length, Field("handle", .number(Int64($0)))] }
             ?? [link, peer, name, length]
+        for case .message(let message) in meanings {
+            fields.append(Field("message", .text(message.id.name)))
+        }
         if isUnresolved { fields.append(Field("unresolved", true)) }
         events.append(
             .init(kind: phase == .sent ? .attSent : .attReceived, fields: fields))
@@ -72,6 +96,15 @@ extension ObservedPDU {
             return .init(
                 kind: message.id.kind(phase),
                 fields: [Field](link, peer, message.fields, isSpoilt))
+        case .other(let id, let bytes):
+            return .init(
+                kind: phase == .sent ? .msgOtherSent : .msgOtherReceived,
+                fields: [Field](
+                    link, peer,
+                    [
+                        Field("length", .number(Int64(bytes.count + 1))),
+                        Field("id", .number(Int64(id))), Field("bytes", .bytes(bytes)),
+                    ], isSpoilt))
         case .malformed(let problem):
             return .init(
                 kind: phase == .sent ? .msgMalformedSent : .msgMalformedReceived,

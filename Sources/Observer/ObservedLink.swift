@@ -9,9 +9,9 @@ struct ObservedLink: Sendable {
     enum Request: Sendable {
         case exchangeMTU(UInt16)
         case readByType(HandleRange, BluetoothUUID)
-        case readByGroupType(BluetoothUUID)
+        case readByGroupType(HandleRange, BluetoothUUID)
         case findByTypeValue(UInt16, value: [UInt8])
-        case findInformation
+        case findInformation(HandleRange)
         case read(UInt16)
         case readBlob(UInt16, offset: UInt16)
         case readMultiple
@@ -19,7 +19,19 @@ struct ObservedLink: Sendable {
         case subscribe(UInt16, characteristic: String, on: Bool)
         case executeWrite
 
-        /// What is wanted of a value; nil for what is not about values.
+        /// The search that it is a part of; nil for what is none.
+        var search: Search? {
+            switch self {
+            case .readByType(let range, let type), .readByGroupType(let range, let type):
+                Search(type: type, range: range)
+            case .findInformation(let range): Search(type: nil, range: range)
+            case .exchangeMTU, .findByTypeValue, .read, .readBlob, .readMultiple, .write,
+                .subscribe, .executeWrite:
+                nil
+            }
+        }
+
+        /// What is wanted of a value or of descriptors; nil for what is about neither.
         var access: Access? {
             switch self {
             case .read(let handle), .readBlob(let handle, _): Access("read", handle)
@@ -27,14 +39,22 @@ struct ObservedLink: Sendable {
             case .readMultiple: Access("read", nil)
             case .write(let handle), .subscribe(let handle, _, _): Access("write", handle)
             case .executeWrite: Access("write", nil)
-            case .exchangeMTU, .readByGroupType, .findByTypeValue, .findInformation: nil
+            case .findInformation(let range): Access("find-information", range.first)
+            case .exchangeMTU, .readByGroupType, .findByTypeValue: nil
             }
         }
     }
 
-    /// What a client wants to do with a value.
+    /// A search through handles.
+    struct Search: Sendable {
+        /// What it looks for; nil for descriptors.
+        let type: BluetoothUUID?
+        let range: HandleRange
+    }
+
+    /// What a client wants to do.
     struct Access: Sendable {
-        /// `read` or `write`.
+        /// `read`, `write` or `find-information`.
         let name: String
         /// The value; nil where the request names none, or several.
         let handle: UInt16?
@@ -51,6 +71,15 @@ struct ObservedLink: Sendable {
         var bytes: [UInt8]
         /// Whether every part began where the one before ended.
         var isWhole = true
+        /// How much configuration data the accessory had sent when it was begun.
+        var announcements = 0
+    }
+
+    /// The Single values that a phone has read since configuration data was sent to it last.
+    struct Comparison: Sendable {
+        var handles: [UInt16] = []
+        /// Whether one of them was that configuration data.
+        var isFound = false
     }
 
     let central: String
@@ -65,6 +94,9 @@ struct ObservedLink: Sendable {
     var request: Request?
     var writing: [Partial] = []
     var reading: Partial?
+    /// What the central searches, from where it began.
+    private(set) var searching: Search?
+    var comparison = Comparison()
     /// Whether the peripheral's host knows the link to be encrypted.
     var isEncrypted = false
     /// The accessory configuration data that the peripheral sent last; nil where there is none, or
@@ -74,12 +106,36 @@ struct ObservedLink: Sendable {
     var underway = Sides(both: Queue<ObservedPDU>())
     var sessions = SessionNumbers()
 
+    /// What the accessory's latest configuration data announced of its radio, and for which session.
+    private(set) var latestRadio: (session: Int64, fields: [Field])?
+
+    /// The central looks for something in a range: a search goes on where its last part ended.
+    mutating func search(_ part: Search) {
+        let goesOn =
+            searching.map {
+                $0.type == part.type && $0.range.last == part.range.last
+                    && $0.range.first < part.range.first
+            } ?? false
+        if !goesOn { searching = part }
+    }
+
     /// The peripheral has sent a PDU.
     mutating func announce(_ pdu: ObservedPDU) {
         if pdu.isSpoilt { announced = nil }
         for case .message(let message) in pdu.meanings where !pdu.isSpoilt {
-            if message.id == .accessoryConfigurationData { announced = message.payload?.bytes }
+            guard message.id == .accessoryConfigurationData else { continue }
+            announced = message.payload?.bytes
+            comparison = Comparison()
+            if let session = message.session {
+                latestRadio = (session, message.radio)
+            }
         }
+    }
+
+    /// The radio that the configuration data of a session announced; empty where nobody knows, or the
+    /// accessory has sent other data since, and so may have another radio in mind.
+    func radio(ofSession session: Int64?) -> [Field] {
+        latestRadio.flatMap { $0.session == session ? $0.fields : nil } ?? []
     }
 }
 
@@ -89,6 +145,8 @@ struct ObservedPDU: Sendable {
     enum Meaning: Sendable {
         /// A message of the accessory protocol.
         case message(ObservedMessage)
+        /// A message of the manufacturer's own, by its id.
+        case other(id: UInt8, bytes: [UInt8])
         /// Bytes in the protocol's characteristics that are no message.
         case malformed(String)
         /// What an answer tells the client, as an event's kind and fields; seen when it is received.

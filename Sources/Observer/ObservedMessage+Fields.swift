@@ -21,8 +21,21 @@ extension ObservedMessage {
         }
     }
 
+    /// The accessory's radio as configuration data announces it, by the names under which the answer to it
+    /// shows that; empty where the middleware's own bytes do not have the known layout.
+    var radio: [Field] {
+        fields.compactMap { field in
+            switch field.name {
+            case "address": Field("announced-address", field.value)
+            case "role": Field("announced-role", field.value)
+            case "rate": Field("announced-rate", field.value)
+            default: nil
+            }
+        }
+    }
+
     /// The parts of accessory configuration data as they stand there, right or wrong (R4 3.4.2), and
-    /// the short address where the middleware's own bytes have the known layout.
+    /// the short address and the role where the middleware's own bytes have the known layout.
     private static func layout(ofConfiguration bytes: [UInt8]) -> [Field] {
         let fixed = AccessoryConfigurationData.fixedLength
         guard bytes.count >= fixed else { return [] }
@@ -37,6 +50,7 @@ extension ObservedMessage {
         ]
         if let known = try? UWBConfigData(data) {
             fields.append(Field("address", .number(Int64(known.address))))
+            fields.append(Field("role", .text(known.role.name)))
         }
         return fields
     }
@@ -47,6 +61,11 @@ extension ObservedMessage {
         return [
             Field("session-id", .number(Int64(known.sessionID))),
             Field("address", .number(Int64(known.destination))),
+            Field("channel", .number(Int64(known.channel))),
+            Field("preamble", .number(Int64(known.preamble))),
+            Field("sts-iv", .bytes(known.stsIV)),
+            Field("slots", .number(Int64(known.slotsPerRound))),
+            Field("slot-duration", .number(Int64(known.slotDuration))),
             Field("interval", .number(Int64(known.interval) * 1_000_000)),
         ]
     }

@@ -36,12 +36,38 @@ package let eventKeyNames =
 
 /// Keys of instances: `device`, a role, or fields that some event has.
 package func eventKeys(_ node: YAMLNode, for name: String) throws(Problem) -> [EventKey] {
+    try distinct(node, named: \.name) { item throws(Problem) in
+        EventKey(try item.choice(name, of: eventKeyNames))
+    }
+}
+
+/// The keys that two events have the same: a name that both have, or `peer-address = address`.
+func eventKeyPairs(_ node: YAMLNode, for name: String) throws(Problem) -> [EventKeyPair] {
+    try distinct(node, named: \.key.name) { item throws(Problem) in
+        let text = try item.text(name, expected: "a field, or two like peer-address = address")
+        let sides = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard sides.count == 2 else {
+            return EventKeyPair(EventKey(try item.choice(name, of: eventKeyNames)))
+        }
+        let key = try item.part(sides[0], of: text).choice(name, of: eventKeyNames)
+        let other = try item.part(sides[1], of: text).choice(name, of: eventKeyNames)
+        return EventKeyPair(EventKey(key), EventKey(other))
+    }
+}
+
+/// The keys in one place or in a list of places, none of which stands twice.
+private func distinct<Key>(
+    _ node: YAMLNode, named nameOf: (Key) -> String,
+    read: (YAMLNode) throws(Problem) -> Key
+) throws(Problem) -> [Key] {
     var items = [node]
     if case .list(let list) = node.content { items = list }
-    var keys: [EventKey] = []
+    var keys: [Key] = []
     for item in items {
-        let key = EventKey(try item.choice(name, of: eventKeyNames))
-        guard !keys.contains(key) else { throw item.problem("`\(key.name)` stands twice") }
+        let key = try read(item)
+        guard !keys.contains(where: { nameOf($0) == nameOf(key) }) else {
+            throw item.problem("`\(nameOf(key))` stands twice")
+        }
         keys.append(key)
         guard keys.count <= EventKey.most else {
             throw item.problem(

@@ -36,6 +36,7 @@ package struct PropertyReader {
             keys: try mapping["per"].read("per", eventKeys) ?? [],
             scope: try mapping["while"].read("while", condition),
             ends: try mapping["ends"].read("ends", patterns.all) ?? [],
+            stimuli: try mapping["exercised-by"].read("exercised-by", patterns.all) ?? [],
             body: try body(mapping))
         try checkThatItCanTrigger(property, in: mapping)
         return property
@@ -56,7 +57,7 @@ package struct PropertyReader {
             return .precedence(
                 event: try list(in: mapping, for: "event"),
                 needs: try list(in: mapping, for: "needs"),
-                same: try mapping["same"].read("same", eventKeys) ?? [],
+                same: try mapping["same"].read("same", eventKeyPairs) ?? [],
                 since: try listIfGiven(in: mapping, for: "since"),
                 within: try mapping["within"]?.duration("within"))
         case let form where form[0] == "event":

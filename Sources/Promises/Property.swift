@@ -39,6 +39,8 @@ package struct Property: Codable, Equatable, Sendable {
     package var scope: Condition?
     /// What ends an instance for good.
     package var ends: [EventPattern]
+    /// The events that put it to the test; empty where its body says which.
+    package var stimuli: [EventPattern]
     /// What must hold.
     package var body: Body
 
@@ -46,7 +48,7 @@ package struct Property: Codable, Equatable, Sendable {
     package init(
         _ id: String, clause: String = "", level: Level = .must, keeper: Keeper? = nil,
         sentence: String = "", keys: [EventKey] = [], scope: Condition? = nil,
-        ends: [EventPattern] = [], body: Body
+        ends: [EventPattern] = [], stimuli: [EventPattern] = [], body: Body
     ) {
         self.id = id
         self.clause = clause
@@ -56,6 +58,7 @@ package struct Property: Codable, Equatable, Sendable {
         self.keys = keys
         self.scope = scope
         self.ends = ends
+        self.stimuli = stimuli
         self.body = body
     }
 }
@@ -82,7 +85,7 @@ extension Property {
             within: TimeBound? = nil, unless: [EventPattern] = [])
         /// `event`, `needs`, `same`, `since`, `within`: precedence.
         case precedence(
-            event: [EventPattern], needs: [EventPattern], same: [EventKey] = [],
+            event: [EventPattern], needs: [EventPattern], same: [EventKeyPair] = [],
             since: [EventPattern] = [], within: Nanoseconds? = nil)
         /// `event`, `same`, `as`: data correlation.
         case correlation(event: [EventPattern], field: String, source: [EventPattern])

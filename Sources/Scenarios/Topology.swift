@@ -47,9 +47,23 @@ package struct Topology: Codable, Equatable, Sendable {
     package var properties = PropertySet()
     /// Promises that the run must break (`expect: violated …`): it passes only then.
     package var mustViolate: [String]
+    /// What may break beside them.
+    package var sideEffects: [SideEffect] = []
     /// The folder in which programs of `run:` are started, and from which their paths count; nil is the
     /// working folder.
     package var folder: String?
+
+    /// A promise that breaks beside the one that a defect is about.
+    package struct SideEffect: Codable, Equatable, Sendable {
+        /// The promise.
+        package let promise: String
+        /// Why that cannot be avoided.
+        package let reason: String
+
+        package init(promise: String, reason: String) {
+            (self.promise, self.reason) = (promise, reason)
+        }
+    }
 
     /// Whether it starts somebody else's programs, so that whoever plays it has to trust them.
     package var startsPrograms: Bool { devices.contains { $0.command != nil } }

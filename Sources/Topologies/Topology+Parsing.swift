@@ -67,6 +67,7 @@ extension Topology {
             properties.properties += reader.properties
             expectations = reader.expectations
             mustViolate = reader.mustViolate
+            sideEffects = reader.sideEffects
         }
         properties.keepNeededFluents()
     }

@@ -145,6 +145,7 @@ package struct TopologyVariant: Equatable, Sendable {
         }
         let kept = list.filter { item in
             item.string?.hasPrefix("violated ") != true && item["violated"] == nil
+                && item["unavoidable"] == nil
         }
         return kept.isEmpty ? nil : YAMLNode(list: kept)
     }

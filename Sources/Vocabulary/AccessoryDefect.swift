@@ -41,6 +41,48 @@ package enum AccessoryDefect: String, CaseIterable, Sendable {
     case undescribedSingles = "undescribed-singles"
     case oneSingleForAll = "one-single-for-all"
     case miscountsConfigurations = "miscounts-configurations"
+    case corruptsSTSIV = "corrupts-sts-iv"
+    case wrongChannel = "wrong-channel"
+    case wrongPreamble = "wrong-preamble"
+    case wrongSlots = "wrong-slots"
+    case wrongSlotDuration = "wrong-slot-duration"
+    case wrongInterval = "wrong-interval"
+    case wrongDestination = "wrong-destination"
+    case wrongRole = "wrong-role"
+    case keepsOldAddress = "keeps-old-address"
+    case goesDeaf = "goes-deaf"
+    case hangsAfterError = "hangs-after-error"
+    case silentFirstInitialize = "silent-first-initialize"
+    case repeatsAfterRestart = "repeats-after-restart"
+    case wrongVersion = "wrong-version"
+    case countsOneTooFew = "counts-one-too-few"
+    case noService = "no-service"
+    case secondaryService = "secondary-service"
+    case wrongServiceUUID = "wrong-service-uuid"
+    case staleConfiguration = "stale-configuration"
+    case emptyConfiguration = "empty-configuration"
+    case oneSingleDeclared = "one-single-declared"
+    case leaksSingle = "leaks-single"
+    case leaksMultiple = "leaks-multiple"
+    case leaksSingleDescriptions = "leaks-single-descriptions"
+    case leaksMultipleDescriptions = "leaks-multiple-descriptions"
+    case unreadableSingleDescriptions = "unreadable-single-descriptions"
+    case unreadableMultipleDescriptions = "unreadable-multiple-descriptions"
+    case writableSecondDescription = "writable-second-description"
+    case writableMultipleDescriptions = "writable-multiple-descriptions"
+    case writableSingle = "writable-single"
+    case noReadOfSingle = "no-read-of-single"
+    case noReadOfMultiple = "no-read-of-multiple"
+    case notifyingMultiple = "notifying-multiple"
+    case wrongMultipleUUID = "wrong-multiple-uuid"
+    case otherDescriptor = "other-descriptor"
+    case undescribedMultiples = "undescribed-multiples"
+    case sameMultipleDescriptions = "same-multiple-descriptions"
+    case noDescriptorDiscovery = "no-descriptor-discovery"
+    case omitsLengths = "omits-lengths"
+    case padsMultiple = "pads-multiple"
+    case staleMultiple = "stale-multiple"
+    case eightReservedBytes = "eight-reserved-bytes"
 }
 
 extension AccessoryDefect {
@@ -228,6 +270,75 @@ extension AccessoryDefect {
         // The Multiple value counts one message more than it holds (R4 table 4-5).
         case .miscountsConfigurations:
             ("The Multiple value counts one message more than it holds.", nil)
+        case .corruptsSTSIV:
+            (
+                "The STS initialisation vector gets to the radio with its bytes the other way round.",
+                nil
+            )
+        case .wrongChannel:
+            ("The radio starts on channel 5, whatever was chosen.", nil)
+        case .wrongPreamble:
+            ("The radio starts with preamble code 9, whatever was chosen.", nil)
+        case .wrongSlots: ("The radio starts with one slot more in a round than was chosen.", nil)
+        case .wrongSlotDuration:
+            ("The radio starts with a slot duration of 2400 RSTU, whatever was chosen.", nil)
+        case .wrongInterval:
+            ("The radio starts with the ranging interval of its own settings, 200 ms.", nil)
+        case .wrongDestination:
+            ("The radio ranges with the Apple device's address with its octets swapped.", nil)
+        case .wrongRole:
+            ("The radio takes the other role in a round than configuration data announced.", nil)
+        case .keepsOldAddress:
+            ("The radio keeps the address of the first session, whatever is announced.", nil)
+        case .goesDeaf:
+            ("Once the radio is on, no message is taken any more, and the radio ranges on.", nil)
+        case .hangsAfterError: ("After a start that failed nothing more is answered.", nil)
+        case .silentFirstInitialize: ("The first initialize after power-on gets no answer.", nil)
+        case .repeatsAfterRestart:
+            ("After a restart configuration data begins with the same bytes again.", nil)
+        case .wrongVersion: ("Configuration data says version 1.1, which R4 does not know.", nil)
+        case .countsOneTooFew: ("UWBConfigDataLength is one too small.", nil)
+        case .noService: ("The accessory has no Nearby Interaction Service.", nil)
+        case .secondaryService:
+            ("The Nearby Interaction Service is declared as a secondary one.", nil)
+        case .wrongServiceUUID:
+            ("The Nearby Interaction Service has a wrong last byte in its UUID.", nil)
+        case .staleConfiguration: ("The Single value stays that of the first session.", nil)
+        case .emptyConfiguration: ("The Single value stays empty.", nil)
+        case .oneSingleDeclared:
+            ("There is one Single characteristic, however many sessions there can be.", nil)
+        case .leaksSingle: ("The second Single value can be read on an open link.", nil)
+        case .leaksMultiple: ("The Multiple value can be read on an open link.", nil)
+        case .leaksSingleDescriptions:
+            ("User descriptions of Single characteristics can be read on an open link.", nil)
+        case .leaksMultipleDescriptions:
+            ("User descriptions of Multiple characteristics can be read on an open link.", nil)
+        case .unreadableSingleDescriptions:
+            ("User descriptions of Single characteristics cannot be read.", nil)
+        case .unreadableMultipleDescriptions:
+            ("User descriptions of Multiple characteristics cannot be read.", nil)
+        case .writableSecondDescription:
+            ("The user description of the second Single characteristic can be written.", nil)
+        case .writableMultipleDescriptions:
+            ("User descriptions of Multiple characteristics can be written.", nil)
+        case .writableSingle: ("A Single value can be written, though it does not say so.", nil)
+        case .noReadOfSingle: ("Single Configuration Data does not have the property Read.", nil)
+        case .noReadOfMultiple:
+            ("Multiple Configuration Data does not have the property Read.", nil)
+        case .notifyingMultiple: ("Multiple Configuration Data has the property Notify.", nil)
+        case .wrongMultipleUUID:
+            ("Multiple Configuration Data has a wrong last byte in its UUID.", nil)
+        case .otherDescriptor:
+            ("Single characteristics have a presentation format (0x2904) for a description.", nil)
+        case .undescribedMultiples:
+            ("Several Multiple characteristics have no user description.", nil)
+        case .sameMultipleDescriptions:
+            ("All Multiple characteristics have the same user description.", nil)
+        case .noDescriptorDiscovery: ("A request to find descriptors is refused.", nil)
+        case .omitsLengths: ("The Multiple value has its messages without their lengths.", nil)
+        case .padsMultiple: ("The Multiple value has four zeros behind its last message.", nil)
+        case .staleMultiple: ("The Multiple value keeps the first message of each session.", nil)
+        case .eightReservedBytes: ("Configuration data has eight reserved bytes, not ten.", nil)
         }
     }
 }

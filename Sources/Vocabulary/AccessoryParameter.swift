@@ -8,7 +8,7 @@ package enum AccessoryParameter: String, ParameterName {
     case uwbVersion = "uwb-version"
     case updateRate = "update-rate"
     case rangingRole = "ranging-role"
-    case multipleConfiguration = "multiple-configuration"
+    case multiples
     case handlingTime = "handling-time"
     case handlingSlack = "handling-slack"
     case notifyDistance = "notify-distance"
@@ -56,10 +56,10 @@ extension AccessoryParameter {
             ParameterForm(
                 .choice(["initiator", "responder"]), standard: .word("initiator"),
                 "Which side starts the ranging rounds.")
-        case .multipleConfiguration:
+        case .multiples:
             ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether the Nearby Interaction Service also has the Multiple characteristic (R4 4.3.3)."
+                .number(0...3), standard: .number(0),
+                "How many Multiple Configuration Data characteristics there are; they share the sessions."
             )
         case .handlingTime:
             ParameterForm(

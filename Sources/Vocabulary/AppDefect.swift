@@ -29,6 +29,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case triesAfterGivingUp = "tries-after-giving-up"
     case abandonsLostLink = "abandons-lost-link"
     case delaysShareableData = "delays-shareable-data"
+    case keepsShareableData = "keeps-shareable-data"
 }
 
 extension AppDefect {
@@ -158,6 +159,7 @@ extension AppDefect {
                     other: ["ni.invalidate", "ni.didInvalidate", "ni.sessionWasSuspended"]
                         + Race.linkEnds)
             )
+        case .keepsShareableData: ("Shareable data is never sent.", nil)
         }
     }
 }

@@ -157,28 +157,39 @@ extension Catalogue {
 
         case .attSent, .attReceived:
             """
-            link:number peer:device pdu:\(pdus) length:number handle:number unresolved:flag
+            link:number peer:device pdu:\(pdus) length:number handle:number message:text \
+            unresolved:flag
             """
 
         // The name of an attribute can be any value: an assigned number may look like a number.
+        case .gattSearched: "link:number peer:device primary:flag"
         case .gattService: "\(attribute) service:any primary:flag"
-        case .gattCharacteristic: "\(attribute) characteristic:any properties:number service:any"
+        case .gattCharacteristic:
+            "\(attribute) characteristic:any properties:number read:flag beyond-read:number service:any"
         case .gattDiscovered:
             """
-            link:number peer:device service:any singles:number bare-singles:number \
-            multiples:number bare-multiples:number
+            link:number peer:device service:any singles:number multiples:number
             """
         case .gattDescriptor: "\(attribute) descriptor:any characteristic:any value-handle:number"
-        case .gattDescription: "\(attribute) characteristic:any value-handle:number text:text"
+        case .gattDescribed:
+            """
+            link:number peer:device characteristic:text(single|multiple) value-handle:number \
+            siblings:number user-descriptions:number
+            """
+        case .gattDescription:
+            "\(attribute) characteristic:any value-handle:number encrypted:flag text:text"
         case .gattSubscribed: "link:number peer:device characteristic:any on:flag"
         case .gattConfiguration:
             """
             \(attribute) configuration:bytes characteristic:text(single|multiple) encrypted:flag \
-            own:flag whole:flag count:number
+            own:flag whole:flag count:number fault:text(count|length|rest) torn:flag
             """
+        case .gattCompared:
+            "link:number peer:device singles:number sessions:number missing:number own:flag"
+        case .gattWritten: "\(attribute) characteristic:any descriptor:any encrypted:flag"
         case .gattRefused:
             """
-            \(attribute) characteristic:any descriptor:any request:text(read|write) error:byte \
+            \(attribute) characteristic:any descriptor:any request:text(read|write|find-information) error:byte \
             encrypted:flag
             """
 
@@ -189,15 +200,24 @@ extension Catalogue {
             .msgAccessoryUwbDidStopReceived, .msgIOSNotifySent, .msgIOSNotifyReceived:
             message
         case .msgConfigureAndStartSent, .msgConfigureAndStartReceived:
-            "\(message) shareable:bytes session-id:number address:number interval:number"
+            """
+            \(message) shareable:bytes session-id:number address:number \(parameters) \
+            announced-address:number announced-role:\(radioRoles) announced-rate:number
+            """
         case .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived:
             """
             \(message) configuration:bytes major:number minor:number rate:number reserved:bytes \
-            uwb-length:number uwb-bytes:number address:number
+            uwb-length:number uwb-bytes:number address:number role:\(radioRoles)
             """
+        case .msgOtherSent, .msgOtherReceived:
+            "link:number peer:device length:number id:byte bytes:bytes"
         case .msgMalformedSent, .msgMalformedReceived: "\(message) problem:text"
 
-        case .uwbStarting: "handle:number session-id:number address:number peer-address:number"
+        case .uwbStarting:
+            """
+            handle:number session-id:number address:number peer-address:number \
+            role:text(initiator|responder) \(parameters)
+            """
         case .uwbStarted, .uwbStopped: "handle:number session-id:number"
         case .uwbRefused: "handle:number session-id:number status:byte"
         case .uwbRound:
@@ -206,7 +226,8 @@ extension Catalogue {
         case .niCreated, .niPause, .niInvalidate, .niDidStartRunning, .niSessionWasSuspended,
             .niSessionSuspensionEnded:
             session
-        case .niRun: "\(session) configuration:bytes extended:flag ar-session:number"
+        case .niRun:
+            "\(session) configuration:bytes bluetooth-peer:flag extended:flag ar-session:number"
         case .niDidGenerateShareableConfigurationData: "\(session) shareable:bytes"
         case .niDidUpdate: "\(session) distance:number azimuth:number elevation:number"
         case .niDidRemove: "\(session) reason:text(timeout|peerEnded)"
@@ -244,6 +265,10 @@ extension Catalogue {
 
     /// What every event about one attribute has.
     private static let attribute = "link:number peer:device handle:number"
+    /// What two radios have to have the same to range, beside the session id.
+    private static let parameters =
+        "channel:number preamble:number sts-iv:bytes slots:number slot-duration:number interval:number"
+    private static let radioRoles = "text(responder|initiator|advertiser|observer|anchor|tag)"
 
     /// What every event about one NISession has.
     private static let session = "ni-session:number peer:device"

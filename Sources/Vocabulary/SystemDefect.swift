@@ -18,6 +18,11 @@ package enum SystemDefect: String, CaseIterable, Sendable {
     case skipsVerification = "skips-verification"
     case readsSingleBesideMultiple = "reads-single-beside-multiple"
     case showsHiddenService = "shows-hidden-service"
+    case sharesOtherSlots = "shares-other-slots"
+    case sharesTwice = "shares-twice"
+    case rangesTooOften = "ranges-too-often"
+    case rangesTooSeldom = "ranges-too-seldom"
+    case acceptsAnyConfiguration = "accepts-any-configuration"
 }
 
 extension SystemDefect {
@@ -72,6 +77,15 @@ extension SystemDefect {
         case .readsSingleBesideMultiple:
             ("Single characteristics are read although there is a Multiple one.", nil)
         case .showsHiddenService: ("Apps are shown the Nearby Interaction Service.", nil)
+        case .sharesOtherSlots:
+            ("The radio starts with other slots than the shareable data says.", nil)
+        case .sharesTwice: ("Shareable data is generated twice for one run.", nil)
+        case .rangesTooOften:
+            ("The radio ranges three times as often as the accessory prefers.", nil)
+        case .rangesTooSeldom:
+            ("The radio ranges a third as often as the accessory prefers.", nil)
+        case .acceptsAnyConfiguration:
+            ("Whatever the Nearby Interaction Service holds counts as the configuration.", nil)
         }
     }
 }

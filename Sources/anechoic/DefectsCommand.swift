@@ -9,12 +9,13 @@ import Topologies
 struct DefectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "defects",
-        abstract: "Show that every promise can fail: which defect breaks which promise.",
+        abstract: "Show that every clause can fail: which defect breaks which promise.",
         discussion: """
             Plays every topology of Topologies/defects twice, with its defects and without. A defect \
-            is killed where the promises that its topology names are broken with it, and nothing \
-            without it. Exit status: 0 every defect is killed and every promise that was put to the \
-            test kills one, 1 otherwise.
+            is killed where the promises that its topology names are broken with it, none beside \
+            them but those that it declares unavoidable, and nothing without it. Exit status: 0 every \
+            defect is killed, every promise that was put to the test kills one, and every testable \
+            clause of R4 has a killer; 1 otherwise.
             """)
 
     @Option(help: ArgumentHelp("A folder of topologies to play instead.", valueName: "folder"))
@@ -76,6 +77,7 @@ struct DefectsCommand: ParsableCommand {
             return nil
         }
         let count = Int(seeds)
+        let isWhole = try suite == nil && named.filter == nil
         return KillMatrix(
             try entries.enumerated().map { index, entry in
                 let begin = index * 2 * count
@@ -84,6 +86,7 @@ struct DefectsCommand: ParsableCommand {
                     sick: Array(results.reports[begin..<begin + count]),
                     healthy: Array(results.reports[begin + count..<begin + 2 * count]))
             },
-            exercised: SuiteSummary(results.reports).promises.filter { $0.exercised > 0 }.map(\.id))
+            exercised: SuiteSummary(results.reports).promises.filter { $0.exercised > 0 }.map(\.id),
+            isWhole: isWhole)
     }
 }

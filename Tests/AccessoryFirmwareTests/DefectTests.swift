@@ -201,7 +201,7 @@ import Vocabulary
 
     @Test func multipleOnly() throws {
         let single = NearbyInteractionService.singleConfigurationData
-        let parameters = [Pair("multiple-configuration", "true")]
+        let parameters = [Pair("multiples", "1")]
         for (defects, isInside) in [([], true), ([.multipleOnly], false)]
             as [([AccessoryDefect], Bool)]
         {

@@ -49,7 +49,7 @@ import Testing
 
     @Test func theMultipleCharacteristicHoldsAllConfigurations() throws {
         let bench = try Bench(
-            "multi", [Pair("multiple-configuration", "true")], stored: Self.bond)
+            "multi", [Pair("multiples", "1")], stored: Self.bond)
         bench.connect()
         bench.encrypt()
         bench.connect(2)

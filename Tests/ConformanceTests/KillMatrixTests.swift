@@ -8,8 +8,13 @@ import Topologies
 
 /// Which defect breaks which promise.
 struct KillMatrixTests {
-    private static func topology() throws -> Topology {
-        let text = "devices: {lock: {profile: qorvo, defects: [silent-rejection]}}"
+    /// A topology whose defect is meant to break `quiet`, and what it says beside that.
+    private static func topology(
+        expecting more: String = "  - {unavoidable: fresh, because: they go together}\n"
+    ) throws -> Topology {
+        let text =
+            "devices: {lock: {profile: qorvo, defects: [silent-rejection]}}\n"
+            + "promises: [{promise: fresh, never: link.up}]\nexpect:\n  - violated: quiet\n" + more
         return try Topology(parsing: Array(text.utf8), name: "defects/one", file: "one.yaml")
     }
 
@@ -26,7 +31,7 @@ struct KillMatrixTests {
             healthy: [Self.run(1)])
         #expect(row.problem == "")
         #expect((row.broken, row.sometimes) == (["quiet"], ["fresh"]))
-        let matrix = KillMatrix([row], exercised: ["quiet", "fresh"])
+        let matrix = KillMatrix([row], exercised: ["quiet", "fresh"], isWhole: false)
         #expect(matrix.isComplete)
         #expect(matrix.text.contains("defects/one  silent-rejection  quiet (at times: fresh)\n"))
     }
@@ -36,7 +41,7 @@ struct KillMatrixTests {
         failing.status = .violated
         let row = KillMatrix.Row(try Self.topology(), sick: [failing], healthy: [])
         #expect(row.problem.hasPrefix("survives: seed 3 "))
-        #expect(!KillMatrix([row], exercised: []).isComplete)
+        #expect(!KillMatrix([row], exercised: [], isWhole: false).isComplete)
     }
 
     @Test func aTopologyThatFailsWithoutItsDefectProvesNothing() throws {
@@ -49,9 +54,30 @@ struct KillMatrixTests {
 
     @Test func aPromiseThatNoDefectBreaksIsNamed() throws {
         let row = KillMatrix.Row(
-            try Self.topology(), sick: [Self.run(1, broken: "quiet")], healthy: [])
-        let matrix = KillMatrix([row], exercised: ["quiet", "fresh"])
+            try Self.topology(expecting: ""), sick: [Self.run(1, broken: "quiet")], healthy: [])
+        let matrix = KillMatrix([row], exercised: ["quiet", "fresh"], isWhole: false)
         #expect(!matrix.isComplete)
         #expect(matrix.text.hasSuffix("No defect breaks fresh.\n"))
+    }
+
+    @Test func aDefectDeclaresAllThatItBreaks() throws {
+        let sick = [Self.run(1, broken: "quiet", "fresh")]
+        let undeclared = KillMatrix.Row(
+            try Self.topology(expecting: ""), sick: sick, healthy: [])
+        #expect(undeclared.problem == "breaks more than it declares: fresh")
+        let declared = KillMatrix.Row(
+            try Self.topology(
+                expecting: "  - {unavoidable: fresh, because: they go together}\n"),
+            sick: sick, healthy: [])
+        #expect(declared.problem == "")
+    }
+
+    @Test func theWholeTableNeedsAKillerForEachClause() throws {
+        let row = KillMatrix.Row(
+            try Self.topology(expecting: ""), sick: [Self.run(1, broken: "quiet")], healthy: [])
+        let matrix = KillMatrix([row], exercised: ["quiet"], isWhole: true)
+        #expect(!matrix.isComplete)
+        #expect(matrix.text.contains("R4-2.3-6      quiet"))
+        #expect(matrix.text.contains("No defect is about the promise of R4-2.3-1, R4-2.3-3, "))
     }
 }

@@ -132,7 +132,12 @@ struct LibraryTests {
                 3.3 lock msg.accessoryUwbDidStart.sent link=1 peer=ben session=2
                 3.4 lock uwb.stopped session-id=8
                 """,
-            broken: [up + on(7) + "2.4 lock uwb.stopped session-id=7"]),
+            broken: [
+                up + on(7) + """
+                    2.4 lock uwb.stopped session-id=7
+                    4.5 ben msg.stop.sent link=1 peer=lock session=1
+                    """
+            ]),
     ]
 
     @Test(arguments: pictures)

@@ -72,6 +72,27 @@ struct MessageOrderTests {
         #expect(result(of: MessageOrder(), text).outcome == .held)
     }
 
+    @Test func aStopThatWaitedWhileTheButtonWasPressedHasAnAnswerOfItsOwn() {
+        let lines = """
+            2.0 lock msg.stop.received link=1 peer=ben session=1 length=1
+            2.1 lock fault.command command=stop
+            2.1 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1 length=1
+            2.2 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1 length=1
+            """
+        #expect(complaints(of: MessageOrder(), handshake + lines) == [])
+        let pressed = lines.replacing("2.1 lock fault.command command=stop\n", with: "")
+        #expect(complaints(of: MessageOrder(), handshake + pressed).count == 1)
+    }
+
+    @Test func whatAFaultMadeOfAnInitializeMayHaveBeenTakenForOne() {
+        let text = """
+            1.0 ben msg.malformed.sent link=1 peer=lock problem=long spoilt=true
+            1.2 ben msg.configureAndStart.sent link=1 peer=lock length=31
+            """
+        #expect(complaints(of: MessageOrder(), text) == [])
+        #expect(complaints(of: MessageOrder(), text.replacing("spoilt=true", with: "")).count == 1)
+    }
+
     @Test func whichOfTwoRequestsAnAnswerBelongsToNobodyCanTell() {
         let text =
             handshake + """

@@ -160,7 +160,8 @@ fileprivate struct Dice {
         let fluents = ["open", "busy"].map { fluent($0) }
         let property = Property(
             "random", keys: keys(), scope: below(3) == 0 ? condition() : nil,
-            ends: below(6) == 0 ? patterns() : [], body: body(form))
+            ends: below(6) == 0 ? patterns() : [],
+            stimuli: below(6) == 0 ? patterns() : [], body: body(form))
         return Pair(
             set: PropertySet(fluents: fluents, properties: [property]), trace: trace())
     }
@@ -208,6 +209,14 @@ fileprivate struct Dice {
             fixed, intervals: UInt64(below(2)), supervisionTimeouts: UInt64(below(2)))
     }
 
+    private mutating func pairs() -> [EventKeyPair] {
+        switch below(6) {
+        case 0: [EventKeyPair(.field("v"))]
+        case 1: [EventKeyPair(.field("v"), .field("link"))]
+        default: []
+        }
+    }
+
     private mutating func same() -> [EventKey] { below(3) == 0 ? [.field("v")] : [] }
 
     private mutating func states() -> [Property.MachineState] {
@@ -229,7 +238,7 @@ fileprivate struct Dice {
                 unless: below(3) == 0 ? patterns() : [])
         case 2:
             return .precedence(
-                event: [pattern()], needs: [pattern(), pattern(), pattern()], same: same(),
+                event: [pattern()], needs: [pattern(), pattern(), pattern()], same: pairs(),
                 since: below(3) == 0 ? patterns() : [],
                 within: below(2) == 0 ? bound() : nil)
         case 3:

@@ -29,10 +29,13 @@ struct Reference {
     var isQuiescent: Bool { trace.last?.text("reason") == "quiescent" }
 
     func result(of property: Property) -> Result {
-        var result = Result()
+        var (result, stimulated) = (Result(), 0)
         for instance in instances(of: property) {
-            Look(reference: self, property: property, instance: instance).judge(&result)
+            let look = Look(reference: self, property: property, instance: instance)
+            look.judge(&result)
+            stimulated += look.stimulated
         }
+        if !property.stimuli.isEmpty { result.exercised = stimulated }
         result.breaches.sort()
         return result
     }
@@ -67,6 +70,23 @@ struct Reference {
     /// Whether two events have the same values, a missing one being equal to a missing one only.
     static func same(_ keys: [EventKey], _ one: TraceEvent, _ other: TraceEvent) -> Bool {
         keys.allSatisfy { value(of: $0, in: one) == value(of: $0, in: other) }
+    }
+
+    /// Whether an event has for each pair what another, which came before it, has.
+    static func same(
+        _ pairs: [EventKeyPair], _ event: TraceEvent, _ earlier: TraceEvent
+    ) -> Bool {
+        pairs.allSatisfy { value(of: $0.key, in: event) == value(of: $0.other, in: earlier) }
+    }
+
+    /// Whether no value of a pair that both have differs.
+    static func agree(
+        _ pairs: [EventKeyPair], _ event: TraceEvent, _ earlier: TraceEvent
+    ) -> Bool {
+        pairs.allSatisfy { pair in
+            let (one, other) = (value(of: pair.key, in: event), value(of: pair.other, in: earlier))
+            return one == .none || other == .none || one == other
+        }
     }
 
     /// Whether no key that both have differs.
@@ -184,18 +204,22 @@ struct Reference {
 
     /// Every pattern that a property is written with.
     private func patterns(_ property: Property) -> [EventPattern] {
+        property.ends + property.stimuli + bodyPatterns(property)
+    }
+
+    private func bodyPatterns(_ property: Property) -> [EventPattern] {
         switch property.body {
         case .never(let events), .existence(let events, _), .count(let events, _, _):
-            property.ends + events
+            events
         case .response(let when, let then, _, _, let unless):
-            property.ends + when + then + unless
+            when + then + unless
         case .precedence(let event, let needs, _, let since, _):
-            property.ends + event + needs + since
-        case .correlation(let event, _, let source): property.ends + event + source
-        case .machine(let states): property.ends + states.flatMap { $0.moves.map(\.event) }
+            event + needs + since
+        case .correlation(let event, _, let source): event + source
+        case .machine(let states): states.flatMap { $0.moves.map(\.event) }
         case .atMost(_, let name):
-            property.ends + (set.fluents.first { $0.name == name }?.set ?? [])
-        case .always: property.ends
+            (set.fluents.first { $0.name == name }?.set ?? [])
+        case .always: []
         }
     }
 
@@ -294,6 +318,13 @@ private struct Look {
         return found
     }
 
+    /// How many of its events are stimuli.
+    var stimulated: Int {
+        var isScoped = true
+        if case .existence = property.body { isScoped = false }
+        return slice.count { (!isScoped || isOpen($0)) && matches(property.stimuli, $0) }
+    }
+
     func judge(_ result: inout Reference.Result) {
         switch property.body {
         case .never(let patterns):
@@ -332,11 +363,11 @@ private struct Look {
                 result.exercised += 1
                 let cause = slice.last {
                     $0 < index && matches(needs, $0)
-                        && Reference.same(same, trace[$0], trace[index])
+                        && Reference.same(same, trace[index], trace[$0])
                 }
                 let isUndone = slice.contains { between in
                     between > (cause ?? -1) && between < index && matches(since, between)
-                        && Reference.agree(same, trace[between], trace[index])
+                        && Reference.agree(same, trace[index], trace[between])
                 }
                 let isLate = cause.flatMap { cause in
                     bound.map { trace[cause].time + $0 < trace[index].time }

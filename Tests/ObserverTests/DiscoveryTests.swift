@@ -38,11 +38,13 @@ struct DiscoveryTests {
         "gatt.service link=1 peer=lock handle=1 service=qnis primary=true",
         "gatt.service link=1 peer=lock handle=16 service=nearby-interaction primary=true",
         "gatt.characteristic link=1 peer=lock handle=18 characteristic=single properties=2 "
-            + "service=nearby-interaction",
-        "gatt.discovered link=1 peer=lock service=nearby-interaction singles=1 bare-singles=0 "
-            + "multiples=0 bare-multiples=0",
+            + "read=true beyond-read=0 service=nearby-interaction",
+        "gatt.discovered link=1 peer=lock service=nearby-interaction singles=1 "
+            + "multiples=0",
         "gatt.descriptor link=1 peer=lock handle=19 descriptor=user-description "
             + "characteristic=single value-handle=18",
+        "gatt.described link=1 peer=lock characteristic=single value-handle=18 siblings=1 "
+            + "user-descriptions=1",
     ]
 
     @Test func aDiscoveryIsShownOnEachLink() {
@@ -75,8 +77,8 @@ struct DiscoveryTests {
         #expect(
             air.carry("lock", first).suffix(2) == [
                 all[2],
-                "gatt.discovered link=1 peer=lock service=qnis singles=0 bare-singles=0 "
-                    + "multiples=0 bare-multiples=0",
+                "gatt.discovered link=1 peer=lock service=qnis singles=0 "
+                    + "multiples=0",
             ])
     }
 
@@ -97,7 +99,7 @@ struct DiscoveryTests {
         #expect(
             air.carry("lock", .readResponse(Array("Session 1".utf8))) == [
                 "gatt.description link=1 peer=lock handle=19 characteristic=single "
-                    + "value-handle=18 text=Session 1"
+                    + "value-handle=18 encrypted=false text=Session 1"
             ])
     }
 
@@ -146,7 +148,7 @@ struct ConfigurationTests {
     private func read(_ handle: UInt16, _ value: [UInt8], in air: inout Air) -> String? {
         air.carry("ben", .readRequest(handle))
         return air.carry("lock", .readResponse(value)).first.map {
-            $0.split(separator: " ").suffix(4).joined(separator: " ")
+            $0.split(separator: " ").drop { !$0.hasPrefix("encrypted=") }.joined(separator: " ")
         }
     }
 
@@ -168,17 +170,46 @@ struct ConfigurationTests {
 
     @Test(
         arguments: [
-            ([1, 17], true, 1), ([2, 17], false, 2), ([1, 16], false, 1), ([], false, nil),
-        ] as [([UInt8], Bool, Int?)])
+            ([1, 17], true, 1, nil), ([2, 17], false, 2, "count"), ([1, 16], false, 1, "length"),
+            ([0, 17], false, 0, "count"), ([0, 9], false, 0, "rest"), ([], false, nil, nil),
+        ] as [([UInt8], Bool, Int?, String?)])
     func severalValuesAreWholeWhereNumberAndLengthsFit(
-        before: [UInt8], isWhole: Bool, count: Int?
+        before: [UInt8], isWhole: Bool, count: Int?, fault: String?
     ) {
         var air = discovered()
         let value = before.isEmpty ? [] : before + data
         let number = count.map { "\($0)" } ?? "null"
+        let wrong = fault.map { " fault=\($0)" } ?? ""
         #expect(
             read(multiple, value, in: &air)
-                == "encrypted=false own=null whole=\(isWhole) count=\(number)")
+                == "encrypted=false own=null whole=\(isWhole) count=\(number)\(wrong)")
+    }
+
+    @Test func whoHasReadAllSinglesHasFoundItsConfigurationOrNot() {
+        var air = discovered()
+        air.carry("ben", .readByGroupTypeRequest(.all, type: .primaryService))
+        let uuid: BluetoothUUID = "48FE3E40-0817-4BB2-8633-3073689C2DBA"
+        air.carry(
+            "lock",
+            .readByGroupTypeResponse([.init(range: HandleRange(0x10, 0x30), value: uuid.bytes)]))
+        air.carry("lock", .notification(Air.tx, [0x01] + data))
+        for (value, isOwn) in [(other, false), (data, true)] {
+            air.carry("ben", .readRequest(Air.single))
+            #expect(
+                air.carry("lock", .readResponse(value)).last
+                    == "gatt.compared link=1 peer=lock singles=1 sessions=1 missing=0 own=\(isOwn)")
+        }
+    }
+
+    @Test func aValueWhosePartsMayDifferIsTorn() {
+        var air = discovered()
+        let long = data + [UInt8](repeating: 7, count: 22 - data.count)
+        air.carry("ben", .readRequest(Air.single))
+        air.carry("lock", .readResponse(long))
+        air.carry("lock", .notification(Air.tx, [0x01] + data))
+        air.carry("ben", .readBlobRequest(Air.single, offset: 22))
+        let shown = air.carry("lock", .readBlobResponse([8])).first
+        #expect(shown?.hasSuffix("torn=true") == true)
     }
 
     @Test func oneOfSeveralMessagesIsEnough() {

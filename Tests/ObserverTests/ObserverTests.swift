@@ -18,12 +18,14 @@ struct ObserverTests {
         let frame = Air.frame(.writeRequest(Air.rx, [0x0A]))
         #expect(
             air.all(frame, at: "ben", .sent) == [
-                "att.sent link=1 peer=lock pdu=write-request length=4 handle=3",
+                "att.sent link=1 peer=lock pdu=write-request length=4 handle=3 "
+                    + "message=initialize",
                 "msg.initialize.sent link=1 peer=lock session=1 length=1",
             ])
         #expect(
             air.all(frame, at: "lock", .received) == [
-                "att.received link=1 peer=ben pdu=write-request length=4 handle=3",
+                "att.received link=1 peer=ben pdu=write-request length=4 handle=3 "
+                    + "message=initialize",
                 "msg.initialize.received link=1 peer=ben session=1 length=1",
             ])
     }
@@ -42,7 +44,8 @@ struct ObserverTests {
             ])
         #expect(
             air.sends("ben", .writeCommand(Air.rx, [0x0B, 0x07])) == [
-                "msg.configureAndStart.sent link=1 peer=lock session=1 length=2 shareable=x'07'"
+                "msg.configureAndStart.sent link=1 peer=lock session=1 length=2 shareable=x'07' "
+                    + "announced-rate=20"
             ])
         air.gets("lock", .writeCommand(Air.rx, [0x0B, 0x07]))
         #expect(
@@ -58,13 +61,16 @@ struct ObserverTests {
         let configuration = try AccessoryConfigurationData(uwbConfigData: data.bytes)
         #expect(
             air.sends("lock", .notification(Air.tx, [0x01] + configuration.bytes)).first?
-                .hasSuffix("uwb-length=21 uwb-bytes=21 address=4660") == true)
+                .hasSuffix("uwb-length=21 uwb-bytes=21 address=4660 role=initiator") == true)
         let shareable = AppleUWBConfigData(
             version: .v1_1(clockDrift: 100), sessionID: 0x0102_0304, interval: 396,
             stsIV: [1, 2, 3, 4, 5, 6], destination: 0xABCD)
         #expect(
             air.sends("ben", .writeCommand(Air.rx, [0x0B] + shareable.bytes)).first?
-                .hasSuffix(" session-id=16909060 address=43981 interval=396000000") == true)
+                .hasSuffix(
+                    " session-id=16909060 address=43981 channel=9 preamble=10 "
+                        + "sts-iv=x'010203040506' slots=6 slot-duration=3600 interval=396000000")
+                == true)
     }
 
     @Test func whatAnswersAnEarlierSessionKeepsItsNumber() {
@@ -224,7 +230,6 @@ struct ObserverTests {
     @Test(
         arguments: [
             ([], "a message of no bytes: expected a message id at byte 0"),
-            ([0x7F], "no message has the id 0x7F (byte 0)"),
             ([0x0A, 0x00], "initialize: expected the end at byte 1"),
             ([0x02], "accessoryUwbDidStart is not for the accessory"),
         ] as [([UInt8], String)])
@@ -233,6 +238,20 @@ struct ObserverTests {
         #expect(
             air.sends("ben", .writeCommand(Air.rx, bytes)) == [
                 "msg.malformed.sent link=1 peer=lock problem=\(problem)"
+            ])
+    }
+
+    @Test func aMessageOfTheManufacturersOwnIsShownAsItIs() {
+        var air = discovered()
+        #expect(
+            air.carry("lock", .notification(Air.tx, [0x50, 0x01, 0x02])) == [
+                "msg.other.sent link=1 peer=ben length=3 id=80 bytes=x'0102'",
+                "msg.other.received link=1 peer=lock length=3 id=80 bytes=x'0102'",
+            ])
+        #expect(
+            air.sends("lock", .notification(Air.tx, [0x50]), isSpoilt: true) == [
+                "msg.malformed.sent link=1 peer=ben problem=no message has the id 0x50 (byte 0) "
+                    + "spoilt=true"
             ])
     }
 

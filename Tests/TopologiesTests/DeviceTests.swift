@@ -46,14 +46,14 @@ struct DeviceTests {
                 start-delay: 1.5s
                 notify-distance: 30cm
                 mtu: 0x40
-                multiple-configuration: true
+                multiples: 2
                 uwb-version: 1.1
                 defects: [silent-rejection, lost-request]
             """)
         #expect(
             read.devices[0].parameters == [
                 Pair("start-delay", "1500000000"), Pair("notify-distance", "300"),
-                Pair("mtu", "64"), Pair("multiple-configuration", "true"),
+                Pair("mtu", "64"), Pair("multiples", "2"),
                 Pair("uwb-version", "1.1"),
             ])
         #expect(read.devices[0].defects == ["silent-rejection", "lost-request"])

@@ -33,7 +33,7 @@ struct ShippedTests {
         var broken: [String] = []
         for file in try TopologyFile.find(in: topologies + "/defects") {
             let read = try file.load()
-            #expect(read.devices.flatMap(\.defects) == [file.name])
+            #expect(read.devices.flatMap(\.defects).contains { file.name.hasPrefix($0) })
             #expect(!read.mustViolate.isEmpty)
             broken += read.mustViolate
         }

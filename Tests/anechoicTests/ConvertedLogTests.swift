@@ -19,7 +19,9 @@ struct ConvertedLogTests {
         2026-11-21 10:00:00.470 ben NISession 1 didGenerateShareableConfigurationData \
         shareable=\(shareable)
         2026-11-21 10:00:00.480 ben write lock 0b\(shareable)
-        2026-11-21 10:00:00.500 lock uwb starting handle=1 session-id=3699522992 address=2092
+        2026-11-21 10:00:00.500 lock uwb starting handle=1 session-id=3699522992 address=2092 \
+        peer-address=49042 role=initiator channel=9 preamble=10 sts-iv=72aec69cf6f4 slots=6 \
+        slot-duration=3600 interval=198ms
         2026-11-21 10:00:00.510 lock notify ben 02
         2026-11-21 10:00:00.600 ben NISession 1 didStartRunning peer=lock
         2026-11-21 10:00:00.800 ben NISession 1 didUpdate peer=lock distance=1.23
@@ -81,7 +83,8 @@ struct ConvertedLogTests {
         #expect(trace.contains(#""device":"lock","fields":{"incarnation":0,"role":"accessory"}"#))
         #expect(trace.contains(#""major":1,"minor":0,"rate":20,"#))
         #expect(trace.contains(#""uwb-length":21,"uwb-bytes":21,"address":2092"#))
-        #expect(trace.contains(#""session-id":3699522992,"address":49042,"interval":198000000"#))
+        #expect(
+            trace.contains(#""session-id":3699522992,"address":49042,"channel":9,"preamble":10,"#))
         #expect(trace.contains(#""distance":1230,"azimuth":null,"elevation":null"#))
     }
 

@@ -30,8 +30,6 @@ extension Accessory: CBPeripheralDelegate {
             return
         }
         for service in services {
-            app.note(
-                .appService, of: self, with: Field("service", .text(service.uuid.uuidString)))
             peripheral.discoverCharacteristics(nil, for: service)
         }
     }

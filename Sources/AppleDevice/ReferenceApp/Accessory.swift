@@ -138,6 +138,8 @@ final class Accessory {
                 fatalError("Unknown message from \(name ?? "an accessory"): \(error)")
             }
             app.log("\(name ?? "an accessory") sent what is no message: \(error)")
+            // A message of the manufacturer's own means nothing to this app.
+            if case .unknownMessage = error { return }
             handle(.unreadable)
         }
     }

@@ -15,6 +15,7 @@ extension Handshake {
         shareable = data
         mayRange = true
         state = .starting
+        if has(.keepsShareableData) { return [] }
         return [.send(.configureAndStart(data))]
     }
 

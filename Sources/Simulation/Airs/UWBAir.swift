@@ -126,6 +126,13 @@ extension UWBAir {
                 Field("session-id", .number(Int64(parameters.sessionID))),
                 Field("address", .number(Int64(parameters.address))),
                 Field("peer-address", .number(Int64(parameters.peer))),
+                Field("role", .text(parameters.isInitiator ? "initiator" : "responder")),
+                Field("channel", .number(Int64(parameters.channel))),
+                Field("preamble", .number(Int64(parameters.preamble))),
+                Field("sts-iv", .bytes(parameters.stsIV)),
+                Field("slots", .number(Int64(parameters.slotsPerRound))),
+                Field("slot-duration", .number(Int64(parameters.slotDuration))),
+                Field("interval", .number(Int64(parameters.interval) * 1_000_000)),
             ])
     }
 

@@ -7,6 +7,9 @@ internal import YAML
 
 /// The key of an expectation, for example `eventually within 10s`.
 enum ExpectationWord: Equatable {
+    /// The keys of what breaks beside the promise that is meant.
+    static let sideEffect = ["unavoidable", "because"]
+
     /// A promise has to be broken.
     case violated
     /// Events have to be seen, or not.

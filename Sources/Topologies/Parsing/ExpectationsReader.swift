@@ -18,6 +18,7 @@ struct ExpectationsReader {
     private(set) var properties: [Property] = []
     private(set) var expectations: [Expectation] = []
     private(set) var mustViolate: [String] = []
+    private(set) var sideEffects: [Topology.SideEffect] = []
 
     init(
         _ node: YAMLNode, with cast: Cast, own: PropertySet, knowsAllPromises: Bool
@@ -64,6 +65,27 @@ struct ExpectationsReader {
     }
 
     private mutating func readPromise(_ node: YAMLNode) throws(Problem) {
+        let promise = try promise(node)
+        guard !mustViolate.contains(promise) else {
+            throw node.problem("`violated: \(promise)` stands twice")
+        }
+        mustViolate.append(promise)
+    }
+
+    /// A promise that is broken beside the one that is meant, and why that cannot be avoided.
+    private mutating func readSideEffect(_ node: YAMLNode) throws(Problem) {
+        let keys = ExpectationWord.sideEffect
+        let mapping = try YAMLMapping(node, of: "a side effect", keys: keys)
+        let effect = Topology.SideEffect(
+            promise: try promise(mapping.required(keys[0], expected: "a promise")),
+            reason: try mapping.required(keys[1], expected: "a reason").text(keys[1]))
+        guard !sideEffects.contains(where: { $0.promise == effect.promise }) else {
+            throw node.problem("`\(keys[0]): \(effect.promise)` stands twice")
+        }
+        sideEffects.append(effect)
+    }
+
+    private func promise(_ node: YAMLNode) throws(Problem) -> String {
         let known = PropertyLibrary.promiseNames + own.properties.map(\.id)
         let promise = try node.text("violated", expected: "a promise")
         guard known.contains(promise) || !knowsAllPromises else {
@@ -71,10 +93,7 @@ struct ExpectationsReader {
                 "there is no promise `\(promise)`", expected: "one that `anechoic promises` lists",
                 suggestion: Suggestion.nearest(to: promise, among: known))
         }
-        guard !mustViolate.contains(promise) else {
-            throw node.problem("`violated: \(promise)` stands twice")
-        }
-        mustViolate.append(promise)
+        return promise
     }
 
     private mutating func readItem(_ node: YAMLNode) throws(Problem) {
@@ -84,6 +103,9 @@ struct ExpectationsReader {
                 fluents: own.fluents, patterns: PatternsReader(cast: cast))
             return properties.append(
                 try reader.property(node, name: "expected in line \(node.position.line)"))
+        }
+        if entries.contains(where: { $0.key == ExpectationWord.sideEffect[0] }) {
+            return try readSideEffect(node)
         }
         guard let entry = entries.first, entries.count == 1 else {
             let place = entries.count > 1 ? entries[1].keyNode : node

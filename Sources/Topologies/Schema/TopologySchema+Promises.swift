@@ -53,7 +53,7 @@ extension TopologySchema {
             .anyOf(.reference("text"), .array(of: .reference("text"), atLeast: 1, atMost: 8))
                 .described("Fields that must be equal in both events.")
         case "ends", "never", "when", "then", "unless", "event", "needs", "since", "as",
-            "eventually", "count":
+            "eventually", "count", "exercised-by":
             .reference("events")
         case "at-most", "min", "max": .integer(0...1_000_000_000)
         case "machine":

@@ -130,7 +130,16 @@ extension TopologySchema {
             .reference("violated"),
             .array(
                 of: .anyOf(
-                    .reference("violated"), .reference("expectation"), .reference("asked"))))
+                    .reference("violated"), .reference("expectation"), .reference("asked"),
+                    sideEffect)))
+    }
+
+    private static var sideEffect: JSON {
+        .closed(
+            [
+                ("unavoidable", .reference("promise").described("The defect breaks this, too.")),
+                ("because", .reference("text").described("Why it cannot but do so.")),
+            ], required: ["unavoidable", "because"])
     }
 
     private static var expectation: JSON {
