@@ -105,6 +105,20 @@ package struct KillMatrix {
         ).text
     }
 
+    /// All clauses of R4 with level, keeper and killers, as a table in Markdown.
+    package var markdown: String {
+        let killers = Dictionary(targets.map { ($0.clause, $0.killers) }) { first, _ in first }
+        let rows = ClauseTable.r4.map { clause in
+            let promise = clause.promise.map { "`\($0)`" } ?? clause.untestable ?? ""
+            let killed = killers[clause.id, default: []].joined(separator: ", ")
+            return "| \(clause.id) | \(clause.level.rawValue) | \(clause.keeper.rawValue) | "
+                + "\(clause.statement) | \(promise) | \(killed) |\n"
+        }
+        return
+            "| clause | level | keeper | statement | promise, or why there is none | killed by |\n"
+            + "|---|---|---|---|---|---|\n" + rows.joined()
+    }
+
     /// What it says, for people.
     package var text: String {
         let table = TextTable(

@@ -31,18 +31,24 @@ struct DefectsCommand: ParsableCommand {
 
     @OptionGroup var named: FilterOption
 
+    @Flag(help: "Write the clauses of R4 with statement, level, keeper and killers, as Markdown.")
+    var markdown = false
+
     @OptionGroup var json: JSONOption
 
     func validate() throws {
         guard (1...1_000).contains(seeds) else {
             throw ValidationError("--seeds \(seeds): expected 1 to 1000")
         }
+        if markdown, json.isOn {
+            throw ValidationError("--markdown does not go with --json: one document at a time")
+        }
     }
 
     func run() throws {
         guard json.isOn else {
             guard let matrix = try matrix() else { return try finish(.interrupted) }
-            try show(matrix.text)
+            try show(markdown ? matrix.markdown : matrix.text)
             return try finish(matrix.isComplete ? .held : .violated)
         }
         try json.answer(as: "defects") { document in

@@ -129,5 +129,17 @@ struct ConformCommandTests {
             outcome.output.contains(
                 " defects are killed, and without its defect no topology breaks a promise."))
         #expect(outcome.output.contains(" promises that were exercised kills one."))
+        #expect(outcome.output.contains("Each of the 90 testable clauses of R4 has a killer."))
+    }
+
+    @Test func theClausesAreATableForOtherPrograms() throws {
+        let arguments = ["defects", "--hosting", "inline", "-k", "leaks-multiple-descriptions"]
+        let outcome = try Command(arguments + ["--markdown"], in: Place()).outcome()
+        let row = outcome.output.split(separator: "\n").first { $0.hasPrefix("| R4-4.3-20 |") }
+        #expect(
+            row?.hasSuffix("| `multiple-descriptions-encrypted` | leaks-multiple-descriptions |")
+                == true)
+        #expect(
+            try Command(arguments + ["--markdown", "--json"], in: Place()).outcome().status == 64)
     }
 }
