@@ -122,7 +122,9 @@ let package = Package(
         module(
             "PromiseLibrary",
             ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
-        module("Scenarios", ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
+        module(
+            "Scenarios",
+            ["AccessoryProtocol", "DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
         // Floor 5: the Apple device; the reader, the core, the judge.
         module(
             "AppleDevice",
@@ -146,7 +148,8 @@ let package = Package(
         module(
             "Topologies",
             [
-                "DeviceLink", "Notation", "PromiseLibrary", "Promises", "Scenarios", "Traces",
+                "AccessoryProtocol", "Bluetooth", "DeviceLink", "Notation", "PromiseLibrary",
+                "Promises", "Scenarios", "Traces",
                 "Vocabulary", "YAML",
             ]),
         // Floor 6: files and tables.
@@ -174,17 +177,20 @@ let package = Package(
             ]),
         // Floor 9: what is made of them.
         module(
-            "Conformance",
-            [
-                "Campaigns", "DeviceLink", "Invariants", "Monitors", "Notation", "Orchestration",
-                "PromiseLibrary", "Promises", "Reports", "Scenarios", "Topologies", "Vocabulary",
-            ]),
-        module(
             "Diagnosis",
             [
                 "Campaigns", "Choices", "DeviceLink", "Invariants", "Monitors", "Notation",
                 "Orchestration", "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Sequences",
                 "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
+            ]),
+        // Floor 10: a verdict on a device, and why.
+        module(
+            "Conformance",
+            [
+                "AccessoryProtocol", "Campaigns", "DeviceLink", "Diagnosis", "Invariants",
+                "Monitors", "Notation",
+                "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios", "Topologies",
+                "Vocabulary", "YAML",
             ]),
         // Executables.
         .executableTarget(
@@ -348,7 +354,8 @@ let package = Package(
             "Conformance",
             [
                 "Promises",
-                "Campaigns", "DeviceLink", "Reports", "RunSupport", "Scenarios", "TestSupport",
+                "Campaigns", "DeviceLink", "Orchestration", "Reports", "RunSupport", "Scenarios",
+                "TestSupport",
                 "Topologies",
             ]),
         tests(

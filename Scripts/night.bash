@@ -57,6 +57,13 @@ play_strangers() {
     played+=("races of strangers")
 }
 
+play_gate() {
+    say "what the gate finds, and whom it accuses"
+    piece gate "$root/Scripts/bench" gate
+    piece defects "$build/release/anechoic" defects --hosting inline
+    played+=("Scripts/bench gate and anechoic defects")
+}
+
 play_fuzzer() {
     foreground "$root/Scripts/fuzz" --for "$1" --jobs "$(nproc)" || failed+=("Scripts/fuzz")
     "$root/Scripts/fuzz" --tally
@@ -69,6 +76,7 @@ play_the_night() {
     program=$(night_program)
     play_topologies
     play_strangers
+    play_gate
     play_fuzzer "$1"
     printf 'played: %s\n' "${played[@]}"
     printf 'omitted: %s\n' "${omitted[@]}"

@@ -3,8 +3,8 @@
 Floor and ours alternate, the median of seven counts, and everything shares one core. Exit status 0:
 all demands met; 1: a figure falls short; 70: something could not be measured.
 
-races as the first word measures how surely races are found, see races.py; compare, what a commit has
-cost, see compare.py.
+races as the first word measures how surely races are found, see races.py; gate, what conform finds, see
+gate.py; compare, what a commit has cost, see compare.py.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import compare
 import figures
+import gate
 import harness
 import races
 
@@ -119,7 +120,7 @@ def report(options, taken, failures, seconds):
 
 
 def main():
-    parts = {"races": races.main, "compare": compare.main}
+    parts = {"races": races.main, "gate": gate.main, "compare": compare.main}
     if sys.argv[1:] and sys.argv[1] in parts:
         try:
             return parts[sys.argv[1]](sys.argv[2:])

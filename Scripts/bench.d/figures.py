@@ -155,10 +155,11 @@ def handshake():
                  samples=samples)
     inline = [runs("--hosting", "inline") for _ in range(REPEATS)]
     yield Figure("handshake/inline", "runs/s", median(inline), samples={"ours": inline})
-    # Runs a second are the processor's as much as ours; the instructions of a run are ours alone.
+    # Runs a second are the processor's as much as ours; the instructions of a run are ours alone. A third of them
+    # judges: 83 promises took 2.0 million in all, 115 take 7 % more.
     yield Figure("handshake/instructions", "instructions/run",
                  instructions_each(MEASURER, ("handshake", "--hosting", "inline"), "runs"),
-                 bound=2_000_000, at_most=True)
+                 bound=2_200_000, at_most=True)
 
 
 def exploration():
@@ -237,7 +238,7 @@ def stop():
         "sweep": ["explore", pair, "--faults", "sweep", "--jobs", "1"],
         "shrink": ["shrink", replay, "--replays", "1000000"],
         "explain": ["explain", replay, "--runs", "1000000"],
-        "conform": ["conform", "--seeds", "1000"],
+        "conform": ["conform", "--no-search", "--seeds", "1000"],
         "defects": ["defects", "--jobs", "1", "--seeds", "1000"],
         "replay": ["replay", replay, "--clock", "wall"],
     }

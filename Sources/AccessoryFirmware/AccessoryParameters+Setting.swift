@@ -9,6 +9,8 @@ extension AccessoryParameters {
     ]
     static let rangingRoles = [("initiator", true), ("responder", false)]
 
+    static let presences = [("present", true), ("absent", false)]
+
     /// Sets a parameter to what a pair says.
     ///
     /// - Throws: `Refusal` where the value is none of its range.
@@ -21,6 +23,7 @@ extension AccessoryParameters {
         case .uwbVersion: version = try pair.choice()
         case .updateRate: updateRate = try pair.choice(of: Self.updateRates)
         case .rangingRole: isInitiator = try pair.choice(of: Self.rangingRoles)
+        case .nearbyInteraction: hasNearbyInteraction = try pair.choice(of: Self.presences)
         case .multiples: multiples = Int(try number())
         case .handlingTime: handlingTime = try number()
         case .handlingSlack: handlingSlack = try number()

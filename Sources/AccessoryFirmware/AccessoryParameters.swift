@@ -19,6 +19,8 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var updateRate: PreferredUpdateRate
     /// Whether the accessory starts the ranging rounds.
     package var isInitiator: Bool
+    /// Whether it has the Nearby Interaction Service (R4 4).
+    package var hasNearbyInteraction: Bool
     /// How many Multiple Configuration Data characteristics there are (R4 4.3.3).
     package var multiples: Int
     /// Advertising interval at first.
@@ -67,6 +69,7 @@ package struct AccessoryParameters: Equatable, Sendable {
         version = AccessoryParameter.uwbVersion.standard()
         updateRate = AccessoryParameter.updateRate.standard(of: Self.updateRates)
         isInitiator = AccessoryParameter.rangingRole.standard(of: Self.rangingRoles)
+        hasNearbyInteraction = AccessoryParameter.nearbyInteraction.standard(of: Self.presences)
         multiples = AccessoryParameter.multiples.standard()
         fastInterval = AccessoryParameter.fastInterval.standard()
         fastTime = AccessoryParameter.fastTime.standard()

@@ -9,7 +9,7 @@ extension GATTServer {
     func addNearbyInteraction(
         _ parameters: AccessoryParameters
     ) -> (singles: [Characteristic], multiples: [Characteristic]) {
-        if parameters.has(.noService) { return ([], []) }
+        guard parameters.hasNearbyInteraction, !parameters.has(.noService) else { return ([], []) }
         var service = NearbyInteractionService.service
         if parameters.has(.secondServiceInstance) { addService(service) }
         if parameters.has(.wrongServiceUUID) { service = service.endingWrongly }

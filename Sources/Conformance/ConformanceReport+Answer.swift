@@ -1,3 +1,4 @@
+internal import Campaigns
 internal import Monitors
 internal import Promises
 internal import Reports
@@ -13,6 +14,9 @@ extension ConformanceReport {
             let keeper: String
             /// A clause that is no *must* is not kept where others fail.
             let result: String
+            /// How often its promise was put to the test, and in how many runs.
+            let occasions: Int
+            let runs: Int
             let promise: String?
             let statement: String
         }
@@ -26,6 +30,16 @@ extension ConformanceReport {
             let clause: String
             /// The first run that broke it, or left it open.
             let first: RunReport?
+        }
+
+        /// What was searched for.
+        struct SearchAnswer: Encodable {
+            let budget: String
+            let topologies: Int
+            let runs: UInt64
+            let failing: UInt64
+            /// Each way to fail.
+            let findings: [Finding]
         }
 
         /// A topology that was not played.
@@ -43,8 +57,13 @@ extension ConformanceReport {
         /// The promises that were not kept, and are only recommended.
         let warnings: [String]
         let runs: Int
+        let searched: SearchAnswer?
         let clauses: [ClauseAnswer]
         let promises: [PromiseAnswer]
+        /// Where the device shows something else than it claims.
+        let differences: [String]
+        /// The first failing run of each broken promise, made smaller and explained.
+        let diagnosed: [DiagnosedRun]
         let notPlayed: [Skipped]
     }
 
@@ -53,12 +72,18 @@ extension ConformanceReport {
         Answer(
             verdict: status.word, conclusion: conclusion, reasons: reasons.map(\.words),
             warnings: warnings.map(\.id),
-            runs: outcome.reports.count,
+            runs: done,
+            searched: outcome.searched.map {
+                Answer.SearchAnswer(
+                    budget: $0.budget.rawValue, topologies: $0.topologies, runs: $0.runs,
+                    failing: $0.failing, findings: $0.findings)
+            },
             clauses: matrix.rows.map { row in
                 Answer.ClauseAnswer(
                     clause: row.clause.id, level: row.clause.level.rawValue,
                     keeper: row.clause.keeper.rawValue, result: row.word,
-                    promise: row.clause.promise, statement: row.clause.statement)
+                    occasions: row.occasions, runs: row.runs, promise: row.clause.promise,
+                    statement: row.clause.statement)
             },
             promises: promises.map { promise in
                 Answer.PromiseAnswer(
@@ -67,6 +92,7 @@ extension ConformanceReport {
                     exercised: promise.exercised, clause: promise.clause,
                     first: promise.failing.first)
             },
+            differences: applicability.differences, diagnosed: diagnosed,
             notPlayed: outcome.skipped.map { Answer.Skipped(name: $0.name, reason: $0.reason) })
     }
 }

@@ -9,12 +9,14 @@ internal import Reports
 extension ConformanceReport {
     /// JUnit XML, without failure and error where the status is 0, and only there.
     ///
-    /// A case stands for the verdict, for each clause of R4, for each other promise, and for each topology:
-    /// whether its runs came to their end, and what the topology itself promises and expects.
+    /// A case stands for the verdict, for each clause of R4, for each other promise, and for each topology that
+    /// could not be played to its end, or that promises and expects something itself.
     package var junit: String {
         let others = promises.filter { $0.topology == nil && bindsBesideItsClauses($0) }
         var clauses = JUnit.Suite("R4", matrix.rows.map(clauseCase))
         clauses.version = version
+        clauses.properties = properties
+        clauses.wall = Self.wall(of: runs)
         return JUnit.text(
             of: [verdictSuite, clauses]
                 + (others.isEmpty ? [] : [JUnit.Suite("promises", others.map(promiseCase))])
@@ -85,8 +87,35 @@ extension ConformanceReport {
 
     // MARK: Topologies
 
+    /// What went wrong with a topology, or what it brings along; nil where it only serves the clauses.
+    private func topologySuite(_ runs: [RunReport]) -> JUnit.Suite? {
+        let name = runs[0].topology
+        let own = promises.filter { $0.topology == name }
+        let expects = !isPartial && runs.contains { !$0.expectations.isEmpty }
+        let complaint =
+            brokenEnd(of: runs) ?? own.lazy.compactMap(brokenPromise).first
+            ?? (isPartial ? nil : unmetExpectation(of: runs))
+        guard complaint != nil || !own.isEmpty || expects else { return nil }
+        var suite = JUnit.Suite(
+            name,
+            [
+                JUnit.Case(
+                    "topology", in: name, complaint?.outcome ?? .passed,
+                    shownBy: complaint?.runs ?? [])
+            ])
+        suite.file = outcome.files[name]
+        suite.wall = Self.wall(of: runs)
+        return suite
+    }
+
+    private typealias Complaint = (outcome: JUnit.Case.Outcome, runs: [RunReport])
+
+    private static func wall(of runs: [RunReport]) -> UInt64 {
+        runs.reduce(0) { $0 + ($1.wall ?? 0) }
+    }
+
     private var topologySuites: [JUnit.Suite] {
-        let runs = outcome.reports.map { run in
+        let runs = self.runs.map { run in
             var run = run
             // Hundreds of placements of one fault are one suite.
             if run.sweptFault != nil {
@@ -94,21 +123,11 @@ extension ConformanceReport {
             }
             return run
         }
-        return runs.byTopology.map { runs in
-            let name = runs[0].topology
-            var suite = JUnit.Suite(
-                name,
-                [endingCase(of: runs)]
-                    + promises.filter { $0.topology == name }.map(promiseCase)
-                    + (isPartial ? [] : expectationCases(of: runs)))
-            suite.file = outcome.files[name]
-            suite.wall = runs.reduce(0) { $0 + ($1.wall ?? 0) }
-            return suite
-        }
+        return runs.byTopology.compactMap(topologySuite)
     }
 
-    /// Whether every run came to its end.
-    private func endingCase(of runs: [RunReport]) -> JUnit.Case {
+    /// Runs that did not come to their end.
+    private func brokenEnd(of runs: [RunReport]) -> Complaint? {
         let broken = runs.filter {
             ![.held, .violated, .inconclusive].contains($0.status)
         }.map { run in
@@ -117,34 +136,26 @@ extension ConformanceReport {
             run.expectations = []
             return run
         }
-        let outcome = broken.first.map {
-            JUnit.Case.Outcome.error(type: $0.verdict, message: $0.failure ?? $0.verdict)
+        return broken.first.map {
+            (.error(type: $0.verdict, message: $0.failure ?? $0.verdict), broken)
         }
-        return JUnit.Case("run", in: runs[0].topology, outcome ?? .passed, shownBy: broken)
     }
 
-    /// One case for each text; two lines that say the same come to the same.
-    private func expectationCases(of runs: [RunReport]) -> [JUnit.Case] {
-        runs.flatMap(\.expectations).map(\.expectation).uniqued.map { text in
-            func showing(_ verdict: Verdict.Outcome) -> [RunReport] {
-                runs.compactMap { run in
-                    run.expectations.first { $0.expectation == text && $0.verdict == verdict }
-                        .map { run.only($0) }
-                }
-            }
-            let (violated, open) = (showing(.violated), showing(.inconclusive))
-            let outcome: JUnit.Case.Outcome
-            if let first = violated.first {
-                let reason = first.expectations.first?.reason ?? "It was not met."
-                outcome = .failure(type: "violation", message: reason)
-            } else if open.isEmpty {
-                outcome = .passed
-            } else {
-                outcome = .failure(
-                    type: "inconclusive", message: "the run ended before it was decided")
-            }
-            return JUnit.Case(
-                text, in: runs[0].topology, outcome, shownBy: violated.isEmpty ? open : violated)
+    /// A promise that the topology brings along, and that was not kept.
+    private func brokenPromise(_ promise: SuiteSummary.PromiseSummary) -> Complaint? {
+        let outcome = promiseCase(promise).outcome
+        return outcome == .passed ? nil : (outcome, promise.failing)
+    }
+
+    /// An expectation that a run did not meet.
+    private func unmetExpectation(of runs: [RunReport]) -> Complaint? {
+        let names = Set(runs.map(\.topology))
+        let unmet = self.unmet.filter { names.contains($0.topology) }
+        return unmet.first.map { run in
+            let worst = run.expectations.first { $0.verdict == .violated } ?? run.expectations[0]
+            let reason = worst.reason ?? "The run ended before it was decided."
+            let type = worst.verdict == .violated ? "violation" : "inconclusive"
+            return (.failure(type: type, message: "\(worst.expectation): \(reason)"), unmet)
         }
     }
 
@@ -154,7 +165,7 @@ extension ConformanceReport {
                 gate.demand == .vacuity
                 ? .error(type: "not played", message: skipped.reason) : .skipped(skipped.reason)
             var suite = JUnit.Suite(
-                skipped.name, [JUnit.Case("run", in: skipped.name, outcome)])
+                skipped.name, [JUnit.Case("topology", in: skipped.name, outcome)])
             suite.file = self.outcome.files[skipped.name]
             return suite
         }

@@ -9,7 +9,7 @@ extension ConformanceReport {
     /// All of it, or in brief without the tables: what is wrong, and the verdict.
     package func text(isBrief: Bool = false, ink: Ink = Ink(.never)) -> String {
         let tables = isBrief ? [] : [matrix.text, others, isPartial ? "" : goals, sweep]
-        let notes = [simplified, unjudged, skipped] + handshakes
+        let notes = [claims, search, simplified, unjudged, skipped] + handshakes
         let stories = broken(ink) + expected(ink) + failures(ink)
         let verdict = ink(plain(conclusion), as: status == .held ? .good : .bad)
         return ((tables + notes).map(plain) + stories + [verdict]).filter { !$0.isEmpty }
@@ -47,6 +47,33 @@ extension ConformanceReport {
         return
             "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
             + "plain timing:\n\(kinds.joined(separator: ", "))\n"
+    }
+
+    /// Where the device shows something else than it claims.
+    private var claims: String {
+        applicability.differences.map { "PICS: \($0)\n" }.joined()
+    }
+
+    /// How many runs show with this certainty whatever fails in one of `oddsAgainst` of them.
+    private static let certainty = (percent: 95, runs: 3.0)
+
+    /// What the search has played, and what follows from it (the rule of three; Hanley, Lippman-Hand 1983).
+    private var search: String {
+        guard let searched = outcome.searched, searched.runs > 0 else { return "" }
+        let topologies = searched.topologies.counted("topology", plural: "topologies")
+        let text =
+            "search (budget \(searched.budget.rawValue)): \(searched.runs) runs of \(topologies), each in "
+            + "orders of the portfolio, as it is and with faults at random: "
+        guard searched.failing == 0 else {
+            return text
+                + "\(searched.failing) failed, in \(searched.findings.count.counted("way"))\n"
+        }
+        let perTopology = Double(searched.runs) / Double(searched.topologies)
+        func odds(_ runs: Double) -> Int { max(1, Int(runs / Self.certainty.runs)) }
+        return text
+            + "nothing failed.\nWhat fails in more than 1 of \(odds(perTopology)) such runs of a "
+            + "topology, or of \(odds(Double(searched.runs))) of all, would have been found with "
+            + "\(Self.certainty.percent) %; of what is rarer this says nothing\n"
     }
 
     private var skipped: String {
@@ -90,9 +117,20 @@ extension ConformanceReport {
             let word =
                 promise.verdict == .inconclusive
                 ? "left open" : level(of: promise) == .must ? "broken" : "not kept"
-            return "\(note(on: promise))\(promise.id) was \(word) in \(promise.failing.count) of "
+            return "\(note(on: promise))\(promise.id) was \(word) in \(promise.agreeing) of "
                 + "\(promise.runs.counted("run")), first in\n\(ink.story(plain(promise.story ?? "")))\n"
+                + plain(diagnosis(of: promise).map { "  \($0)\n" }.joined())
         }.capped(at: Self.stories) { "\($0) promises, which are in the table\n" }
+    }
+
+    /// What became of the first run that breaks this promise before any other.
+    private func diagnosis(of promise: SuiteSummary.PromiseSummary) -> [String] {
+        if let run = diagnosed.first(where: { $0.promise == promise.id }) { return run.lines }
+        let others = runs.lazy.filter { run in
+            run.promises.contains { $0.promise == promise.id && $0.verdict == .violated }
+        }.compactMap { $0.firstViolation?.promise.promise }
+        guard !diagnosed.isEmpty, let other = others.first else { return [] }
+        return ["in each of these runs another promise is broken before it: \(other)"]
     }
 
     /// What stands before a promise that does not count: `warning (R4-3.6.1-3 should): `.
@@ -113,7 +151,7 @@ extension ConformanceReport {
 
     /// Runs that could not be judged to their end.
     private func failures(_ ink: Ink) -> [String] {
-        let failed = outcome.reports.filter { $0.failure != nil }
+        let failed = runs.filter { $0.failure != nil }
         return failed.compactMap(Console.story).map { ink.story(plain($0)) }
             .capped(at: Self.stories) { "\($0) runs that failed\n" }
     }
@@ -135,9 +173,13 @@ extension ConformanceReport {
             word + (why.isEmpty ? "" : " (\(why.joined(separator: "; ")))")
             + ": \(held.counted("promise")) held, \(broken) broken, "
             + (warnings.isEmpty ? "" : "\(warnings.count.counted("warning")), ")
-            + "\(vacuous.count) never exercised, in \(outcome.reports.count.counted("run"))"
+            + "\(vacuous.count) never exercised, in \(done.counted("run"))"
         let swept = outcome.reports.count { $0.sweptFault != nil }
-        if swept > 0 { line += " (\(swept) of them single faults)" }
+        let parts = [
+            swept > 0 ? "\(swept) of them single faults" : nil,
+            outcome.searched.map { "\($0.runs) searched" },
+        ].compactMap(\.self)
+        if !parts.isEmpty { line += " (\(parts.joined(separator: ", ")))" }
         if !outcome.skipped.isEmpty {
             let words = outcome.skipped.count.counted("topology", plural: "topologies")
             line += "; \(words) not played"

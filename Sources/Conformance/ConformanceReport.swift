@@ -9,7 +9,11 @@ package import Reports
 /// What a conformance test says: clause by clause, and in one line.
 package struct ConformanceReport {
     let outcome: ConformanceSuite.Outcome
+    /// The runs of the suite, and those that the search tells of.
+    let runs: [RunReport]
     private let summary: SuiteSummary
+    /// What binds the device, and where it shows something else than it claims.
+    let applicability: Applicability
     let matrix: ClauseMatrix
     let gate: ConformanceGate
     /// The version of this program, and what the verdict rests on, for CI servers.
@@ -20,9 +24,11 @@ package struct ConformanceReport {
     /// How binding the clauses make a promise that stands for some: by the most binding one.
     private let levels: [String: Property.Level]
     let isPartial: Bool
+    /// The first failing run of each broken promise, made smaller and explained.
+    private(set) var diagnosed: [DiagnosedRun] = []
 
     package init(
-        _ outcome: ConformanceSuite.Outcome, outOfScope: Set<String>, only: [String],
+        _ outcome: ConformanceSuite.Outcome, pics: PICS, only: [String],
         gate: ConformanceGate, version: String = "", properties: [Pair] = []
     ) {
         self.outcome = outcome
@@ -30,18 +36,23 @@ package struct ConformanceReport {
         self.version = version
         self.properties = properties
         isPartial = !only.isEmpty
-        summary = SuiteSummary(outcome.reports)
+        let told = outcome.searched?.told ?? []
+        summary = SuiteSummary(
+            outcome.reports, beside: outcome.searched?.promises ?? PromiseCounts(),
+            told: told)
+        runs = outcome.reports + told
         let clauses =
             only.isEmpty
             ? ClauseTable.r4
             : ClauseTable.r4.filter { clause in
                 only.contains { name in
-                    clause.promise == name || Profile.clauses(named: name).contains(clause.id)
+                    clause.promise == name || PICS.clauses(named: name).contains(clause.id)
                 }
             }
+        applicability = Applicability(
+            pics, in: summary, messages: Set(runs.flatMap { $0.otherMessages ?? [] }))
         matrix = ClauseMatrix(
-            summary, clauses: clauses,
-            outOfScope: outOfScope.union(Absences(in: summary).clauses))
+            summary, clauses: clauses, outOfScope: applicability.outOfScope)
         let wanted = Set(clauses.compactMap(\.promise) + only)
         let binding = matrix.rows.filter { $0.outcome != .notApplicable }.map(\.clause)
         let applicable = Set(binding.compactMap(\.promise))
@@ -62,7 +73,7 @@ package struct ConformanceReport {
 
     /// Runs that came to their end and did not show what their topology expects, each with nothing but that.
     var unmet: [RunReport] {
-        outcome.reports.compactMap { run in
+        runs.compactMap { run in
             let unmet = run.expectations.filter { $0.verdict != .held }
             let worst = unmet.first { $0.verdict == .violated } ?? unmet.first
             guard run.failure == nil, var story = worst.map(run.only) else { return nil }
@@ -71,7 +82,28 @@ package struct ConformanceReport {
         }
     }
 
+    /// How many runs were judged.
+    var done: Int { outcome.reports.count + Int(outcome.searched?.runs ?? 0) }
+
     var vacuous: [String] { promises.filter { $0.verdict == .vacuous }.map(\.id) }
+}
+
+// Why what was broken was broken.
+extension ConformanceReport {
+    /// Makes the first failing run of each broken promise smaller, and explains it, as long as the time lasts.
+    ///
+    /// - Parameters:
+    ///   - output: The folder in which failing runs have left their files.
+    ///   - seconds: By the wall clock.
+    ///   - watchdog: How long a turn may take, in milliseconds.
+    package mutating func diagnose(in output: String, within seconds: Double, watchdog: UInt64) {
+        let first = promises.compactMap { promise -> (promise: String, replay: String)? in
+            let broken = runs.lazy.filter { $0.firstViolation?.promise.promise == promise.id }
+            let files = broken.map { "\(output)/\($0.topology)/\($0.seed)/replay.json" }
+            return files.first(where: InputFile.exists).map { (promise.id, $0) }
+        }
+        diagnosed = DiagnosedRun.all(first, within: seconds, watchdog: watchdog)
+    }
 }
 
 // Why it is not a plain yes.
@@ -91,7 +123,6 @@ extension ConformanceReport {
 
     private var interruption: [Reason] {
         guard Interruption.isHere else { return [] }
-        let done = outcome.reports.count
         let words =
             done == 0
             ? "before the first run"
@@ -102,8 +133,7 @@ extension ConformanceReport {
     /// An error of ours after which nothing more was played.
     private var trouble: [Reason] {
         outcome.trouble.map { error in
-            let (done, planned) = (outcome.reports.count, outcome.planned)
-            let words = "ended after \(done) of \(planned) runs: \(sentence(for: error))"
+            let words = "ended after \(done) of \(outcome.planned) runs: \(sentence(for: error))"
             return [Reason(status: .harnessError, words: words)]
         } ?? []
     }
@@ -111,12 +141,8 @@ extension ConformanceReport {
     /// What was not played could have failed, whatever became of the rest.
     private var stop: [Reason] {
         guard outcome.isStopped else { return [] }
-        let (done, planned) = (outcome.reports.count, outcome.planned)
-        return [
-            Reason(
-                status: .inconclusive,
-                words: "stopped at the first failure, after \(done) of \(planned) runs")
-        ]
+        let words = "stopped at the first failure, after \(done) of \(outcome.planned) runs"
+        return [Reason(status: .inconclusive, words: words)]
     }
 
     /// Without a handshake nothing that was shown could be a yes.
@@ -135,7 +161,7 @@ extension ConformanceReport {
     }
 
     private var runReasons: [Reason] {
-        let failed = outcome.reports.filter {
+        let failed = runs.filter {
             ![.held, .violated, .inconclusive].contains($0.status) && !$0.isRefusal
         }
         let status = failed.reduce(ExitStatus.held) { $0.combined(with: $1.status) }

@@ -1,3 +1,4 @@
+package import AccessoryProtocol
 package import Campaigns
 internal import DeviceLink
 internal import Foundation
@@ -15,13 +16,20 @@ package struct ConformanceSuite {
         let accessory: TopologyVariant.Program?
         let app: TopologyVariant.Program?
         let profile: String?
+        /// Services for messages of its own.
+        let services: [MessageService]
+        /// The defect of the reference devices that can have it, to see what the test makes of it.
+        let defect: String?
 
         package init(
-            accessory: TopologyVariant.Program?, app: TopologyVariant.Program?, profile: String?
+            accessory: TopologyVariant.Program?, app: TopologyVariant.Program?, profile: String?,
+            services: [MessageService] = [], defect: String? = nil
         ) {
+            self.services = services
             self.accessory = accessory
             self.app = app
             self.profile = profile
+            self.defect = defect
         }
     }
 
@@ -31,6 +39,8 @@ package struct ConformanceSuite {
         var handshakes: [PlainHandshake] = []
         /// The runs that were judged, in the sequence of their tasks.
         package var reports: [RunReport] = []
+        /// What was searched for; nil where that was not asked for, or did not come about.
+        package var searched: Searched?
         /// The plain runs that failed, so that there is no sweep where there should be one.
         var unswept: [RunReport] = []
         /// Topologies that were not played, and why.
@@ -66,8 +76,11 @@ package struct ConformanceSuite {
     private let entries: [TaskList.Entry]
     private let casts: [Cast]
     private let handshakeCasts: [Cast]
-    private let seeds: UInt64
+    /// The seeds of each topology; the search goes on behind them.
+    let seeds: ClosedRange<UInt64>
     private let sweeps: Bool
+    /// How long it looks for orders and faults; nil for not at all.
+    let budget: SearchBudget?
     private let settings: RunSettings
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
@@ -79,8 +92,9 @@ package struct ConformanceSuite {
     ///
     /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
     package init(
-        folder: String?, of devices: Devices, filter: NameFilter? = nil, seeds: UInt64,
-        sweeps: Bool, settings: RunSettings
+        folder: String?, of devices: Devices, filter: NameFilter? = nil,
+        seeds: ClosedRange<UInt64>,
+        sweeps: Bool, budget: SearchBudget?, settings: RunSettings
     ) throws {
         entries = try TaskList(paths: [folder ?? Self.shipped()]).matching(filter).entries.filter {
             entry in folder != nil || !Self.omitted.contains { entry.name.hasPrefix($0) }
@@ -92,6 +106,7 @@ package struct ConformanceSuite {
         casts = folder != nil && devices.profile == nil ? [Self.asWritten(devices)] : all
         self.seeds = seeds
         self.sweeps = sweeps
+        self.budget = budget
         self.settings = settings
     }
 
@@ -116,6 +131,8 @@ package struct ConformanceSuite {
         variant.accessory = devices.accessory
         variant.app = devices.app
         variant.profile = devices.profile
+        variant.services = devices.services
+        variant.defect = devices.defect
         return (variant, "")
     }
 
@@ -196,7 +213,8 @@ extension ConformanceSuite {
             trials += sweep(over: text, prefix: handshakeCasts[place].prefix, noting: &outcome)
         }
         if outcome.isOver { return }
-        let reports = player.play(trials, noting: &outcome).map(\.report)
+        let played = player.play(trials, noting: &outcome)
+        let reports = played.map(\.report)
         // A device that will not play a part says so; that is no failure of it.
         for report in reports where report.isRefusal {
             let isNew = !outcome.skipped.contains { $0.name == report.topology }
@@ -211,6 +229,17 @@ extension ConformanceSuite {
             }
             return report
         }
+        if outcome.isOver || outcome.isStopped { return }
+        search(Self.searchable(played), with: player, noting: &outcome)
+    }
+
+    /// The topologies that hold in some run of the suite: what fails in all of them fails anyhow.
+    private static func searchable(_ played: [(trial: Trial, report: RunReport)]) -> [RunTask] {
+        var seen: Set<String> = []
+        return played.filter {
+            $0.report.sweptFault == nil && $0.report.status == .held
+                && seen.insert($0.trial.task.name).inserted
+        }.map(\.trial.task)
     }
 
     /// Where each topology's file has what it expects; a run was played from another text.
@@ -266,9 +295,10 @@ extension ConformanceSuite {
                 continue
             }
             let first = RunTask(
-                name: name, file: entry.file, text: text, seed: 1, folder: folder)
+                name: name, file: entry.file, text: text, seed: seeds.lowerBound,
+                folder: folder)
             let trial = Self.makeTrial(first, of: variant) { [original] in $0.text(of: original) }
-            trials += (1...seeds).map { seed in
+            trials += seeds.map { seed in
                 var trial = trial
                 trial.task.seed = seed
                 return trial

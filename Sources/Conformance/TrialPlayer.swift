@@ -128,6 +128,13 @@ private final class SharedTexts {
 }
 
 extension RunReport {
+    /// Becomes an error, for this reason.
+    mutating func take(doubt reason: String) {
+        status = .harnessError
+        verdict = status.word
+        failure = reason
+    }
+
     /// Takes the report of the same run, played once more with files.
     ///
     /// What the first run showed stands, even if the second shows something else: a failure that comes and
@@ -140,11 +147,9 @@ extension RunReport {
         // A run that was given up stops wherever its devices were.
         let areWhole = ended != "abandoned" && second.ended != "abandoned"
         if areWhole, digest != second.digest {
-            status = .harnessError
-            verdict = status.word
-            failure =
-                "the run did not repeat: digest \(digest), then \(second.digest); a device "
-                + "that reads a clock, or draws numbers of its own, answers differently"
+            take(
+                doubt: "the run did not repeat: digest \(digest), then \(second.digest); a device "
+                    + "that reads a clock, or draws numbers of its own, answers differently")
         } else if second.status == status, second.fingerprint == fingerprint {
             self = second
         } else {

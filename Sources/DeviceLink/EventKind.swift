@@ -13,6 +13,9 @@ public enum EventKind: String, CaseIterable, Sendable {
 
     case faultsStopped = "faults.stopped"
 
+    case userStart = "user.start"
+    case userStop = "user.stop"
+
     case deviceStarted = "device.started"
     case deviceDied = "device.died"
     case deviceFrozen = "device.frozen"

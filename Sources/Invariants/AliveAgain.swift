@@ -10,7 +10,8 @@ package import Traces
 /// `app.stop`, `app.gaveUp`, the app's own `pause` or `invalidate`, an error that no retry cures, or
 /// the accessory's own end. While it is wanted and no fault is active, a distance has to be measured
 /// within the bound, counted from the wish, from the end of the last fault, from the end of a
-/// suspension, from a new link, or from whatever ended the ranging since then.
+/// suspension, from a new link, from the end of somebody else's link to the accessory, or from whatever ended the
+/// ranging since then.
 ///
 /// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
 /// Bluetooth is off; a suspended session; one that the phone refused because it runs as many as it can; an
@@ -92,6 +93,7 @@ package struct AliveAgain: Promise {
         case .deviceFrozen, .deviceThawed: obligations.follow(event)
         default:
             guard let pair = pair(of: event, in: scene) else { return }
+            if event.kind == .linkDown { freed(event, in: scene) }
             observe(event, of: pair, in: scene)
         }
     }
@@ -179,6 +181,18 @@ package struct AliveAgain: Promise {
     private mutating func forget(_ event: TraceEvent) {
         wishes.removeAll { $0.key.phone == event.device }
         record.excuse(obligations.closeAll { $0.key.phone == event.device })
+    }
+
+    /// An accessory has a link to spare: those who waited for it have all the time again.
+    private mutating func freed(_ event: TraceEvent, in scene: Scene) {
+        let waiting = obligations.open.map(\.key).filter { pair in
+            pair.accessory == event.device && pair.phone != event.peer
+                && scene.link(of: pair.phone, to: pair.accessory) == nil
+        }
+        for pair in waiting {
+            record.excuse(obligations.closeAll { $0.key == pair })
+            open(pair, by: event, in: scene)
+        }
     }
 
     private mutating func openAll(by event: TraceEvent, in scene: Scene) {

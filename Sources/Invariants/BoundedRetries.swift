@@ -24,7 +24,7 @@ package struct BoundedRetries: Promise {
             + "an error that a retry cannot cure.",
         keeper: .app,
         kinds: [
-            .msgInitializeSent, .niDidInvalidate, .linkUp, .appStart, .appLaunched,
+            .msgInitializeSent, .niDidInvalidate, .linkUp, .userStart, .appStart, .appLaunched,
             .appForeground, .niSessionSuspensionEnded, .systemPermission,
             .systemBluetooth, .appTerminated, .deviceDied, .msgStopSent,
             .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopReceived,

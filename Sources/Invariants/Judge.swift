@@ -28,17 +28,20 @@ package struct Judge: Sendable {
         let change: Scene.Change?
         /// Whether the run is over with them.
         let isEnd: Bool
+        /// Whether it is a message that R4 does not know.
+        let isOther: Bool
         let promises: [Int]
         let expectations: [Int]
         /// For each book, who in it.
         let books: [CompiledProperties.Interest]
 
         init(
-            change: Scene.Change?, isEnd: Bool, promises: [Int], expectations: [Int],
+            change: Scene.Change?, isEnd: Bool, isOther: Bool, promises: [Int], expectations: [Int],
             books: [CompiledProperties.Interest]
         ) {
             self.change = change
             self.isEnd = isEnd
+            self.isOther = isOther
             self.promises = promises
             self.expectations = expectations
             self.books = books
@@ -62,6 +65,8 @@ package struct Judge: Sendable {
     private var now = VirtualTime.zero
     private var eventCount: UInt64 = 0
     private var ending: Ending?
+    /// The ids of messages that R4 does not know, as they came.
+    private var otherMessages: [UInt8] = []
 
     /// A judge of runs of `topology`, one after another, by the promises of a library beside those of
     /// the topology itself.
@@ -96,7 +101,7 @@ package struct Judge: Sendable {
         scene.reset()
         (promises, expectations) = untouched
         for index in books.indices { books[index].reset() }
-        (now, eventCount, ending) = (.zero, 0, nil)
+        (now, eventCount, ending, otherMessages) = (.zero, 0, nil, [])
         findNextDeadline()
     }
 
@@ -112,6 +117,9 @@ package struct Judge: Sendable {
         }
         for index in books.indices { books[index].observe(event, for: interest.books[index]) }
         for index in interest.expectations { expectations[index].observe(event) }
+        if interest.isOther, let id = event.number("id").flatMap(UInt8.init(exactly:)) {
+            if !otherMessages.contains(id) { otherMessages.append(id) }
+        }
         if interest.isEnd {
             ending = event.text("reason").flatMap(Ending.init) ?? .finished
         }
@@ -161,7 +169,8 @@ package struct Judge: Sendable {
         var verdict = Verdict(
             outcome: .held, error: error, end: now, eventCount: eventCount, promises: results,
             goals: books.flatMap(\.progress),
-            expectations: expectations.map { $0.result(isWhole: isWhole) }, unbroken: unbroken)
+            expectations: expectations.map { $0.result(isWhole: isWhole) }, unbroken: unbroken,
+            otherMessages: otherMessages.sorted())
         verdict.outcome = outcome(of: verdict)
         return verdict
     }
@@ -211,6 +220,7 @@ package struct Judge: Sendable {
     private mutating func learn(_ name: String, as kind: EventKind?) -> Interest {
         let interest = Interest(
             change: kind.flatMap(Scene.change), isEnd: kind == .runEnded,
+            isOther: kind == .msgOtherSent,
             promises: kind.flatMap { observers[$0] } ?? [],
             expectations: expectations.indices.filter { expectations[$0].isAbout(name) },
             books: books.map { $0.interest(in: name) })

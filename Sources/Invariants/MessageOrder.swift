@@ -31,7 +31,7 @@ package struct MessageOrder: Promise {
             .msgConfigureAndStartSent, .msgConfigureAndStartReceived, .msgStopReceived,
             .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
             .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent,
-            .msgMalformedSent, .msgMalformedReceived, .faultCommand,
+            .msgMalformedSent, .msgMalformedReceived, .userStop,
         ])
 
     /// What a device may still answer on one link, and what that rests on.
@@ -104,7 +104,7 @@ package struct MessageOrder: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         guard let link = event.link else {
-            if event.text("command") == "stop" { presses[event.device] = event.number }
+            if event.kind == .userStop { presses[event.device] = event.number }
             return
         }
         var conversation = conversations[link] ?? Conversation()

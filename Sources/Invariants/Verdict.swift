@@ -65,6 +65,8 @@ package struct Verdict: Equatable, Sendable {
     package let expectations: [ExpectationResult]
     /// What the topology wanted broken and was not, in sentences.
     package let unbroken: [String]
+    /// The ids of the messages that R4 does not know, in ascending order.
+    package let otherMessages: [UInt8]
 
     /// All violations that are held against the run, in the order of time.
     package var violations: [Violation] {

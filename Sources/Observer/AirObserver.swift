@@ -1,4 +1,4 @@
-internal import AccessoryProtocol
+package import AccessoryProtocol
 internal import Bluetooth
 package import DeviceLink
 
@@ -34,14 +34,14 @@ package struct AirObserver: Sendable {
     private var links: [(number: Int, link: ObservedLink)] = []
     /// Links that are gone from the air, oldest first; frames may still be on their way to a host.
     private var gone: [Int] = []
-    private var maps = AttributeMaps()
+    private var maps: AttributeMaps
     private var nextSession: Int64 = 1
 
     /// How many links that are gone are remembered.
     private static let remembered = 256
 
-    /// An observer that has seen nothing.
-    package init() {}
+    /// An observer that has seen nothing, and takes these services for ones that carry messages, too.
+    package init(services: [MessageService] = []) { maps = AttributeMaps(services: services) }
 
     /// A link exists from now on.
     package mutating func linkUp(

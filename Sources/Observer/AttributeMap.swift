@@ -41,6 +41,8 @@ struct AttributeMap: Sendable {
         let range: HandleRange
     }
 
+    /// Services for messages besides those that everybody knows.
+    private let ownServices: [MessageService]
     /// The type of each known attribute; looked up only.
     private var types: [UInt16: BluetoothUUID] = [:]
     /// The handles of characteristic values, ascending.
@@ -52,10 +54,13 @@ struct AttributeMap: Sendable {
     /// The links whose phone has configuration data of a session that nobody has ended.
     var openLinks: [Int] = []
 
+    /// A map of an accessory of which nothing is known but these services.
+    init(services: [MessageService] = []) { ownServices = services }
+
     /// What a handle stands for; nil where its discovery was never seen.
     func role(of handle: UInt16) -> Role? {
         guard let type = types[handle] else { return nil }
-        guard type == .clientConfiguration else { return Self.role(of: type) ?? .other }
+        guard type == .clientConfiguration else { return role(of: type) ?? .other }
         return place(of: handle)?.characteristic.map { Role.clientConfiguration(of: $0) }
     }
 
@@ -66,12 +71,12 @@ struct AttributeMap: Sendable {
     func place(of handle: UInt16) -> Place? {
         guard let type = types[handle], !type.isDeclaration else { return nil }
         if values.contains(handle) {
-            return Place(characteristic: Self.name(ofCharacteristic: type), value: handle)
+            return Place(characteristic: name(ofCharacteristic: type), value: handle)
         }
         let value = values.last { $0 < handle }
         let characteristic = value.flatMap { types[$0] }
         return Place(
-            characteristic: characteristic.map { Self.name(ofCharacteristic: $0) }, value: value,
+            characteristic: characteristic.map { name(ofCharacteristic: $0) }, value: value,
             descriptor: Self.descriptorNames[type] ?? type.description)
     }
 
@@ -84,7 +89,7 @@ struct AttributeMap: Sendable {
     func values(of role: Role, in service: String) -> [UInt16] {
         guard let range = services.last(where: { $0.name == service })?.range else { return [] }
         return values.filter { value in
-            range.contains(value) && types[value].map { Self.role(of: $0) } == role
+            range.contains(value) && types[value].flatMap { self.role(of: $0) } == role
         }
     }
 
@@ -171,7 +176,7 @@ extension AttributeMap {
         types[value] = type
         learnValue(value)
         return Characteristic(
-            name: Self.name(ofCharacteristic: type), value: value, properties: declaration[0])
+            name: name(ofCharacteristic: type), value: value, properties: declaration[0])
     }
 
     private mutating func learnValue(_ handle: UInt16) {
@@ -191,8 +196,13 @@ extension AttributeMap {
         (.userDescription, .userDescription),
     ]
 
-    private static func role(of type: BluetoothUUID) -> Role? {
+    private func role(of type: BluetoothUUID) -> Role? {
+        let roles = Self.roles
         for place in roles.indices where roles[place].type == type { return roles[place].role }
+        for service in ownServices {
+            if service.receive == type { return .receive }
+            if service.transmit == type { return .transmit }
+        }
         return nil
     }
 
@@ -207,7 +217,7 @@ extension AttributeMap {
         .userDescription: "user-description", .clientConfiguration: "client-configuration",
     ]
 
-    private static func name(ofCharacteristic type: BluetoothUUID) -> String {
+    private func name(ofCharacteristic type: BluetoothUUID) -> String {
         switch role(of: type) {
         case .receive?: "rx"
         case .transmit?: "tx"

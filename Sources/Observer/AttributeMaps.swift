@@ -1,13 +1,18 @@
+internal import AccessoryProtocol
 internal import DeviceLink
 
 /// What is known of the attributes of all accessories.
 struct AttributeMaps: Sendable {
+    /// Services for messages besides those that everybody knows.
+    private let services: [MessageService]
     /// One map for each incarnation of an accessory.
     private var maps: [AttributeMap] = []
     /// The places of maps by name and incarnation; looked up only.
     private var places: [String: Int] = [:]
     /// The place of the map that each pair last learnt something for; looked up only.
     private var keptPlaces: [String: Int] = [:]
+
+    init(services: [MessageService]) { self.services = services }
 
     subscript(place: Int) -> AttributeMap {
         _read { yield maps[place] }
@@ -18,7 +23,7 @@ struct AttributeMaps: Sendable {
     mutating func place(of accessory: String, _ incarnation: UInt32) -> Int {
         let name = String(joining: accessory, "/", String(incarnation))
         if let place = places[name] { return place }
-        maps.append(AttributeMap())
+        maps.append(AttributeMap(services: services))
         places[name] = maps.count - 1
         return maps.count - 1
     }

@@ -24,6 +24,9 @@ package final class ProcessHosting: DeviceHosting {
         package var transport = Transport.pipes
         /// Whether every run starts its own processes.
         package var usesFreshProcesses = false
+        /// Whether a device that is killed gets its next life by a reset of the process that it had, as it would in
+        /// the next run: to start a program costs more than to play the rest of a run.
+        package var restartsInPlace = false
         /// How long a turn may take, in milliseconds of real time.
         package var watchdog: UInt64 = 5_000
         /// Where the reference devices' programs are.
@@ -53,6 +56,8 @@ package final class ProcessHosting: DeviceHosting {
     private var logs: [LogBudget] = []
     private var playing: [DeviceProcess?] = []
     private var free: [DeviceProcess] = []
+    /// Processes of devices that were killed in a turn: free as soon as they have answered.
+    private var leaving: [DeviceProcess] = []
     private var tick: UInt64 = 0
     /// The device that may take as long as it wants.
     private var unwatched: Int?
@@ -114,7 +119,11 @@ package final class ProcessHosting: DeviceHosting {
         guard let process = playing[device] else { return }
         playing[device] = nil
         process.device = nil
-        try end(process)
+        guard options.restartsInPlace, process.child != nil, !process.isStopped,
+            !process.keepsGlobalState
+        else { return try end(process) }
+        process.firstGrant = nil
+        if process.isFree { free.append(process) } else { leaving.append(process) }
     }
 
     package func freeze(_ device: Int) throws {
@@ -143,6 +152,8 @@ package final class ProcessHosting: DeviceHosting {
             }
         }
         playing = []
+        for process in leaving { try end(process) }
+        leaving = []
     }
 
     package func lastFrame(of device: Int) -> UInt64? { playing[device]?.lastFrame }
@@ -232,7 +243,7 @@ package final class ProcessHosting: DeviceHosting {
 
     private func received(_ frame: DeviceFrame, from process: DeviceProcess) throws {
         process.lastProgress = tick
-        guard let device = process.device else { return }
+        guard let device = process.device else { return release(process) }
         switch frame {
         case .answers(_, let answers): try listener?.answered(device, answers)
         case .ready, .refused:
@@ -252,11 +263,20 @@ package final class ProcessHosting: DeviceHosting {
         }
     }
 
+    /// Makes the process of a device that was killed in a turn free, once it owes nothing more.
+    private func release(_ process: DeviceProcess) {
+        guard process.isFree, let place = leaving.firstIndex(where: { $0 === process }) else {
+            return
+        }
+        free.append(leaving.remove(at: place))
+    }
+
     func ended(_ process: DeviceProcess, by exit: ChildProcess.Exit) throws {
         let wasAlive = process.life == .alive
         process.life = .over
         process.close()
         free.removeAll { $0 === process }
+        leaving.removeAll { $0 === process }
         guard wasAlive else { return }
         if process.isOfOurs, process.owesHello {
             throw HarnessError(
@@ -316,6 +336,7 @@ package final class ProcessHosting: DeviceHosting {
 
     private func fail(_ process: DeviceProcess, _ failure: DeviceFailure?) throws {
         free.removeAll { $0 === process }
+        leaving.removeAll { $0 === process }
         if process.life == .alive { try end(process) }
         // Between runs there is nobody to blame a run on; the next one gets another process.
         guard let device = process.device, let failure else { return }

@@ -2,7 +2,7 @@ package import Monitors
 internal import PromiseLibrary
 
 /// What became of one promise in many runs.
-package struct PromiseTally: Equatable, Sendable {
+package struct PromiseTally: Codable, Equatable, Sendable {
     /// How many runs have judged it.
     package private(set) var runs = 0
     /// How often it was put to the test.
@@ -18,13 +18,20 @@ package struct PromiseTally: Equatable, Sendable {
         exercised += promise.exercised
         verdicts[promise.verdict, default: 0] += 1
     }
+
+    /// Takes what became of it in other runs.
+    package mutating func add(_ other: PromiseTally) {
+        runs += other.runs
+        exercised += other.exercised
+        verdicts.merge(other.verdicts, uniquingKeysWith: +)
+    }
 }
 
 /// What identifies a promise: its name and, if a topology brings it along, that topology, because another one
 /// may give the name another meaning.
-struct PromiseKey: Hashable, Sendable {
+package struct PromiseKey: Hashable, Codable, Sendable {
     /// Nil for a promise of the library.
-    let topology: String?
+    package var topology: String?
     let promise: String
 
     private static let library = Set(PropertyLibrary.promiseNames)

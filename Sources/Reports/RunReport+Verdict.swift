@@ -31,6 +31,7 @@ extension RunReport {
         goals = verdict.goals.filter { $0.steps > 0 }.map {
             GoalReport(goal: $0.goal.id, steps: $0.steps, of: $0.goal.steps.count)
         }
+        otherMessages = verdict.otherMessages.isEmpty ? nil : verdict.otherMessages
         expectations = verdict.expectations.map(ExpectationReport.init)
         expectations += verdict.unbroken.map {
             ExpectationReport(expectation: "violated", line: 0, verdict: .violated, reason: $0)

@@ -35,6 +35,8 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var script: [StepReport] = []
     /// The fault of a sweep that struck it; nil for a run of anything else.
     package var sweptFault: SweptFault?
+    /// The ids of the messages that R4 does not know, in ascending order; nil where there were none.
+    package var otherMessages: [UInt8]?
     /// What a device did that ended the run.
     package var failure: String?
     /// Why the run's files are not whole, where that is so.

@@ -1,3 +1,4 @@
+package import AccessoryProtocol
 package import DeviceLink
 package import Notation
 package import Promises
@@ -35,6 +36,8 @@ package struct Topology: Codable, Equatable, Sendable {
     package var devices: [DeviceSpec]
     /// What the air is like.
     package var air: Air
+    /// Services for messages besides Qorvo's and Nordic's UART.
+    package var services: [MessageService] = []
     /// Pairs of devices with parameters of their own.
     package var links: [LinkSpec]
     /// What is done, in the file's order.

@@ -9,10 +9,13 @@ extension Verb {
     package var isFault: Bool {
         switch self {
         case .move, .obstruct: false
-        case .command(_, let name, _): name != "start" && name != "stop"
+        case .command: kind == .faultCommand
         default: true
         }
     }
+
+    /// Whether it is the wish of whoever uses a device, to which the device may do what it wants.
+    package var isOfUser: Bool { kind == .userStart || kind == .userStop }
 
     /// The two devices between which it changes something; nil where it is done to one.
     package var pair: DevicePair? {
@@ -59,6 +62,8 @@ extension Verb {
         case .corrupt: .faultCorrupt
         case .refuseUWB: .faultRefuseUWB
         case .busy: .faultBusy
+        case .command(_, "start", _): .userStart
+        case .command(_, "stop", _): .userStop
         case .command: .faultCommand
         }
     }
@@ -81,7 +86,8 @@ extension Verb {
         case .refuseUWB(_, let count): [Field("count", .number(Int64(count)))]
         case .busy(_, let delay, _): [Field("by", .number(Int64(delay)))]
         case .command(_, let name, let arguments):
-            [Field("command", .text(name))] + arguments.map { Field($0.name, .text($0.value)) }
+            (isOfUser ? [] : [Field("command", .text(name))])
+                + arguments.map { Field($0.name, .text($0.value)) }
         case .move, .restart, .freeze, .thaw: []
         }
     }

@@ -15,7 +15,8 @@ extension SequenceMaker {
         case .linkUp, .linkDown: drawLink(event, marked: marks)
         case .some(let kind) where ["msg", "att"].contains(kind.family):
             drawMessage(event, marked: marks)
-        case .some(let kind) where kind.family == "fault": drawFault(event, marked: marks)
+        case .some(let kind) where ["fault", "user"].contains(kind.family):
+            drawDeed(event, marked: marks)
         case .niDidUpdate where marks.isEmpty, .uwbRound where marks.isEmpty: drawAgain(event)
         default:
             let label = event.label(namesPeer: namesPeers)
@@ -46,7 +47,7 @@ extension SequenceMaker {
     }
 
     /// What a step of the script does is the step itself.
-    private mutating func drawFault(_ event: TraceEvent, marked marks: [SequenceRow.Mark]) {
+    private mutating func drawDeed(_ event: TraceEvent, marked marks: [SequenceRow.Mark]) {
         guard
             event.step != scriptStep || event["ended"] == .flag(true) || !marks.isEmpty
                 || selection.isChosen

@@ -38,6 +38,9 @@ extension Topology {
         if let reader {
             mistakes.add(reader.mistakes)
             devices = reader.devices
+            mistakes.attempt { () throws(Problem) in
+                if let node = mapping["services"] { try readServices(node) }
+            }
             readScript(mapping, with: reader.cast, noting: &mistakes)
         }
         try mistakes.check()

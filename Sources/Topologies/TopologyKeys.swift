@@ -4,7 +4,7 @@ internal import Vocabulary
 package enum TopologyKeys {
     /// Keys of the file itself.
     package static let topology = [
-        "about", "length", "devices", "air", "links", "steps", "faults", "fluents",
+        "about", "length", "devices", "services", "air", "links", "steps", "faults", "fluents",
         "promises", "expect",
     ]
 
@@ -14,6 +14,9 @@ package enum TopologyKeys {
         "heading", "path",
         "start", "bonded", "defects", "parameters",
     ]
+
+    /// A service for messages.
+    static let service = ["service", "receive", "transmit"]
 
     /// A leg of a device's path.
     package static let leg = ["from", "to", "at"]

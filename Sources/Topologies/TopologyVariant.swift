@@ -1,9 +1,10 @@
+package import AccessoryProtocol
 internal import DeviceLink
 internal import Scenarios
 internal import Vocabulary
 internal import YAML
 
-/// A topology file with something changed: other programs play its devices, defects are off.
+/// A topology file with something changed: other programs play its devices, defects are off, or another one is on.
 package struct TopologyVariant: Equatable, Sendable {
     /// A program that somebody else wrote.
     package struct Program: Equatable, Sendable {
@@ -36,6 +37,10 @@ package struct TopologyVariant: Equatable, Sendable {
     package var profile: String?
     /// Whether defects are switched off, and nothing is expected to be broken.
     package var isHealthy = false
+    /// The defect that every reference device has that can have it.
+    package var defect: String?
+    /// Services for messages, besides those of the file.
+    package var services: [MessageService] = []
     /// Whether expectations are dropped: they may be about the program that was replaced.
     package var expectsNothing = false
 
@@ -50,6 +55,10 @@ package struct TopologyVariant: Equatable, Sendable {
         else { return text }
         for device in file["devices"]?.entries ?? [] {
             file["devices"]?[device.key] = changed(device.value, named: device.key, in: topology)
+        }
+        if !services.isEmpty {
+            let all = topology.services + services.filter { !topology.services.contains($0) }
+            file["services"] = YAMLNode(list: all.map(\.node))
         }
         if expectsNothing {
             file["expect"] = nil
@@ -68,6 +77,11 @@ package struct TopologyVariant: Equatable, Sendable {
         }
         if isHealthy { device["defects"] = nil }
         let isAccessory = device["profile"] != nil
+        let kind: Catalogue.Kind =
+            isAccessory ? .accessory : device["model"] != nil ? .appleDevice : .foreign
+        if let defect, Catalogue.defects(of: kind).contains(where: { $0.name == defect }) {
+            device["defects"] = YAMLNode(list: [YAMLNode(defect)])
+        }
         if isAccessory, let profile { device["profile"] = YAMLNode(profile) }
         let given = Self.parameters(of: name, in: topology)
         if isAccessory, let accessory {
@@ -95,8 +109,10 @@ package struct TopologyVariant: Equatable, Sendable {
     /// members have.
     private static func parameters(of name: String, in topology: Topology) -> [Pair] {
         let members = members(of: name, in: topology)
+        // An app of somebody else's knows its services.
         return (members.first?.parameters ?? []).filter { pair in
-            members.allSatisfy { $0.parameters.contains(pair) }
+            pair.name != MessageService.parameter
+                && members.allSatisfy { $0.parameters.contains(pair) }
         }
     }
 

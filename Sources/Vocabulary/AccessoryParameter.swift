@@ -8,6 +8,7 @@ package enum AccessoryParameter: String, ParameterName {
     case uwbVersion = "uwb-version"
     case updateRate = "update-rate"
     case rangingRole = "ranging-role"
+    case nearbyInteraction = "nearby-interaction"
     case multiples
     case handlingTime = "handling-time"
     case handlingSlack = "handling-slack"
@@ -56,6 +57,11 @@ extension AccessoryParameter {
             ParameterForm(
                 .choice(["initiator", "responder"]), standard: .word("initiator"),
                 "Which side starts the ranging rounds.")
+        case .nearbyInteraction:
+            ParameterForm(
+                .choice(["present", "absent"]), standard: .word("present"),
+                "Whether it has the Nearby Interaction Service, which sessions in the background need (R4 4.1)."
+            )
         case .multiples:
             ParameterForm(
                 .number(0...3), standard: .number(0),

@@ -116,6 +116,7 @@ extension Catalogue {
         case .runEnded: "reason:text(finished|quiescent|cut|abandoned)"
         case .scriptStep: "step:text"
         case .scriptEnded, .faultsStopped: ""
+        case .userStart, .userStop: "peer:device"
 
         case .deviceStarted: "incarnation:number address:text role:\(roles)"
         case .deviceDied: "cause:\(causes)"

@@ -17,7 +17,8 @@ struct ConformCommand: ParsableCommand {
         abstract: "Test devices against every clause of the accessory protocol (R4).",
         discussion: """
             Plays a plain handshake, a suite of topologies under several seeds, then every kind of \
-            fault at every step of the plain handshake, and prints the result of each clause. Without \
+            fault at every step of the plain handshake; looks for orders and faults that break a \
+            promise, as long as --budget says; and prints the result of each clause. Without \
             --accessory and --app it plays both reference devices. A program gets the parameters of \
             the device it plays; if it refuses them, the topology is played without.
 
@@ -50,10 +51,13 @@ struct ConformCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Clauses, sections and promises that do not bind the device, one a line.",
+            "What the device claims, so that the rest does not bind it; --write-pics prints a template.",
             valueName: "file"),
         completion: .file())
     var pics: String?
+
+    @Flag(help: "Print a template for --pics, and play nothing.")
+    var writePics = false
 
     @Option(
         help: ArgumentHelp(
@@ -66,6 +70,15 @@ struct ConformCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"))
     var seeds: UInt64 = 3
+
+    @Option(help: ArgumentHelp("The first of these seeds.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Switch this defect on in each reference device that can have it: what does the test find?",
+            valueName: "name"))
+    var defect: String?
 
     @Option(
         help: ArgumentHelp(
@@ -83,6 +96,20 @@ struct ConformCommand: ParsableCommand {
 
     @Flag(help: "Omit the sweep of single faults.")
     var noSweep = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How long to look for orders and faults that break a promise: quick (for every change), \
+            standard (ten minutes on two cores with an accessory in Python), night.
+            """))
+    var budget = SearchBudget.quick
+
+    @Flag(help: "Omit the search for orders and faults.")
+    var noSearch = false
+
+    @Flag(help: "Leave what failed as it is: do not make it smaller, and do not explain it.")
+    var noDiagnosis = false
 
     @Flag(name: .shortAndLong, help: "Print no tables: only what is wrong, and the verdict.")
     var quiet = false
@@ -109,6 +136,11 @@ struct ConformCommand: ParsableCommand {
     var hosting: RunSettings.Hosting = .process
 
     func run() throws {
+        if writePics {
+            let isOwn = accessory == nil && app == nil
+            return try show(
+                PICS.template(accessory: isOwn || accessory != nil, app: isOwn || app != nil))
+        }
         guard json.isOn else {
             return try finish(conform { try show(raw: $0.text(isBrief: quiet, ink: colour.ink)) })
         }
@@ -129,9 +161,7 @@ struct ConformCommand: ParsableCommand {
         writing junit: JUnitFile?, tell: (ConformanceReport) throws -> Void
     ) throws -> ExitStatus {
         try checkUse()
-        let scope =
-            try pics.map(Profile.init(file:))
-            ?? Profile(reference: accessory == nil ? profile : nil)
+        let claims = try pics.map(PICS.init(file:)) ?? PICS()
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.processes.watchdog = patience.milliseconds
@@ -139,15 +169,20 @@ struct ConformCommand: ParsableCommand {
         settings.files.tree = nil
         try OutputTree.check(out)
         let suite = try ConformanceSuite(
-            folder: self.suite, of: devices, filter: named.filter, seeds: seeds, sweeps: !noSweep,
-            settings: settings)
+            folder: self.suite, of: devices(claims), filter: named.filter,
+            seeds: seed...seed + seeds - 1, sweeps: !noSweep,
+            budget: noSearch ? nil : budget, settings: settings)
         let outcome = try suite.run(
             jobs: atOnce.jobs, output: out, stopsAtFirst: first.stops)
-        let report = ConformanceReport(
-            outcome, outOfScope: scope.outOfScope, only: only,
+        var report = ConformanceReport(
+            outcome, pics: claims, only: only,
             gate: ConformanceGate(
                 gate, isStrict: strict, accessory: accessory != nil, app: app != nil),
-            version: settings.files.tool, properties: properties)
+            version: settings.files.tool, properties: properties(claims))
+        if !noSearch, !noDiagnosis {
+            report.diagnose(
+                in: out, within: budget.secondsOfDiagnosis, watchdog: patience.milliseconds)
+        }
         let written = Result { try junit?.write(report.junit) }
         try tell(report)
         try written.get()
@@ -156,22 +191,24 @@ struct ConformCommand: ParsableCommand {
     }
 
     /// What the verdict rests on, for CI servers.
-    private var properties: [Pair] {
+    private func properties(_ claims: PICS) -> [Pair] {
         [
+            Pair("device", claims.device ?? accessory ?? app ?? "reference"),
             Pair("accessory", accessory ?? "reference"), Pair("app", app ?? "reference"),
             Pair("profile", profile ?? "all"), Pair("suite", suite ?? "shipped"),
-            Pair("seeds", "\(seeds)"), Pair("sweep", "\(!noSweep)"), Pair("gate", gate.rawValue),
+            Pair("seeds", "\(seed)..\(seed + seeds - 1)"), Pair("sweep", "\(!noSweep)"),
+            Pair("budget", noSearch ? "none" : budget.rawValue), Pair("gate", gate.rawValue),
             Pair("strict", "\(strict)"),
         ]
     }
 
-    private var devices: ConformanceSuite.Devices {
+    private func devices(_ claims: PICS) -> ConformanceSuite.Devices {
         ConformanceSuite.Devices(
             accessory: accessory.map {
                 TopologyVariant.Program(absolute($0), arguments: accessoryArgument)
             },
             app: app.map { TopologyVariant.Program(absolute($0), arguments: appArgument) },
-            profile: profile)
+            profile: profile, services: claims.services, defect: defect)
     }
 
     private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
@@ -183,6 +220,9 @@ extension ConformCommand {
         guard (1...10_000).contains(seeds) else {
             throw WrongUse(description: "--seeds \(seeds): expected 1 to 10000")
         }
+        guard seed <= 1 << 62 else {
+            throw WrongUse(description: "--seed \(seed): expected at most \(1 << 62)")
+        }
         if hosting == .inline, accessory != nil || app != nil {
             throw WrongUse(
                 description: "--hosting inline: a program lives in a process of its own")
@@ -190,8 +230,9 @@ extension ConformCommand {
         try Self.check(accessory, arguments: accessoryArgument, option: "accessory")
         try Self.check(app, arguments: appArgument, option: "app")
         try checkProfile()
+        try checkDefect()
         let promises = PromiseCatalogue.ids
-        for name in only where Profile.clauses(named: name).isEmpty && !promises.contains(name) {
+        for name in only where PICS.clauses(named: name).isEmpty && !promises.contains(name) {
             throw WrongUse(
                 description: "--only \(name): there is no such clause, section or promise "
                     + "(anechoic promises lists them)")
@@ -211,6 +252,17 @@ extension ConformCommand {
             throw WrongUse(
                 description: "\(program): there is no such program, or it cannot be executed")
         }
+    }
+
+    private func checkDefect() throws {
+        guard let defect else { return }
+        let kinds: [Catalogue.Kind] =
+            (accessory == nil ? [.accessory] : []) + (app == nil ? [.appleDevice] : [])
+        let known = kinds.flatMap(Catalogue.defects(of:)).map(\.name)
+        guard !known.contains(defect) else { return }
+        throw WrongUse(
+            description: "--defect \(defect): no reference device that is played has such a defect"
+                + Suggestion.question(about: defect, among: known))
     }
 
     /// A program may call its profiles what it likes; the reference accessory has two.

@@ -59,8 +59,26 @@ struct ExplainCommand: ParsableCommand {
     ) throws -> ExitStatus {
         let failure = try failed.failure()
         var status = ExitStatus.held
-        try failure.leaving(["explanation.json"], in: out, or: "explained") {
-            status = try run(failure, into: $0, document: document, tell: tell)
+        try failure.leaving(ExplainedFailure.parts, in: out, or: "explained") { folder in
+            let explained = try ExplainedFailure(
+                of: failure, into: folder, replays: replays, runs: runs)
+            let (failing, passing) = (explained.failing, explained.passing)
+            let text = explained.explanation.text(
+                failing, failing: failing.replay, passing: passing?.replay, ink: colour.ink)
+            try document?.add(
+                Answer(
+                    folder: folder.path, explanation: explained.explanation, failing: failing,
+                    passing: passing))
+            guard !Interruption.isHere else {
+                try tell("interrupted; so far:\n" + text)
+                return status = .interrupted
+            }
+            try tell(text)
+            if let doubt = explained.doubt {
+                printError(doubt)
+                return status = .harnessError
+            }
+            status = passing == nil ? .inconclusive : .held
         }
         return status
     }
@@ -71,81 +89,5 @@ struct ExplainCommand: ParsableCommand {
         let explanation: Explanation
         let failing: RunReport
         let passing: RunReport?
-    }
-
-    private func run(
-        _ failure: FailingRun, into folder: OutputFolder, document: ResultsDocument?,
-        tell: (String) throws -> Void
-    ) throws -> ExitStatus {
-        let explainer = try LocalRunner.with(failure.settings) { runner in
-            let study = try failure.study(runner)
-            var explainer = Explainer(
-                failure.task, failing: study, on: runner, defects: try failure.defects(),
-                mostReplays: replays,
-                randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100))
-            do { try explainer.explain() } catch is Interruption {
-                // What it has found is kept.
-                explainer.explanation.isExhausted = true
-            }
-            return explainer
-        }
-        let pair = try runs(of: explainer, failure, in: folder)
-        try folder.write(Reports.json(explainer.explanation), to: "explanation.json")
-        let text = explainer.explanation.text(
-            pair.failing, failing: pair.failing.replay, passing: pair.passing?.replay,
-            ink: colour.ink)
-        try document?.add(
-            Answer(
-                folder: folder.path, explanation: explainer.explanation, failing: pair.failing,
-                passing: pair.passing))
-        guard !Interruption.isHere else {
-            try tell("interrupted; so far:\n" + text)
-            return .interrupted
-        }
-        try tell(text)
-        guard pair.failing.fingerprint == explainer.explanation.fingerprint else {
-            printError(
-                "the failing run did not repeat by processes: it is \(described(pair.failing))")
-            return .harnessError
-        }
-        if let passing = pair.passing, passing.status != .held {
-            printError(
-                "the run that holds did not repeat by processes: it is \(described(passing))")
-            return .harnessError
-        }
-        return pair.passing == nil ? .inconclusive : .held
-    }
-
-    /// Leaves both runs; after an interruption, what repeats them.
-    private func runs(
-        of explainer: Explainer, _ failure: FailingRun, in folder: OutputFolder
-    ) throws -> (failing: RunReport, passing: RunReport?) {
-        // That of an earlier explanation does not belong to this one.
-        try RunArtifacts.remove("\(folder.path)/passing")
-        let failing = try run(explainer.breaking, of: failure, into: "\(folder.path)/failing")
-        let passing = try explainer.passing.map {
-            try run($0, of: failure, into: "\(folder.path)/passing")
-        }
-        return (failing, passing)
-    }
-
-    private func run(
-        _ played: Explainer.Played, of failure: FailingRun, into path: String
-    ) throws -> RunReport {
-        let folder = try OutputFolder(path, for: RunArtifacts.parts)
-        defer { folder.close() }
-        let (schedule, task) = (played.sibling.schedule, played.sibling.task)
-        if !Interruption.isHere {
-            let report = try failure.write(schedule, of: task, into: folder)
-            guard Interruption.isHere else { return report }
-        }
-        try failure.keep(schedule, of: task, in: folder)
-        var known = played.words.study.report
-        known.replay = "\(path)/replay.json"
-        return known
-    }
-
-    private func described(_ report: RunReport) -> String {
-        "\(report.verdict) (\(report.fingerprint ?? report.failure ?? "nothing was broken"))"
     }
 }

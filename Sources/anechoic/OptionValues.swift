@@ -39,6 +39,8 @@ extension OutputFormat: ExpressibleByArgument {}
 
 extension ConformanceGate.Demand: ExpressibleByArgument {}
 
+extension SearchBudget: ExpressibleByArgument {}
+
 extension Topic: ExpressibleByArgument {}
 
 extension FaultSource: ExpressibleByArgument {}

@@ -59,8 +59,19 @@ struct ShrinkCommand: ParsableCommand {
     ) throws -> ExitStatus {
         let failure = try failed.failure()
         var status = ExitStatus.held
-        try failure.leaving(Self.parts, in: out, or: "shrunk") {
-            status = try run(failure, into: $0, document: document, tell: tell)
+        try failure.leaving(ShrunkRun.parts, in: out, or: "shrunk") { folder in
+            var budget = Shrinker.Budget(replays: replays)
+            if let time { budget.seconds = time.seconds }
+            let run = try ShrunkRun(of: failure, into: folder, budget: budget)
+            try document?.add(
+                Answer(
+                    folder: folder.path, reduction: run.shrunk.reduction, topology: run.topology,
+                    run: run.report))
+            let story = colour.ink.story(plain(Console.story(run.report) ?? ""))
+            try tell(plain(run.topology + "\n" + text(run.shrunk) + "\n") + story + "\n")
+            status =
+                Interruption.isHere
+                ? .interrupted : run.isRepeated ? run.report.status : .harnessError
         }
         return status
     }
@@ -71,54 +82,6 @@ struct ShrinkCommand: ParsableCommand {
         let reduction: Shrunk.Reduction
         let topology: String
         let run: RunReport
-    }
-
-    /// What stands in the folder of a result.
-    private static let parts =
-        RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
-
-    private func run(
-        _ failure: FailingRun, into folder: OutputFolder, document: ResultsDocument?,
-        tell: (String) throws -> Void
-    ) throws -> ExitStatus {
-        let shrunk = try LocalRunner.with(failure.settings) { runner in
-            var budget = Shrinker.Budget(replays: replays)
-            if let time { budget.seconds = time.seconds }
-            budget.isStopped = { Interruption.isHere }
-            return try Shrunk(
-                failure.task, failing: try failure.study(runner), on: runner, budget: budget)
-        }
-        let scenario = shrunk.shrinker.scenario
-        var report = shrunk.report
-        if !Interruption.isHere {
-            report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
-        }
-        if Interruption.isHere {
-            report = shrunk.report
-            try failure.keep(scenario.schedule, of: scenario.task, in: folder)
-        }
-        let topology = try Regression(scenario, failing: report, of: failure).text()
-        try folder.write(Data(topology.utf8), to: "topology.yaml")
-        try folder.write(Reports.json(shrunk.reduction), to: "reduction.json")
-        try write(shrunk.shrinker.raceless, into: folder)
-        try document?.add(
-            Answer(
-                folder: folder.path, reduction: shrunk.reduction, topology: topology, run: report))
-        let story = colour.ink.story(plain(Console.story(report) ?? ""))
-        try tell(plain(topology + "\n" + text(shrunk) + "\n") + story + "\n")
-        if Interruption.isHere { return .interrupted }
-        return report.fingerprint == shrunk.shrinker.fingerprint ? report.status : .harnessError
-    }
-
-    /// Leaves the scenario that fails in many more orders beside the other one.
-    private func write(_ raceless: Scenario?, into folder: OutputFolder) throws {
-        let name = "any-order.yaml"
-        guard let raceless else {
-            // That of an earlier time does not belong to this one.
-            folder.removeFiles { $0 == name }
-            return
-        }
-        try folder.write(Data(raceless.task.movedText.utf8), to: name)
     }
 
     private func sentence(of delivery: Shrunk.Delivery) -> String {

@@ -23,7 +23,7 @@ struct GateTests {
         isStrict: Bool = false
     ) -> ConformanceReport {
         ConformanceReport(
-            outcome, outOfScope: [], only: [], gate: ConformanceGate(demand, isStrict: isStrict))
+            outcome, pics: PICS(), only: [], gate: ConformanceGate(demand, isStrict: isStrict))
     }
 
     private static let good = RunReport.of("one", seed: 1, [.of("own-promise")])

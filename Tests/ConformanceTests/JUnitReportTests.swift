@@ -16,7 +16,7 @@ struct JUnitReportTests {
         outcome.reports = runs
         change(&outcome)
         let report = ConformanceReport(
-            outcome, outOfScope: [], only: [], gate: ConformanceGate(demand, isStrict: isStrict))
+            outcome, pics: PICS(), only: [], gate: ConformanceGate(demand, isStrict: isStrict))
         return report.junit.matches(
             of: /<testcase name="([^"]*)"[^>]*>\s*<(\w+)(?: type="([^"]*)")? message="([^"]*)"/
         ).map { "\($0.1): \($0.2) \($0.3 ?? ""), \($0.4)" }
@@ -48,7 +48,7 @@ struct JUnitReportTests {
                 == "final-error-not-retried: failure violation, It tried.")
     }
 
-    @Test func whatATopologyShowsIsInItsSuite() {
+    @Test func aTopologyHasACaseWhereItPromisesOrCouldNotBePlayed() {
         let runs: [RunReport] = [
             .of("one", seed: 1, [.of("own")]),
             .of(
@@ -61,8 +61,9 @@ struct JUnitReportTests {
         }
         #expect(
             complaints.dropFirst() == [
-                "never: link.down on lock: failure violation, It was seen.",
-                "run: error device failed, crash of lock: it", "run: skipped , no such device",
+                "topology: failure violation, never: link.down on lock: It was seen.",
+                "topology: error device failed, crash of lock: it",
+                "topology: skipped , no such device",
             ])
     }
 
@@ -72,7 +73,10 @@ struct JUnitReportTests {
         outcome.handshakes = [PlainHandshake(.of("plain-handshake", seed: 1))]
         outcome.reports = [run]
         let report = ConformanceReport(
-            outcome, outOfScope: ["R4-3.4.1-2"], only: [], gate: ConformanceGate(.must))
+            outcome,
+            pics: PICS(
+                device: nil, parts: [:], messages: nil, notClaimed: ["R4-3.4.1-2"]),
+            only: [], gate: ConformanceGate(.must))
         let text = report.junit
         #expect(
             text.contains(

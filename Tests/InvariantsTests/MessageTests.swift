@@ -75,12 +75,12 @@ struct MessageOrderTests {
     @Test func aStopThatWaitedWhileTheButtonWasPressedHasAnAnswerOfItsOwn() {
         let lines = """
             2.0 lock msg.stop.received link=1 peer=ben session=1 length=1
-            2.1 lock fault.command command=stop
+            2.1 lock user.stop
             2.1 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1 length=1
             2.2 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1 length=1
             """
         #expect(complaints(of: MessageOrder(), handshake + lines) == [])
-        let pressed = lines.replacing("2.1 lock fault.command command=stop\n", with: "")
+        let pressed = lines.replacing("2.1 lock user.stop\n", with: "")
         #expect(complaints(of: MessageOrder(), handshake + pressed).count == 1)
     }
 

@@ -97,14 +97,14 @@ struct SuiteTests {
     @Test func everyClauseHasALine() throws {
         #expect(
             try matrix(outOfScope: ["R4-4.3-1", "readable", "R4-1.1-1"]).text == """
-                clause    level   keeper        result          promise: statement
-                R4-1.1-1  may     link          not testable    A permission.
-                R4-2.3-1  must    app           pass            order: Two messages go over before anything ranges.
-                R4-2.3-2  must    accessory     fail            fresh: A sentence that goes on and on, until it is …
-                R4-2.3-3  must    apple-device  not exercised   hidden: It hides the service.
-                R4-2.3-4  should  accessory     left open       quiet: It falls silent.
-                R4-4.3-1  must    accessory     not applicable  service: There is one service.
-                R4-4.3-2  must    accessory     not applicable  readable: It can be read.
+                clause    level   keeper        result          occasions  runs  promise: statement
+                R4-1.1-1  may     link          not testable                     A permission.
+                R4-2.3-1  must    app           pass            1          1     order: Two messages go over before anything ranges.
+                R4-2.3-2  must    accessory     fail            1          1     fresh: A sentence that goes on and on, until it is lon…
+                R4-2.3-3  must    apple-device  not exercised                    hidden: It hides the service.
+                R4-2.3-4  should  accessory     left open       1          1     quiet: It falls silent.
+                R4-4.3-1  must    accessory     not applicable                   service: There is one service.
+                R4-4.3-2  must    accessory     not applicable                   readable: It can be read.
                 R4: 1 of 4 testable clauses passes, 1 fails, 1 never exercised, 1 left open; 1 not testable, \
                 2 not applicable.
 

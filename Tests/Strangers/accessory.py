@@ -8,13 +8,16 @@ import struct
 
 from peripheral import BOOT, CONNECTED, DISCONNECTED, RECEIVE, UWB_STARTED, Link, Peripheral, serve
 
+CHANNELS, PREAMBLES = (5, 6, 8, 9, 10, 12, 13, 14), range(9, 13)
+
 
 class Accessory(Peripheral):
     largest_mtu = 100
 
     def __init__(self, reader):
         super().__init__(reader)
-        self.link, self.sessions, self.is_ranging = None, 0, False
+        self.link, self.is_ranging = None, False
+        self.sessions = int.from_bytes(self.stored.get("sessions", b""), "little")
         self.address, self.configuration = b"", b""
         self.add_services(b"Qorvo", (lambda _: self.configuration, None))
 
@@ -51,7 +54,10 @@ class Accessory(Peripheral):
         if data[:1] == b"\x0A":
             # New configuration data, with an address of its own, for every session (R4 3.4.1).
             self.sessions += 1
-            self.address = hashlib.sha256(struct.pack("<QI", self.key, self.sessions)).digest()[:2]
+            self.store("sessions", struct.pack("<I", self.sessions))
+            # Drawn anew, it would come twice in one of some thousand runs; odd steps meet each address once.
+            first = int.from_bytes(hashlib.sha256(self.own_address).digest()[:2], "little")
+            self.address = struct.pack("<H", (first + 40503 * self.sessions) % 65536)
             uwb = struct.pack("<HHIIIB2sH", 1, 1, 0x0003F53F, 0x0BB8, 0x01010000, 1, self.address, 25)
             self.configuration = struct.pack("<HHB10xB", 1, 0, 20, len(uwb)) + uwb
             self.notify(self.link, b"\x01" + self.configuration)
@@ -62,6 +68,9 @@ class Accessory(Peripheral):
         """The phone's shareable data, version 1.1, makes the radio's parameters (R4 3.5)."""
         if len(shareable) == 30 and shareable[:5] == b"\x01\x00\x01\x00\x19" and self.configuration:
             session, preamble, channel, timing, _, vector, phone = struct.unpack_from("<4sBB6sB6s2s", shareable, 7)
+            # What the air has spoilt may ask for what no radio can do.
+            if channel not in CHANNELS or preamble not in PREAMBLES or not all(struct.unpack("<HHH", timing)):
+                return False
             head = struct.pack("<I4s2s2sBB", self.sessions, session, self.address, phone, channel, preamble)
             self.answer(0x30, head + vector + timing + b"\x01")
             self.is_ranging = True

@@ -8,6 +8,7 @@ every promise; each defect leaves out one check, and bugs.json says which two ev
 import difflib
 import hashlib
 import struct
+import sys
 
 from peripheral import (
     BOOT, COMMAND, CONNECTED, DISCONNECTED, QUEUE, RECEIVE, TIMER, UWB_STARTED, Link, Peripheral, serve)
@@ -55,6 +56,13 @@ class Session:
 class Lantern(Peripheral):
     def __init__(self, reader):
         super().__init__(reader)
+        # What the command line says, each lantern has: a defect, or a parameter as NAME=NANOSECONDS.
+        for word in sys.argv[1:]:
+            name, is_parameter, value = word.partition("=")
+            if is_parameter:
+                self.parameters.setdefault(name, value)
+            else:
+                self.defects.append(name)
         self.capacity = int(self.parameters.pop("links", 1))
         self.counter = int.from_bytes(self.stored.get("sessions", b""), "little")
         self.slots = [None] * self.capacity
@@ -284,6 +292,10 @@ class Lantern(Peripheral):
         if self.is_starting[slot] and self.has("remembers-starting"):
             return
         if not session or session.phase != "offered" or not is_sound(shareable):
+            # What it says to have stopped is off.
+            if session and session.phase in ("warming", "starting", "ranging"):
+                self.radio_off(session)
+                session.phase = "over"
             return self.notify(link, DID_STOP)
         session.shareable, session.phase = shareable, "warming"
         self.later("warm-up", slot)
@@ -322,6 +334,9 @@ class Lantern(Peripheral):
 
     def stop(self, link, by_button=False):
         slot, session = link.slot, self.sessions[link.slot]
+        # The button ends what ranges, or is about to; a phone that asks for a session gets its answer first.
+        if by_button and (not session or session.phase not in ("warming", "starting", "ranging")):
+            return
         if not session:
             return self.notify(link, DID_STOP)
         self.cancel_timer(f"prepare/{slot}")

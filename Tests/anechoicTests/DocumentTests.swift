@@ -47,7 +47,8 @@ struct DocumentTests {
         (["defects", "--hosting", "inline", "-k", "reused"], 1, 1, "broken"),
         (
             [
-                "conform", "--hosting", "inline", "--no-sweep", "--seeds", "1", "-k", "basics/one",
+                "conform", "--hosting", "inline", "--no-sweep", "--no-search", "--seeds", "1", "-k",
+                "basics/one",
                 "--gate", "violations",
             ], 0,
             1, "clauses"

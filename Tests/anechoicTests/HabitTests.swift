@@ -36,7 +36,8 @@ struct HabitTests {
             to: "suite/a.yaml")
         try place.write("devices: {lock: {profile: qorvo}}\nlength: 1s", to: "suite/b.yaml")
         let outcome = try Command.run(
-            "conform", "--suite", "suite", "-x", "-q", "--no-sweep", "--only", "quiet", "--jobs",
+            "conform", "--suite", "suite", "-x", "-q", "--no-sweep", "--no-search", "--only",
+            "quiet", "--jobs",
             "1",
             "--hosting", "inline", in: place)
         #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")

@@ -32,6 +32,40 @@ struct StrangerTests {
 
     // MARK: What they get
 
+    /// The stranger of Tests/Strangers, over a service that its maker thought of, and that a topology tells of.
+    @Test func messagesGoOverAServiceOfTheMakersOwn() throws {
+        let place = try Place()
+        try place.write(
+            """
+            import sys
+            sys.path.insert(0, "\(root)/Tests/Strangers")
+            import peripheral
+            peripheral.QNIS, peripheral.RECEIVE, peripheral.SEND = (
+                bytes.fromhex(f"A0B4000{part}926D4D6198DF8C5C62EE53B3")[::-1] for part in (1, 2, 3))
+            from accessory import Accessory
+            peripheral.serve("mine.py", Accessory)
+            """, to: "mine.py")
+        let services = """
+            services:
+              - service: A0B40001-926D-4D61-98DF-8C5C62EE53B3
+                receive: A0B40002-926D-4D61-98DF-8C5C62EE53B3
+                transmit: A0B40003-926D-4D61-98DF-8C5C62EE53B3
+            """
+        let topology = """
+            length: 5s
+            devices:
+              ben: {model: iPhone 15}
+              lock: {run: python3, arguments: [-B, mine.py]}
+            expect: [eventually: msg.accessoryUwbDidStart.received on ben, eventually: ni.didUpdate on ben]
+
+            """
+        try place.write(topology + services, to: "told.yaml")
+        try place.write(topology, to: "untold.yaml")
+        let outcome = try Command.run(
+            "run", "told.yaml", "untold.yaml", "--format", "json", in: place)
+        #expect(try outcome.reports.map(\.status) == [.held, .violated], "\(outcome.errors)")
+    }
+
     @Test func aDeviceGetsAHandfulOfVariablesAndNoToken() throws {
         let place = try Place()
         // A shell adds variables of its own; this is what it began with.

@@ -1,3 +1,4 @@
+internal import AccessoryProtocol
 internal import CoreBluetooth
 internal import DeviceLink
 
@@ -8,10 +9,11 @@ extension Accessory: CBPeripheralDelegate {
         app.note(.appConnected, of: self)
         peripheral.delegate = self
         firstWriteLength = peripheral.maximumWriteValueLength(for: .withoutResponse)
+        let services = settings.services.map { CBUUID($0.service) }
         if settings.has(.secondSessionPerService) {
-            for service in Self.services { peripheral.discoverServices([service]) }
+            for service in services { peripheral.discoverServices([service]) }
         } else {
-            peripheral.discoverServices(Self.services)
+            peripheral.discoverServices(services)
         }
     }
 
@@ -39,10 +41,10 @@ extension Accessory: CBPeripheralDelegate {
         error: (any Error)?
     ) {
         for characteristic in service.characteristics ?? [] {
-            switch characteristic.uuid {
-            case Self.qorvoReceive, Self.nordicReceive: receiveCharacteristic = characteristic
-            case Self.qorvoTransmit, Self.nordicTransmit: transmitCharacteristic = characteristic
-            default: break
+            let uuid = characteristic.uuid.uuid
+            for service in settings.services {
+                if service.receive == uuid { receiveCharacteristic = characteristic }
+                if service.transmit == uuid { transmitCharacteristic = characteristic }
             }
         }
         guard let transmitCharacteristic, receiveCharacteristic != nil else {
@@ -93,16 +95,4 @@ extension Accessory: CBPeripheralDelegate {
         app.log("\(name ?? "an accessory") \(reason)")
         app.disconnect(self)
     }
-
-    /// Qorvo's service, and the Nordic UART service of Apple's sample.
-    static var services: [CBUUID] {
-        [
-            CBUUID(string: "2E938FD0-6A61-11ED-A1EB-0242AC120002"),
-            CBUUID(string: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"),
-        ]
-    }
-    private static let qorvoReceive = CBUUID(string: "2E93998A-6A61-11ED-A1EB-0242AC120002")
-    private static let qorvoTransmit = CBUUID(string: "2E939AF2-6A61-11ED-A1EB-0242AC120002")
-    private static let nordicReceive = CBUUID(string: "6E400002-B5A3-F393-E0A9-E50E24DCCA9E")
-    private static let nordicTransmit = CBUUID(string: "6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
 }

@@ -1,3 +1,4 @@
+package import AccessoryProtocol
 package import DeviceKit
 package import Vocabulary
 
@@ -5,6 +6,8 @@ package import Vocabulary
 package struct AppSettings: Equatable, Sendable {
     /// The accessories the app connects to; none means all.
     package private(set) var peers: [String]
+    /// The services for messages that it knows.
+    package private(set) var services: [MessageService]
     /// Whether ranging starts as soon as an accessory is subscribed.
     package private(set) var startsByItself: Bool
     /// Whether configurations are made with the accessory's Bluetooth identifier.
@@ -28,6 +31,7 @@ package struct AppSettings: Equatable, Sendable {
 
     private init() {
         peers = []
+        services = [.qorvo, .nordicUART]
         startsByItself = AppParameter.autoStart.standard()
         usesBackgroundSessions = AppParameter.backgroundSessions.standard()
         usesOwnQueue = AppParameter.sessionQueue.standard(of: Self.queues)
@@ -43,9 +47,25 @@ package struct AppSettings: Equatable, Sendable {
     package init(_ launch: AppLaunch) throws(Refusal) {
         self = .standard
         for pair in launch.parameters {
-            if let parameter = AppParameter(rawValue: pair.name) { try set(parameter, to: pair) }
+            if let parameter = AppParameter(rawValue: pair.name) {
+                try set(parameter, to: pair)
+            } else if pair.name == MessageService.parameter {
+                services += try Self.services(pair)
+            }
         }
         defects = launch.defects.compactMap(AppDefect.init)
+    }
+
+    private static func services(_ pair: Pair) throws(Refusal) -> [MessageService] {
+        var services: [MessageService] = []
+        for text in pair.value.split(separator: ",") {
+            guard let service = MessageService(String(text)) else {
+                throw Refusal(
+                    "parameter \(pair.name) cannot be \(text); expected: SERVICE/RECEIVE/TRANSMIT")
+            }
+            services.append(service)
+        }
+        return services
     }
 
     /// Whether a defect is switched on.

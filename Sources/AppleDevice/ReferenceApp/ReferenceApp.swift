@@ -1,3 +1,4 @@
+internal import AccessoryProtocol
 package import CoreBluetooth
 package import DeviceKit
 internal import NearbyInteraction
@@ -6,7 +7,8 @@ internal import Vocabulary
 /// The reference app: finds accessories, keeps several at once, and ranges with each in a session of
 /// its own.
 package final class ReferenceApp: SimulatedApp {
-    package static let parameterNames = AppParameter.allCases.map(\.rawValue)
+    package static let parameterNames =
+        AppParameter.allCases.map(\.rawValue) + [MessageService.parameter]
     package static let defectNames = AppDefect.allCases.map(\.rawValue)
 
     let settings: AppSettings
@@ -66,7 +68,7 @@ extension ReferenceApp {
         central?.cancelPeripheralConnection(accessory.peripheral)
     }
 
-    /// Scans for both services until all accessories that are wanted have a link or had one: those
+    /// Scans for their services until all accessories that are wanted have a link or had one: those
     /// come back by a pending connection.
     private func updateScan() {
         guard let central, central.state == .poweredOn else { return }
@@ -77,7 +79,7 @@ extension ReferenceApp {
         case (false, false):
             // Duplicates tell that an accessory is still there.
             central.scanForPeripherals(
-                withServices: Accessory.services,
+                withServices: settings.services.map { CBUUID($0.service) },
                 options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
         case (true, false), (false, true): break
         }

@@ -27,7 +27,8 @@ extension Exploration {
         }
         return Lot(
             number: number, task: task,
-            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first &+ $0) })
+            variations: (0..<UInt64(Self.lotSize)).map { Variation(seed: first &+ $0) },
+            counts: plan.counts)
     }
 
     /// Topologies take turns, as long as they have faults left; the plain timing comes first.

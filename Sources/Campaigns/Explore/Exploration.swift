@@ -22,11 +22,13 @@ package struct Exploration: Codable {
         package var firstSeed: UInt64
         /// Under how many schedules each fault of a sweep is played.
         package var schedules: Int
+        /// Whether what became of each promise is counted, besides what failed.
+        package var counts: Bool
 
         package init(
             tool: String, search: Search, faults: FaultSource?, hosting: RunSettings.Hosting,
             defects: [RunSettings.Defect], topologies: [RunTask], firstSeed: UInt64,
-            schedules: Int = 1
+            schedules: Int = 1, counts: Bool = false
         ) {
             self.tool = tool
             self.search = search
@@ -36,6 +38,7 @@ package struct Exploration: Codable {
             self.topologies = topologies
             self.firstSeed = firstSeed
             self.schedules = schedules
+            self.counts = counts
         }
     }
 
@@ -82,6 +85,8 @@ package struct Exploration: Codable {
     /// In the order in which they were found.
     package private(set) var failures: [Failure] = []
     private(set) var coverage = Coverage()
+    /// What became of each promise, where it is counted; not kept.
+    package private(set) var promises = PromiseCounts()
     /// How many runs had been played when something new was last seen.
     private(set) var latestNews: UInt64 = 0
     /// All lots below are done.
@@ -108,7 +113,7 @@ package struct Exploration: Codable {
     }
 
     /// How many runs a lot has.
-    static let lotSize = 16
+    package static let lotSize = 16
 
     /// An exploration that has not begun.
     package init(_ plan: Plan) {
@@ -150,7 +155,7 @@ package struct Exploration: Codable {
     // MARK: What is done
 
     /// How many runs failed.
-    var failing: UInt64 { failures.reduce(0) { $0 + $1.runs } }
+    package var failing: UInt64 { failures.reduce(0) { $0 + $1.runs } }
 
     /// What an exploration shows that has found nothing: it decides nothing where nothing was decided.
     package var emptiness: ExitStatus { runs == undecided ? .inconclusive : .held }
@@ -196,6 +201,7 @@ package struct Exploration: Codable {
         undecided += UInt64(result.undecided)
         let before = coverage.count
         coverage.add(result.coverage)
+        for count in result.promises.counts { promises.add(count) }
         if coverage.count > before { latestNews = runs }
         for variation in lot.variations { count(\.runs, ofSeed: variation.seed) }
         for failure in result.failures {

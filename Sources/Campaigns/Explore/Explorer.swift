@@ -25,7 +25,8 @@ package final class Explorer {
 
     package private(set) var exploration: Exploration
     private let settings: RunSettings
-    private let file: String
+    /// Where it is kept; nil where it is not.
+    private let file: String?
     private let limits: Limits
     private let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
@@ -37,7 +38,7 @@ package final class Explorer {
     private var shown: ContinuousClock.Instant?
 
     package init(
-        _ exploration: Exploration, settings: RunSettings, file: String, limits: Limits
+        _ exploration: Exploration, settings: RunSettings, file: String?, limits: Limits
     ) {
         self.exploration = exploration
         self.settings = settings
@@ -57,9 +58,12 @@ package final class Explorer {
         var singles: [Lot] = []
         var pieces: [Int: LotPieces] = [:]
         var begun = exploration.runs
+        // What is found is confirmed with real kills.
+        var searching = settings
+        searching.processes.restartsInPlace = true
         try WorkerPool<Lot>.run(
             jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
-            arguments: [WorkerName.lots, try settings.argument]
+            arguments: [WorkerName.lots, try searching.argument]
         ) { [self] in
             if let single = singles.popLast() { return single }
             guard !isEnough, begun < limits.runs else { return nil }
@@ -110,7 +114,7 @@ package final class Explorer {
     private func keep() throws {
         exploration.seconds = spent + seconds
         kept = clock.now
-        try exploration.keep(in: file)
+        if let file { try exploration.keep(in: file) }
     }
 
     // MARK: Progress

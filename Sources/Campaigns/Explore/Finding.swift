@@ -41,6 +41,14 @@ package struct Finding: Codable {
             : run.digest == digest && run.fingerprint == fingerprint
     }
 
+    /// Why it cannot be relied on; nil where it repeated each time, or was not repeated because the user
+    /// interrupted.
+    package var doubt: String? {
+        guard !isConfirmed, isInterrupted == nil else { return nil }
+        return "the failure did not repeat (\(confirmations) of \(Explorer.repeats) by "
+            + "processes), which is an error of the harness or of a device: \(divergence ?? "")"
+    }
+
     var isConfirmed: Bool { confirmations == Explorer.repeats }
 }
 
@@ -108,15 +116,10 @@ extension Exploration {
         for finding in findings {
             let story = plain(Console.story(finding.report) ?? finding.fingerprint)
             text += "\n\(ink.story(story))\n"
-            guard !finding.isConfirmed else { continue }
-            guard finding.isInterrupted == nil else {
+            if finding.isInterrupted != nil {
                 text += "  not confirmed yet: interrupted; --resume goes on\n"
-                continue
             }
-            text +=
-                "  the failure did not repeat (\(finding.confirmations) of \(Explorer.repeats) by "
-                + "processes), which is an error of the harness or of a device: "
-                + "\(plain(finding.divergence ?? ""))\n"
+            if let doubt = finding.doubt { text += "  \(plain(doubt))\n" }
         }
         return text
     }

@@ -32,13 +32,17 @@ package struct Lot: Codable, Equatable, TopologyTask {
     /// What all of its runs have in common.
     package var task: RunTask
     var variations: [Variation]
+    /// Whether what its runs have shown of each promise is counted.
+    var counts = false
 
     package var document: TopologyDocument { task.document }
 
     package var count: Int { variations.count }
 
     /// The lots of one run each.
-    var singles: [Lot] { variations.map { Lot(number: number, task: task, variations: [$0]) } }
+    var singles: [Lot] {
+        variations.map { Lot(number: number, task: task, variations: [$0], counts: counts) }
+    }
 
     package func task(_ variation: Variation) -> RunTask {
         let struck = variation.fault.flatMap {
@@ -70,6 +74,8 @@ package struct LotResult: Codable {
     var coverage = Coverage()
     /// The orders of those that went by a schedule.
     var orders: [OrderSearch.Visit] = []
+    /// What became of each promise, where it is counted.
+    package var promises = PromiseCounts()
 }
 
 extension LotResult {
@@ -108,6 +114,7 @@ extension LotResult {
         plainFailure = plainFailure ?? piece.plainFailure
         coverage.add(piece.coverage)
         orders += piece.orders
+        for count in piece.promises.counts { promises.add(count) }
     }
 }
 

@@ -18,7 +18,9 @@ package final class LotPlayer {
         for variation in lot.variations where !Interruption.isHere {
             let task = lot.task(variation)
             guard let afters = variation.afters else {
-                result.take(runner.run(task), of: variation)
+                let report = runner.run(task)
+                result.take(report, of: variation)
+                if lot.counts, report.status != .interrupted { result.promises.take(report) }
                 if try runner.failsPlainly(task), reported.insert(task.text).inserted {
                     let (report, _) = try runner.judge(lot.task(.plain), by: .schedule(Schedule()))
                     result.take(plain: report)

@@ -47,8 +47,8 @@ package struct EventWords {
 
     /// Messages say more than what carries them.
     private static let ranks = [
-        "device", "air", "att", "uwb", "gatt", "link", "queue", "app", "ni", "fault", "script",
-        "msg",
+        "device", "air", "att", "uwb", "gatt", "link", "queue", "app", "ni", "fault", "user",
+        "script", "msg",
     ]
 
     /// What only carries something, or shows that somebody is there: no event is about that.
@@ -240,6 +240,7 @@ package struct EventWords {
     /// What comes again and again, or says once more what has come.
     private static let repetitions = [
         "ni.didUpdate", "link.updated", "uwb.round", "app.received", "fault.command",
+        "user.start", "user.stop",
     ]
 
     /// What happened to a device, in sequence, repeats removed.

@@ -135,6 +135,20 @@ package struct Explanation: Codable {
 }
 
 extension Explanation {
+    /// The first line of its text: what races, or that nothing is known to.
+    package var headline: String {
+        if let race { return "race: \(race.first.words) against \(race.second.words)" }
+        guard !hasPassed else { return "no pair of events is proven to race; the run holds" }
+        return "no passing run was found in \(candidates) tries"
+            + (isExhausted ? "; more with --replays" : "")
+    }
+
+    /// What it takes to pass, where no pair is proven.
+    package var remedy: String? { race == nil ? difference.first : nil }
+
+    /// Whether a run was found that passes.
+    private var hasPassed: Bool { parting != nil || !difference.isEmpty }
+
     /// For people.
     ///
     /// - Parameters:
@@ -149,7 +163,7 @@ extension Explanation {
         var lines: [String] = []
         if let race {
             lines += [
-                "race: \(race.first.words) against \(race.second.words)",
+                headline,
                 "  breaks when \(race.first.words) is first (\(times(race))); holds when "
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
@@ -160,13 +174,11 @@ extension Explanation {
             }
             lines += race.declared.map { "  \($0.sentence)" }
         } else if passing != nil {
-            lines.append("no pair of events is proven to race; the run holds")
+            lines.append(headline)
             lines += difference.map { "  \($0)" }
             if let effect { lines.append("  while here \(effect.order)") }
         } else {
-            lines.append(
-                "no passing run was found in \(candidates) tries"
-                    + (isExhausted ? "; more with --replays" : ""))
+            lines.append(headline)
         }
         lines += why(report)
         if let parting {

@@ -41,6 +41,10 @@ package struct ClauseMatrix: Equatable, Sendable {
         package let clause: Clause
         /// What is known of it.
         package let outcome: Outcome
+        /// How often its promise was put to the test.
+        package let occasions: Int
+        /// In how many runs it was.
+        package let runs: Int
 
         /// The outcome in one or two words: only a *must* fails.
         package var word: String {
@@ -51,6 +55,7 @@ package struct ClauseMatrix: Equatable, Sendable {
             let promise = clause.promise.map { "\($0): " } ?? ""
             return [
                 clause.id, clause.level.rawValue, clause.keeper.rawValue, word,
+                occasions > 0 ? "\(occasions)" : "", runs > 0 ? "\(runs)" : "",
                 promise + clause.statement,
             ]
         }
@@ -67,9 +72,11 @@ package struct ClauseMatrix: Equatable, Sendable {
         _ summary: SuiteSummary, clauses: [Clause] = ClauseTable.r4, outOfScope: Set<String> = []
     ) {
         rows = clauses.map { clause in
-            Row(
+            let promise = clause.promise.flatMap { summary[$0] }
+            return Row(
                 clause: clause,
-                outcome: Self.outcome(of: clause, in: summary, outOfScope: outOfScope))
+                outcome: Self.outcome(of: clause, in: summary, outOfScope: outOfScope),
+                occasions: promise?.exercised ?? 0, runs: promise?.occasions ?? 0)
         }
     }
 
@@ -89,11 +96,13 @@ package struct ClauseMatrix: Equatable, Sendable {
     /// How many clauses have this outcome.
     package func count(of outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
 
-    private static let columns = 100
+    private static let columns = 120
 
     /// A line for each clause, no longer than a terminal is wide, and one that sums them up.
     package var text: String {
-        let header = ["clause", "level", "keeper", "result", "promise: statement"]
+        let header = [
+            "clause", "level", "keeper", "result", "occasions", "runs", "promise: statement",
+        ]
         let lines = TextTable(header: header, rows: rows.map(\.cells)).text.split(separator: "\n")
         return lines.map { line in
             line.count > Self.columns ? "\(line.prefix(Self.columns - 1))…" : String(line)

@@ -23,6 +23,8 @@ package enum JUnit {
         package let outcome: Outcome
         /// What a person reads: which seeds, the command that repeats the first run, what went wrong in it.
         package let text: String
+        /// The real time of the runs that show it, in microseconds.
+        package let wall: UInt64
 
         /// A case; `runs` are those that show why it has not passed.
         package init(
@@ -32,6 +34,7 @@ package enum JUnit {
             self.classname = classname.split(separator: "/").joined(separator: ".")
             self.outcome = outcome
             text = outcome == .passed ? "" : Self.text(of: runs)
+            wall = runs.reduce(0) { $0 + ($1.wall ?? 0) }
         }
 
         /// Seeds and command come first: what is too long is cut behind them.
@@ -113,7 +116,9 @@ extension JUnit.Case {
     fileprivate var isSkipped: Bool { if case .skipped = outcome { true } else { false } }
 
     fileprivate var xml: String {
-        let head = XML.attributes(["name": name, "classname": classname, "time": "0"])
+        let head = XML.attributes([
+            "name": name, "classname": classname, "time": JUnit.seconds(wall),
+        ])
         guard let complaint else { return "    <testcase\(head)/>\n" }
         return "    <testcase\(head)>\n      \(complaint)\n    </testcase>\n"
     }

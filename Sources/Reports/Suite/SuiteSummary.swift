@@ -24,6 +24,10 @@ package struct SuiteSummary: Equatable, Sendable {
         private var tally = PromiseTally()
         /// How many runs have judged it.
         package var runs: Int { tally.runs }
+        /// How many of them ended as the verdict says.
+        package var agreeing: Int { tally.verdicts[verdict] ?? 0 }
+        /// In how many of them it was put to the test.
+        package var occasions: Int { runs - (tally.verdicts[.vacuous] ?? 0) }
         /// How often it was put to the test.
         package var exercised: Int { tally.exercised }
         /// How often it was excused, because its keeper was not to blame.
@@ -42,7 +46,8 @@ package struct SuiteSummary: Equatable, Sendable {
         /// One violation is enough; one run that held it outweighs those that left it open.
         package var verdict: PromiseOutcome {
             if !violated.isEmpty { return .violated }
-            if !undecided.isEmpty && tally.verdicts[.held] == nil { return .inconclusive }
+            let isOpen = tally.verdicts[.inconclusive] != nil
+            if isOpen && tally.verdicts[.held] == nil { return .inconclusive }
             return exercised > 0 ? .held : .vacuous
         }
 
@@ -60,11 +65,7 @@ package struct SuiteSummary: Equatable, Sendable {
         package var story: String? { failing.first.flatMap(Console.story) }
 
         fileprivate mutating func take(_ promise: RunReport.PromiseReport, of run: RunReport) {
-            if promise.isMeantToBreak
-                || (promise.verdict == .inconclusive && run.wantsSomethingBroken)
-            {
-                return
-            }
+            guard promise.counts(in: run) else { return }
             tally.take(promise)
             excused += promise.excused
             switch promise.verdict {
@@ -73,13 +74,28 @@ package struct SuiteSummary: Equatable, Sendable {
             case .held, .vacuous: break
             }
         }
+
+        /// Takes a run that has been counted: it shows how the promise was broken.
+        fileprivate mutating func retell(_ promise: RunReport.PromiseReport, of run: RunReport) {
+            if promise.verdict == .violated { violated.append(run.only(promise)) }
+        }
+
+        /// Takes what runs have shown that are not told one by one.
+        fileprivate mutating func take(_ count: PromiseCounts.Count) {
+            tally.add(count.tally)
+            excused += count.excused
+        }
     }
 
     /// The promises, in the order of the reports.
     package let promises: [PromiseSummary]
 
-    /// Combines what the runs have shown, in whatever sequence they come.
-    package init(_ runs: [RunReport]) {
+    /// Combines what the runs have shown, in whatever sequence they come; and what was counted of others,
+    /// some of whose failing runs are told.
+    package init(
+        _ runs: [RunReport], beside counted: PromiseCounts = PromiseCounts(),
+        told: [RunReport] = []
+    ) {
         var promises: [PromiseSummary] = []
         var places: [PromiseKey: Int] = [:]
         for run in runs.inOrder {
@@ -89,6 +105,20 @@ package struct SuiteSummary: Equatable, Sendable {
                 if place == promises.count { promises.append(PromiseSummary(key, of: promise)) }
                 places[key] = place
                 promises[place].take(promise, of: run)
+            }
+        }
+        for count in counted.counts {
+            let place = places[count.key] ?? promises.count
+            if place == promises.count {
+                promises.append(PromiseSummary(count.key, of: count.promise))
+            }
+            places[count.key] = place
+            promises[place].take(count)
+        }
+        for run in told.inOrder {
+            for promise in run.promises where promise.counts(in: run) {
+                guard let place = places[PromiseKey(promise, of: run)] else { continue }
+                promises[place].retell(promise, of: run)
             }
         }
         self.promises = promises
@@ -112,9 +142,6 @@ extension [RunReport] {
 }
 
 extension RunReport {
-    /// Whether it holds only if a promise is broken.
-    fileprivate var wantsSomethingBroken: Bool { promises.contains { $0.isMeantToBreak } }
-
     /// As if it had judged this promise alone.
     fileprivate func only(_ promise: PromiseReport) -> RunReport {
         var run = failing(promise.verdict.rawValue, isOpen: promise.verdict == .inconclusive)

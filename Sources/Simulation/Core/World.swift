@@ -60,7 +60,7 @@ package struct World: Sendable {
     /// The channels of what the script has waiting, by their names; looked up only.
     var scriptChannels: [String: Int] = [:]
     private var endChannel: Int?
-    var observer = AirObserver()
+    var observer: AirObserver
     /// What the observer sees in a frame; empty in between; its capacity is kept.
     var seen: [AirObserver.ObservedEvent] = []
     /// Why the run is over; nil while it goes on.
@@ -145,6 +145,7 @@ package struct World: Sendable {
         bluetoothChannels = BluetoothChannels(devices: count)
         uwb = UWBAir(plan.topology.air)
         script = Script(plan.topology)
+        observer = AirObserver(services: plan.topology.services)
     }
 
     /// The name of a device.

@@ -19,8 +19,8 @@ extension Script {
         var effects = [
             Effect.trace(.scriptStep, device: nil, [Field("step", .text(item.text))])
         ]
-        if item.verb.isFault {
-            planned -= 1
+        if item.verb.isFault { planned -= 1 }
+        if item.verb.isFault || item.verb.isOfUser {
             effects.append(trace(item.verb, in: surroundings))
         }
         items[number].note.fired += 1

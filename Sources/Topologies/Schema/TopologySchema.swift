@@ -31,6 +31,11 @@ package enum TopologySchema {
                     .reference("duration").described("How long the script goes on; 60s by default.")
                 ),
                 ("devices", .reference("devices").described("Names and devices.")),
+                (
+                    "services",
+                    .array(of: .reference("service")).described(
+                        "Services for messages besides Qorvo's and Nordic's UART.")
+                ),
                 ("air", .reference("air").described("What the air is like.")),
                 (
                     "links",
@@ -55,6 +60,15 @@ package enum TopologySchema {
 
     private static var values: [(String, JSON)] {
         [
+            (
+                "uuid",
+                // An editor may take four digits for a number.
+                .anyOf(
+                    .pattern(
+                        "^([0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$"),
+                    .object([("type", .text("number"))])
+                ).described("A UUID of Bluetooth's, in full or of 16 bits.")
+            ),
             (
                 "text",
                 .object([("type", .texts(["string", "number"])), ("minLength", .number(1))])
@@ -154,8 +168,18 @@ extension TopologySchema {
                     ], required: ["from", "at"])
             ),
             ("air", air),
-            ("link", link),
+            ("link", link), ("service", service),
         ]
+    }
+
+    private static var service: JSON {
+        let texts = [
+            "What it is called on the air.", "The characteristic that the app writes to.",
+            "The characteristic that the accessory notifies.",
+        ]
+        return .closed(
+            zip(TopologyKeys.service, texts).map { ($0, .reference("uuid").described($1)) },
+            required: TopologyKeys.service)
     }
 
     private static var modelNames: [String] {

@@ -6,16 +6,20 @@ import Testing
 @testable import Conformance
 
 /// Declarations of a maker, changed at random places: each is refused or taken, and none stops the program.
-struct SpoiltProfileTests {
-    @Test func noSpoiltDeclarationOfAMakerTraps() throws {
+struct SpoiltPICSTests {
+    @Test(arguments: ["list", "yaml"])
+    func noSpoiltDeclarationOfAMakerTraps(form: String) throws {
         let place = try Place()
-        let original = "# ours\nR4-4.3.3-1\nR4-4.3.4 # none of it\nbounded-retries\n"
+        let original =
+            form == "list"
+            ? "# ours\nR4-4.3.3-1\nR4-4.3.4 # none of it\nbounded-retries\n"
+            : "device: lock\nparts: {multiple: true}\nmessages: [0x80]\nnot-claimed: [R4-4.3.4]\n"
         var (refused, taken) = (0, 0)
         for seed in 0..<1_000 {
             let path = place.path + "/pics"
             try Data(spoilt(original, Keyed(UInt64(seed)))).write(to: URL(filePath: path))
             do {
-                _ = try Profile(file: path)
+                _ = try PICS(file: path)
                 taken += 1
             } catch {
                 #expect(!"\(error)".isEmpty)

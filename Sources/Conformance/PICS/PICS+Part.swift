@@ -1,0 +1,63 @@
+extension PICS {
+    /// A part that R4 leaves open to the accessory.
+    package enum Part: String, CaseIterable {
+        case severalSessions = "several-sessions"
+        case severalSingles = "several-singles"
+        case singleDescriptions = "single-descriptions"
+        case multiple
+        case severalMultiples = "several-multiples"
+        case multipleDescriptions = "multiple-descriptions"
+
+        /// What it is, and where R4 leaves it open.
+        var words: String {
+            switch self {
+            case .severalSessions: "several ranging sessions at a time (R4 4.3.2)"
+            case .severalSingles: "two or more Single characteristics (R4 4.3, C.1)"
+            case .singleDescriptions: "user descriptions of Single characteristics (R4 4.3, C.1)"
+            case .multiple: "a Multiple characteristic (R4 4.3.3)"
+            case .severalMultiples: "two or more Multiple characteristics (R4 4.3, C.2)"
+            case .multipleDescriptions:
+                "user descriptions of Multiple characteristics (R4 4.3, C.2)"
+            }
+        }
+
+        /// The clauses that bind only who has it.
+        var clauses: [String] {
+            switch self {
+            case .severalSessions: ["R4-4.3.2-6"]
+            case .severalSingles: ["R4-4.3-7", "R4-4.3.4-1", "R4-4.3.4-2"]
+            case .singleDescriptions: ["R4-4.3-9", "R4-4.3-10", "R4-4.3-11"]
+            case .multiple:
+                [
+                    "R4-4.3-13", "R4-4.3-14", "R4-4.3-15", "R4-4.3.3-2", "R4-4.3.3-3", "R4-4.3.3-4",
+                    "R4-4.3.3-5", "R4-4.3.3-6", "R4-4.3.3-7", "R4-4.3.3-8", "R4-4.3.3-9",
+                ]
+            case .severalMultiples: ["R4-4.3-16", "R4-4.3.4-3", "R4-4.3.4-4"]
+            case .multipleDescriptions: ["R4-4.3-18", "R4-4.3-19", "R4-4.3-20"]
+            }
+        }
+
+        /// The promises that are put to the test wherever there is one.
+        var shownBy: [String] {
+            switch self {
+            case .severalSessions: ["singles-for-all-sessions"]
+            case .severalSingles: ["single-descriptions-present"]
+            case .singleDescriptions:
+                [
+                    "single-descriptions-present", "single-descriptions-readable",
+                    "single-descriptions-read-only", "single-descriptions-encrypted",
+                ]
+            case .multiple: ["single-beside-multiple"]
+            case .severalMultiples: ["multiple-descriptions-present"]
+            case .multipleDescriptions:
+                [
+                    "multiple-descriptions-present", "multiple-descriptions-readable",
+                    "multiple-descriptions-read-only", "multiple-descriptions-encrypted",
+                ]
+            }
+        }
+
+        /// Whether discovery shows that it is absent: how many sessions an accessory has nobody can see.
+        var isDiscovered: Bool { self != .severalSessions }
+    }
+}

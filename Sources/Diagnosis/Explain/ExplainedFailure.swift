@@ -1,0 +1,90 @@
+internal import Campaigns
+internal import Choices
+internal import Foundation
+internal import Notation
+internal import Orchestration
+package import Reports
+
+/// Why a run fails, as it stands in a folder with the two runs that show it.
+package struct ExplainedFailure {
+    package let explanation: Explanation
+    /// What became of the run that fails and is nearest to one that passes.
+    package let failing: RunReport
+    /// What became of the one that passes; nil where none was found.
+    package let passing: RunReport?
+
+    /// What stands in the folder.
+    package static let parts = ["explanation.json"]
+
+    /// Looks for the reason, in `replays` plays, and leaves what it finds; nil `runs` under random delivery are
+    /// as many as suit the devices.
+    package init(
+        of failure: FailingRun, into folder: OutputFolder, replays: Int, runs: Int?
+    ) throws {
+        let (explainer, schedules) = try LocalRunner.with(failure.settings) { runner in
+            let study = try failure.study(runner)
+            var explainer = Explainer(
+                failure.task, failing: study, on: runner, defects: try failure.defects(),
+                mostReplays: replays,
+                randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100))
+            do { try explainer.explain() } catch is Interruption {
+                // What it has found is kept.
+                explainer.explanation.isExhausted = true
+            }
+            let runs = [explainer.breaking, explainer.passing].compactMap(\.self)
+            return (explainer, try runs.map { try Self.schedule(of: $0, on: runner) })
+        }
+        explanation = explainer.explanation
+        // That of an earlier explanation does not belong to this one.
+        try RunArtifacts.remove("\(folder.path)/passing")
+        failing = try Self.run(
+            explainer.breaking, by: schedules[0], of: failure, into: "\(folder.path)/failing")
+        passing = try explainer.passing.map {
+            try Self.run($0, by: schedules[1], of: failure, into: "\(folder.path)/passing")
+        }
+        try folder.write(Reports.json(explanation), to: "explanation.json")
+    }
+
+    /// What gives a run again: without what the run from which its schedule comes had to decide, and this one has
+    /// not.
+    private static func schedule(
+        of played: Explainer.Played, on runner: LocalRunner
+    ) throws -> Schedule {
+        var schedule = played.sibling.schedule
+        guard !Interruption.isHere else { return schedule }
+        let (_, idle) = try runner.judge(played.sibling.task, by: .schedule(schedule))
+        schedule.subtract(idle)
+        return schedule
+    }
+
+    /// Leaves a run; after an interruption, what repeats it.
+    private static func run(
+        _ played: Explainer.Played, by schedule: Schedule, of failure: FailingRun,
+        into path: String
+    ) throws -> RunReport {
+        let folder = try OutputFolder(path, for: RunArtifacts.parts)
+        defer { folder.close() }
+        let task = played.sibling.task
+        if !Interruption.isHere {
+            let report = try failure.write(schedule, of: task, into: folder)
+            guard Interruption.isHere else { return report }
+        }
+        try failure.keep(schedule, of: task, in: folder)
+        var known = played.words.study.report
+        known.replay = "\(path)/replay.json"
+        return known
+    }
+
+    /// What did not repeat by processes; nil where all did.
+    package var doubt: String? {
+        if failing.fingerprint != explanation.fingerprint {
+            return "the failing run did not repeat by processes: it is \(Self.described(failing))"
+        }
+        guard let passing, passing.status != .held else { return nil }
+        return "the run that holds did not repeat by processes: it is \(Self.described(passing))"
+    }
+
+    private static func described(_ report: RunReport) -> String {
+        "\(report.verdict) (\(report.fingerprint ?? report.failure ?? "nothing was broken"))"
+    }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Notation
+internal import Orchestration
+package import Reports
+internal import Simulation
+
+/// A failing run made smaller, as it stands in a folder.
+package struct ShrunkRun {
+    package let shrunk: Shrunk
+    /// What became of the smaller run, by processes; of the one that failed, after an interruption.
+    package let report: RunReport
+    /// The text of `topology.yaml`.
+    package let topology: String
+
+    /// What stands in the folder.
+    package static let parts =
+        RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
+
+    /// Makes a run smaller, and leaves the result.
+    package init(
+        of failure: FailingRun, into folder: OutputFolder, budget: Shrinker.Budget
+    ) throws {
+        var budget = budget
+        budget.isStopped = { Interruption.isHere }
+        shrunk = try LocalRunner.with(failure.settings) { [budget] runner in
+            try Shrunk(
+                failure.task, failing: try failure.study(runner), on: runner, budget: budget)
+        }
+        let scenario = shrunk.shrinker.scenario
+        var report = shrunk.report
+        if !Interruption.isHere {
+            report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
+        }
+        if Interruption.isHere {
+            report = shrunk.report
+            try failure.keep(scenario.schedule, of: scenario.task, in: folder)
+        }
+        self.report = report
+        topology = try Regression(scenario, failing: report, of: failure).text()
+        try folder.write(Data(topology.utf8), to: "topology.yaml")
+        try folder.write(Reports.json(shrunk.reduction), to: "reduction.json")
+        try Self.write(shrunk.shrinker.raceless, into: folder)
+    }
+
+    /// Whether the smaller run fails in the same way by processes.
+    package var isRepeated: Bool { report.fingerprint == shrunk.shrinker.fingerprint }
+
+    /// Leaves the scenario that fails in many more orders beside the other one.
+    private static func write(_ raceless: Scenario?, into folder: OutputFolder) throws {
+        let name = "any-order.yaml"
+        guard let raceless else {
+            // That of an earlier time does not belong to this one.
+            folder.removeFiles { $0 == name }
+            return
+        }
+        try folder.write(Data(raceless.task.movedText.utf8), to: name)
+    }
+}

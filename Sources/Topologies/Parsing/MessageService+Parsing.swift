@@ -1,0 +1,58 @@
+package import AccessoryProtocol
+internal import Bluetooth
+internal import DeviceLink
+internal import Scenarios
+package import YAML
+
+extension MessageService {
+    /// All of `services:`.
+    package static func all(_ node: YAMLNode) throws(Problem) -> [MessageService] {
+        let expected = "a list of services, like {service: UUID, receive: UUID, transmit: UUID}"
+        var mistakes = Mistakes()
+        var services: [MessageService] = []
+        for item in try node.list("services", expected: expected) {
+            mistakes.attempt { () throws(Problem) in services.append(try MessageService(item)) }
+        }
+        try mistakes.check()
+        guard services.count <= TopologyLimits.services else {
+            throw node.problem(
+                "there are too many services", expected: "at most \(TopologyLimits.services)")
+        }
+        return services
+    }
+
+    private init(_ node: YAMLNode) throws(Problem) {
+        let mapping = try YAMLMapping(node, of: "a service", keys: TopologyKeys.service)
+        func uuid(_ key: String) throws(Problem) -> BluetoothUUID {
+            let expected = "a UUID of 4 or 32 hexadecimal digits"
+            let node = try mapping.required(key, expected: expected)
+            guard let uuid = BluetoothUUID(try node.text(key, expected: expected)) else {
+                throw node.problem("`\(key)` is no UUID", expected: expected)
+            }
+            return uuid
+        }
+        self.init(
+            service: try uuid("service"), receive: try uuid("receive"),
+            transmit: try uuid("transmit"))
+    }
+
+    /// The item of `services:` that says this.
+    package var node: YAMLNode {
+        YAMLNode(
+            mapping: [("service", service), ("receive", receive), ("transmit", transmit)].map {
+                ($0.0, YAMLNode($0.1.description, style: .singleQuoted))
+            }, isInOneLine: true)
+    }
+}
+
+extension Topology {
+    /// Reads `services:`, and tells the reference apps of them.
+    mutating func readServices(_ node: YAMLNode) throws(Problem) {
+        services = try MessageService.all(node)
+        let texts = services.map(\.description).joined(separator: ",")
+        for place in devices.indices where !services.isEmpty {
+            guard case .appleDevice = devices[place].program else { continue }
+            devices[place].parameters.append(Pair(MessageService.parameter, texts))
+        }
+    }
+}
