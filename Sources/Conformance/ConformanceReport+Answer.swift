@@ -15,7 +15,7 @@ extension ConformanceReport {
             /// A clause that is no *must* is not kept where others fail.
             let result: String
             /// How often its promise was put to the test, and in how many runs.
-            let occasions: Int
+            let exercised: Int
             let runs: Int
             let promise: String?
             let statement: String
@@ -36,9 +36,13 @@ extension ConformanceReport {
         struct SearchAnswer: Encodable {
             let budget: String
             let topologies: Int
+            /// How many runs the budget has, and how many were played.
+            let planned: UInt64
             let runs: UInt64
             let failing: UInt64
-            /// Each way to fail.
+            /// In how many ways they failed.
+            let ways: Int
+            /// The first run of each way to fail, and of each promise that was broken.
             let findings: [Finding]
         }
 
@@ -75,14 +79,15 @@ extension ConformanceReport {
             runs: done,
             searched: outcome.searched.map {
                 Answer.SearchAnswer(
-                    budget: $0.budget.rawValue, topologies: $0.topologies, runs: $0.runs,
-                    failing: $0.failing, findings: $0.findings)
+                    budget: $0.budget.rawValue, topologies: $0.topologies,
+                    planned: $0.planned, runs: $0.runs, failing: $0.failing, ways: $0.ways,
+                    findings: $0.findings)
             },
             clauses: matrix.rows.map { row in
                 Answer.ClauseAnswer(
                     clause: row.clause.id, level: row.clause.level.rawValue,
                     keeper: row.clause.keeper.rawValue, result: row.word,
-                    occasions: row.occasions, runs: row.runs, promise: row.clause.promise,
+                    exercised: row.exercised, runs: row.runs, promise: row.clause.promise,
                     statement: row.clause.statement)
             },
             promises: promises.map { promise in

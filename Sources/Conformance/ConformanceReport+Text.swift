@@ -54,26 +54,39 @@ extension ConformanceReport {
         applicability.differences.map { "PICS: \($0)\n" }.joined()
     }
 
-    /// How many runs show with this certainty whatever fails in one of `oddsAgainst` of them.
-    private static let certainty = (percent: 95, runs: 3.0)
-
-    /// What the search has played, and what follows from it (the rule of three; Hanley, Lippman-Hand 1983).
+    /// What the search has played, and what follows from it.
     private var search: String {
-        guard let searched = outcome.searched, searched.runs > 0 else { return "" }
+        guard let searched = outcome.searched, searched.runs > 0 else { return unsearched }
+        let isWhole = searched.runs == searched.planned
         let topologies = searched.topologies.counted("topology", plural: "topologies")
         let text =
-            "search (budget \(searched.budget.rawValue)): \(searched.runs) runs of \(topologies), each in "
-            + "orders of the portfolio, as it is and with faults at random: "
-        guard searched.failing == 0 else {
-            return text
-                + "\(searched.failing) failed, in \(searched.findings.count.counted("way"))\n"
-        }
-        let perTopology = Double(searched.runs) / Double(searched.topologies)
-        func odds(_ runs: Double) -> Int { max(1, Int(runs / Self.certainty.runs)) }
-        return text
-            + "nothing failed.\nWhat fails in more than 1 of \(odds(perTopology)) such runs of a "
-            + "topology, or of \(odds(Double(searched.runs))) of all, would have been found with "
-            + "\(Self.certainty.percent) %; of what is rarer this says nothing\n"
+            "search (budget \(searched.budget.rawValue)): \(searched.runs)"
+            + (isWhole ? "" : " of \(searched.planned)")
+            + " runs of \(topologies), each in orders of the portfolio, as it is and with faults at random: "
+        let result =
+            searched.failing > 0
+            ? "\(searched.failing) failed, in \(searched.ways.counted("way"))"
+            : !searched.findings.isEmpty
+                ? "its plain run failed"
+                : "nothing failed" + (isWhole ? ".\n\(Self.claim(of: searched))" : "")
+        return text + result + "\n" + unsearched
+    }
+
+    /// What a search proves that found nothing: of `n` runs without a failure follows with 95 % that fewer than 3 in
+    /// `n` fail (the rule of three; Hanley, Lippman-Hand 1983).
+    private static func claim(of searched: ConformanceSuite.Searched) -> String {
+        func odds(_ runs: UInt64) -> UInt64 { max(1, runs / 3) }
+        return
+            "A failure that shows in more than 1 of "
+            + "\(odds(searched.runs / UInt64(searched.topologies))) runs of a topology, or in more than 1 of "
+            + "\(odds(searched.runs)) runs of all,\nwould have been found with a probability of 95 %. "
+            + "Nothing is known of rarer ones"
+    }
+
+    private var unsearched: String {
+        guard outcome.unsearched > 0 else { return "" }
+        let topologies = outcome.unsearched.counted("topology", plural: "topologies")
+        return "not searched, because each of their runs failed: \(topologies)\n"
     }
 
     private var skipped: String {
@@ -139,7 +152,8 @@ extension ConformanceReport {
         let names = clauses(of: promise)
         let clause = names.isEmpty ? promise.clause : names.joined(separator: ", ")
         let level = level(of: promise)
-        return (level == .should ? "warning" : "note") + " (\(clause): \(level.rawValue)): "
+        return (level == .should ? "warning" : "note")
+            + " (\(clause.isEmpty ? "" : clause + ": ")\(level.rawValue)): "
     }
 
     /// Runs that did not show what their topology expects.

@@ -36,10 +36,10 @@ package struct ConformanceReport {
         self.version = version
         self.properties = properties
         isPartial = !only.isEmpty
-        let told = outcome.searched?.told ?? []
+        let told = outcome.told
+        let counted = outcome.searched?.counts ?? SuiteCounts()
         summary = SuiteSummary(
-            outcome.reports, beside: outcome.searched?.promises ?? PromiseCounts(),
-            told: told)
+            outcome.reports, beside: counted, told: told, home: ConformanceSuite.home)
         runs = outcome.reports + told
         let clauses =
             only.isEmpty
@@ -50,7 +50,8 @@ package struct ConformanceReport {
                 }
             }
         applicability = Applicability(
-            pics, in: summary, messages: Set(runs.flatMap { $0.otherMessages ?? [] }))
+            pics, in: summary,
+            messages: counted.otherMessages.union(runs.flatMap { $0.otherMessages ?? [] }))
         matrix = ClauseMatrix(
             summary, clauses: clauses, outOfScope: applicability.outOfScope)
         let wanted = Set(clauses.compactMap(\.promise) + only)
@@ -60,8 +61,10 @@ package struct ConformanceReport {
             binding.compactMap { clause in clause.promise.map { ($0, clause.level) } },
             uniquingKeysWith: { $0.binds(moreThan: $1) ? $0 : $1 })
         let known = Set(ClauseTable.r4.compactMap(\.promise))
+        let notBinding = applicability.outOfScope
         promises = summary.promises.filter { promise in
             (only.isEmpty || wanted.contains(promise.id))
+                && !notBinding.contains(promise.id)
                 && (!known.contains(promise.id) || applicable.contains(promise.id))
         }
     }
@@ -96,13 +99,23 @@ extension ConformanceReport {
     ///   - output: The folder in which failing runs have left their files.
     ///   - seconds: By the wall clock.
     ///   - watchdog: How long a turn may take, in milliseconds.
-    package mutating func diagnose(in output: String, within seconds: Double, watchdog: UInt64) {
-        let first = promises.compactMap { promise -> (promise: String, replay: String)? in
-            let broken = runs.lazy.filter { $0.firstViolation?.promise.promise == promise.id }
-            let files = broken.map { "\(output)/\($0.topology)/\($0.seed)/replay.json" }
-            return files.first(where: InputFile.exists).map { (promise.id, $0) }
+    ///   - memory: The bytes that a foreign device may have; 0 for no limit.
+    package mutating func diagnose(
+        in output: String, within seconds: Double, watchdog: UInt64, memory: UInt64
+    ) {
+        let first = promises.compactMap { promise -> DiagnosedRun? in
+            // Those without a command have left no files in this test.
+            let broken = runs.first {
+                $0.replay != nil && $0.firstViolation?.promise.promise == promise.id
+            }
+            return broken.map { run in
+                DiagnosedRun(
+                    promise: promise.id,
+                    replay: "\(output)/\(run.topology)/\(run.seed)/replay.json",
+                    command: run.replay ?? "")
+            }
         }
-        diagnosed = DiagnosedRun.all(first, within: seconds, watchdog: watchdog)
+        diagnosed = DiagnosedRun.all(first, within: seconds, watchdog: watchdog, memory: memory)
     }
 }
 
@@ -115,7 +128,7 @@ extension ConformanceReport {
 
     /// All of them; none where it conforms.
     var reasons: [Reason] {
-        let unplayed = interruption + trouble + stop + handshakeReasons
+        let unplayed = interruption + trouble + stop + handshakeReasons + searchReasons
         let reasons = unplayed + runReasons + promiseReasons
         // What was not played to its end could not put everything to the test.
         return unplayed.isEmpty ? reasons + vacuityReasons : reasons
@@ -158,6 +171,12 @@ extension ConformanceReport {
                 Reason(status: status, words: "the plain handshake did not come to its end")
             }
         }
+    }
+
+    /// A search that was asked for has to have played something.
+    private var searchReasons: [Reason] {
+        guard outcome.unsearched > 0, outcome.searched == nil else { return [] }
+        return [Reason(status: .inconclusive, words: "nothing was searched")]
     }
 
     private var runReasons: [Reason] {

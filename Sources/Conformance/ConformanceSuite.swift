@@ -51,6 +51,10 @@ package struct ConformanceSuite {
         var unjudged: [(name: String, reason: String)] = []
         /// The file of each topology, by the name of its runs; looked up only.
         var files: [String: String] = [:]
+        /// How many topologies were not searched, because each of their runs in the suite has failed.
+        var unsearched = 0
+        /// The line on which the file of each topology has what it expects, by its text; looked up only.
+        var lines: [String: [String: Int]] = [:]
         /// How many runs were to be played, so far as that was known.
         var planned = 0
         /// The error of ours that ended the test before they were done.
@@ -63,6 +67,20 @@ package struct ConformanceSuite {
 
         /// Whether nothing more is to be played.
         var isOver: Bool { trouble != nil || Interruption.isHere }
+
+        /// The failing runs that the search tells of, as its files have what they expect.
+        var told: [RunReport] { (searched?.told ?? []).map(atItsLines) }
+
+        /// A run was played from another text than its file's.
+        func atItsLines(_ report: RunReport) -> RunReport {
+            var report = report
+            let lines = lines[ConformanceSuite.home(of: report.topology)] ?? [:]
+            for (place, expectation) in report.expectations.enumerated() {
+                report.expectations[place].line =
+                    lines[expectation.expectation] ?? expectation.line
+            }
+            return report
+        }
 
         /// Takes an error, after which nothing more is played; an interruption is none.
         mutating func take(_ error: any Error) {
@@ -220,26 +238,24 @@ extension ConformanceSuite {
             let isNew = !outcome.skipped.contains { $0.name == report.topology }
             if isNew { outcome.skipped.append((report.topology, report.failure ?? "")) }
         }
-        let lines = linesOfExpectations()
-        outcome.reports += reports.filter { !$0.isRefusal }.map { report in
-            var report = report
-            for (place, expectation) in report.expectations.enumerated() {
-                let line = lines[report.topology]?[expectation.expectation]
-                report.expectations[place].line = line ?? expectation.line
-            }
-            return report
-        }
+        outcome.lines = linesOfExpectations()
+        outcome.reports += reports.filter { !$0.isRefusal }.map(outcome.atItsLines)
         if outcome.isOver || outcome.isStopped { return }
-        search(Self.searchable(played), with: player, noting: &outcome)
+        search(searchable(played, noting: &outcome), with: player, noting: &outcome)
     }
 
-    /// The topologies that hold in some run of the suite: what fails in all of them fails anyhow.
-    private static func searchable(_ played: [(trial: Trial, report: RunReport)]) -> [RunTask] {
+    /// The topologies of which some run has not failed: what fails in all of them fails anyhow.
+    private func searchable(
+        _ played: [(trial: Trial, report: RunReport)], noting outcome: inout Outcome
+    ) -> [RunTask] {
+        let plain = played.filter { $0.report.sweptFault == nil && !$0.report.isRefusal }
         var seen: Set<String> = []
-        return played.filter {
-            $0.report.sweptFault == nil && $0.report.status == .held
-                && seen.insert($0.trial.task.name).inserted
-        }.map(\.trial.task)
+        let tasks = plain.filter { !$0.report.isFailure }.map(\.trial.task)
+            .filter { seen.insert($0.name).inserted }
+        if budget != nil {
+            outcome.unsearched = plain.map(\.trial.task.name).uniqued.count - tasks.count
+        }
+        return tasks
     }
 
     /// Where each topology's file has what it expects; a run was played from another text.

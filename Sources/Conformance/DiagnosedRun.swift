@@ -4,7 +4,7 @@ internal import Notation
 internal import Orchestration
 internal import Reports
 
-/// The first failing run of a promise, made smaller and explained; its files stand beside its replay file.
+/// The first failing run of a promise, made smaller and explained; what comes of it stands beside its replay file.
 package struct DiagnosedRun: Encodable {
     /// The promise that the run breaks first.
     let promise: String
@@ -19,44 +19,55 @@ package struct DiagnosedRun: Encodable {
     private(set) var reason: String?
     /// Why it is not smaller, or not explained.
     private(set) var trouble: String?
+    /// The command that repeats the run.
+    private let command: String
 
-    /// Nothing is known yet.
-    private init(promise: String, replay: String) {
-        self.promise = promise
-        self.replay = replay
+    private enum CodingKeys: CodingKey {
+        case promise, replay, topology, before, after, reason, trouble
     }
 
-    /// How often candidates may be played, for each run: a program takes a second for a hundred.
-    private static let (shrinks, explanations, random) = (1_000, 300, 50)
-    /// The most seconds that one run may take to become smaller.
+    /// A run of which nothing is known yet.
+    init(promise: String, replay: String, command: String) {
+        (self.promise, self.replay, self.command) = (promise, replay, command)
+    }
+
+    /// The most plays in which a run may become smaller: a program takes a second for a hundred.
+    private static let shrinks = 1_000
+    /// The most plays in which it may be explained, and how many of them are under random delivery.
+    private static let (explanations, random) = (300, 50)
+    /// The most seconds that a run may take to become smaller, and again to be explained.
     private static let most = 60.0
 
     /// Makes runs smaller and explains them, one after another, as long as the `seconds` last.
     ///
-    /// A run is known by the promise that it breaks first, and by the file that repeats it. A turn may take
-    /// `watchdog` milliseconds.
+    /// A turn may take `watchdog` milliseconds, and a foreign device have `memory` bytes (0 for no limit).
     static func all(
-        _ runs: [(promise: String, replay: String)], within seconds: Double, watchdog: UInt64
+        _ runs: [DiagnosedRun], within seconds: Double, watchdog: UInt64, memory: UInt64
     ) -> [DiagnosedRun] {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(seconds)
         return runs.map { run in
-            var diagnosed = DiagnosedRun(promise: run.promise, replay: run.replay)
-            let left = (end - clock.now) / .seconds(1)
-            if left > 0, !Interruption.isHere {
-                diagnosed.diagnose(within: min(left, most), watchdog: watchdog)
+            var run = run
+            run.diagnose(watchdog: watchdog, memory: memory) {
+                min((end - clock.now) / .seconds(1), most)
             }
-            return diagnosed
+            return run
         }
     }
 
-    private mutating func diagnose(within seconds: Double, watchdog: UInt64) {
+    /// `left` says how many seconds there are for the next step.
+    private mutating func diagnose(watchdog: UInt64, memory: UInt64, left: () -> Double) {
+        guard left() > 0, !Interruption.isHere else {
+            let why = Interruption.isHere ? "interrupted" : "the time for it was over"
+            let shrink = command.replacing(" replay ", with: " shrink ", maxReplacements: 1)
+            return trouble = "\(why); make it smaller with: \(shrink)"
+        }
         do {
-            let failure = try FailingRun(replay, watchdog: watchdog)
+            let failure = try FailingRun(replay, watchdog: watchdog, memory: memory)
             var smaller: String?
             try failure.leaving(ShrunkRun.parts, in: nil, or: "shrunk") { folder in
                 var budget = Shrinker.Budget(replays: Self.shrinks)
-                budget.seconds = seconds
+                budget.seconds = left()
                 let run = try ShrunkRun(of: failure, into: folder, budget: budget)
                 before = run.shrunk.before
                 after = run.shrunk.shrinker.scenario.size
@@ -67,16 +78,18 @@ package struct DiagnosedRun: Encodable {
                 }
                 smaller = "\(folder.path)/replay.json"
             }
-            if let smaller, !Interruption.isHere {
-                try explain(try FailingRun(smaller, watchdog: watchdog))
+            if let smaller, left() > 0, !Interruption.isHere {
+                let failure = try FailingRun(smaller, watchdog: watchdog, memory: memory)
+                try explain(failure, within: left())
             }
         } catch is Interruption {} catch { trouble = sentence(for: error) }
     }
 
-    private mutating func explain(_ failure: FailingRun) throws {
+    private mutating func explain(_ failure: FailingRun, within seconds: Double) throws {
         try failure.leaving(ExplainedFailure.parts, in: nil, or: "explained") { folder in
             let explained = try ExplainedFailure(
-                of: failure, into: folder, replays: Self.explanations, runs: Self.random)
+                of: failure, into: folder, replays: Self.explanations, runs: Self.random,
+                seconds: seconds)
             trouble = explained.doubt
             let explanation = explained.explanation
             reason = [explanation.headline, explanation.remedy].compactMap(\.self)
@@ -92,10 +105,6 @@ package struct DiagnosedRun: Encodable {
         }
         if let reason { lines.append("why: \(reason)") }
         if let trouble { lines.append(trouble) }
-        if topology == nil, trouble == nil {
-            lines.append(
-                "the time for it was over; make it smaller with: anechoic shrink \(replay)")
-        }
         return lines
     }
 }

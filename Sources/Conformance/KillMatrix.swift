@@ -37,7 +37,9 @@ package struct KillMatrix {
             (meant, unavoidable) = (topology.mustViolate, topology.sideEffects)
             let declared = meant + unavoidable.map(\.promise)
             let undeclared = all.filter { !declared.contains($0) }
-            if let failing = sick.first(where: { $0.status != .held }) {
+            if meant.isEmpty {
+                problem = "names no promise that its defect breaks; expected `violated: PROMISE`"
+            } else if let failing = sick.first(where: { $0.status != .held }) {
                 let reason = failing.expectations.first { $0.verdict != .held }?.reason
                 problem =
                     "survives: seed \(failing.seed) \(failing.failure ?? reason ?? failing.verdict)"

@@ -68,6 +68,18 @@ package struct PlainHandshake {
 }
 
 extension RunReport {
+    /// Whether it shows that a device is wrong, whatever the gate: a recommendation that is not kept, or something
+    /// left open, does not.
+    var isFailure: Bool {
+        switch status {
+        case .held, .inconclusive: false
+        case .violated:
+            promises.contains { $0.verdict == .violated && $0.level == .must }
+                || expectations.contains { $0.verdict == .violated }
+        case .deviceFailed, .wrongUse, .wrongFile, .harnessError, .interrupted: true
+        }
+    }
+
     /// Whether a device said that it will not play its part.
     ///
     /// In a sweep it fails with that: it has played this very part in the handshake.

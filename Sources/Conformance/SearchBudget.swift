@@ -7,7 +7,7 @@ package enum SearchBudget: String, CaseIterable, Sendable {
     /// For a whole night.
     case night
 
-    /// How many runs it plays, whatever is to be played.
+    /// How many runs it plays at least.
     ///
     /// A number and no time, so that the same devices get the same verdict everywhere.
     private var runs: UInt64 {
@@ -18,7 +18,7 @@ package enum SearchBudget: String, CaseIterable, Sendable {
         }
     }
 
-    /// How many seconds it may take, by the wall clock, to make what has failed smaller and to explain it.
+    /// After how many seconds, by the wall clock, no more of what has failed is made smaller and explained.
     package var secondsOfDiagnosis: Double {
         switch self {
         case .quick: 30
@@ -27,8 +27,9 @@ package enum SearchBudget: String, CaseIterable, Sendable {
         }
     }
 
-    /// How many runs it plays of so many topologies: each has its turn, as it is and with faults.
+    /// How many runs it plays of so many topologies, each of which gets as many lots of runs.
     func runs(of topologies: Int, inLotsOf size: Int) -> UInt64 {
-        max(runs, UInt64(topologies * size))
+        let round = UInt64(topologies * size)
+        return max(1, (runs + round - 1) / round) * round
     }
 }

@@ -183,8 +183,10 @@ package struct AliveAgain: Promise {
         record.excuse(obligations.closeAll { $0.key.phone == event.device })
     }
 
-    /// An accessory has a link to spare: those who waited for it have all the time again.
+    /// An accessory that had no link to spare, and so did not advertise, has one: those who waited for it have all
+    /// the time again.
     private mutating func freed(_ event: TraceEvent, in scene: Scene) {
+        guard scene.devices[event.device]?.isAdvertising != true else { return }
         let waiting = obligations.open.map(\.key).filter { pair in
             pair.accessory == event.device && pair.phone != event.peer
                 && scene.link(of: pair.phone, to: pair.accessory) == nil

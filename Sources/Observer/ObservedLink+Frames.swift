@@ -31,7 +31,8 @@ extension ObservedLink {
         let isCentral = device == central
         let sender = isCentral ? Side.peripheral : .central
         guard !underway[sender].isEmpty else { return }
-        let pdu = underway[sender].takeFirst()
+        var pdu = underway[sender].takeFirst()
+        disownOldRadio(in: &pdu)
         for case .message(let message) in pdu.meanings {
             sessions.received(message)
             if message.id == .initialize || message.id == .stop {
@@ -39,6 +40,18 @@ extension ObservedLink {
             }
         }
         pdu.show(number, to: isCentral ? peripheral : central, phase: .received, noting: &events)
+    }
+
+    /// Shareable data says nothing of what the accessory announced where other data of its own crossed it: it may
+    /// have another radio in mind since.
+    private func disownOldRadio(in pdu: inout ObservedPDU) {
+        for index in pdu.meanings.indices {
+            guard case .message(var message) = pdu.meanings[index],
+                message.id == .configureAndStart, radio(ofSession: message.session).isEmpty
+            else { continue }
+            message.fields.removeAll { $0.name.hasPrefix("announced-") }
+            pdu.meanings[index] = .message(message)
+        }
     }
 
     /// Gives the messages of a PDU the sessions they belong to.

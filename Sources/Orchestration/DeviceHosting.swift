@@ -10,8 +10,10 @@ package protocol DeviceHosting: AnyObject {
     func start(_ device: Int, _ reset: Reset) throws
     /// Lets a device take its turn.
     func grant(_ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent) throws
-    /// Ends a device at once.
+    /// Ends a device at once; what comes back under its name is another incarnation.
     func kill(_ device: Int) throws
+    /// Ends a device that has broken the contract, with whatever runs it.
+    func expel(_ device: Int) throws
     /// Stops a device between turns.
     func freeze(_ device: Int) throws
     /// Lets a stopped device go on.
@@ -20,6 +22,10 @@ package protocol DeviceHosting: AnyObject {
     func lastFrame(of device: Int) -> UInt64?
     /// The run is over: devices are put away for the next one.
     func finish() throws
+}
+
+extension DeviceHosting {
+    package func expel(_ device: Int) throws { try kill(device) }
 }
 
 /// Receives what hosted devices do.

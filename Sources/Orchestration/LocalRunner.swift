@@ -22,8 +22,10 @@ package final class LocalRunner {
     private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
-    /// Whether somebody asked us to stop.
-    package var isInterrupted: Bool { Interruption.isHere }
+    /// Whether the time is over for whoever plays many runs.
+    package var isTimeUp: () -> Bool = { false }
+    /// Whether somebody asked us to stop, or the time is over: no more runs are to be played.
+    package var isInterrupted: Bool { Interruption.isHere || isTimeUp() }
 
     private init(_ settings: RunSettings, _ loop: Loop) throws {
         self.settings = settings

@@ -119,11 +119,17 @@ package final class ProcessHosting: DeviceHosting {
         guard let process = playing[device] else { return }
         playing[device] = nil
         process.device = nil
-        guard options.restartsInPlace, process.child != nil, !process.isStopped,
-            !process.keepsGlobalState
-        else { return try end(process) }
+        guard options.restartsInPlace, process.child != nil else { return try end(process) }
         process.firstGrant = nil
-        if process.isFree { free.append(process) } else { leaving.append(process) }
+        leaving.append(process)
+        try release(process)
+    }
+
+    package func expel(_ device: Int) throws {
+        guard let process = playing[device] else { return }
+        playing[device] = nil
+        process.device = nil
+        try end(process)
     }
 
     package func freeze(_ device: Int) throws {
@@ -172,13 +178,13 @@ package final class ProcessHosting: DeviceHosting {
     /// Those of somebody else get a moment to write what is left of their logs.
     package func shutDown() {
         for process in free { process.dismiss() }
-        let leaving = free.filter { $0.program.isForeign }
+        let slow = free.filter { $0.program.isForeign }
         free = []
         var isTimeUp = false
         do { try watchdog.start(every: Self.farewell) { isTimeUp = true } } catch {
             isTimeUp = true
         }
-        while !isTimeUp, leaving.contains(where: { $0.life != .over }) {
+        while !isTimeUp, slow.contains(where: { $0.life != .over }) {
             guard (try? loop.runOnce()) != nil else { break }
         }
         watchdog.close()
@@ -243,7 +249,7 @@ package final class ProcessHosting: DeviceHosting {
 
     private func received(_ frame: DeviceFrame, from process: DeviceProcess) throws {
         process.lastProgress = tick
-        guard let device = process.device else { return release(process) }
+        guard let device = process.device else { return try release(process) }
         switch frame {
         case .answers(_, let answers): try listener?.answered(device, answers)
         case .ready, .refused:
@@ -263,12 +269,14 @@ package final class ProcessHosting: DeviceHosting {
         }
     }
 
-    /// Makes the process of a device that was killed in a turn free, once it owes nothing more.
-    private func release(_ process: DeviceProcess) {
+    /// Makes the process of a device that was killed free, once it owes nothing more; one that keeps global state
+    /// ends, as it would have.
+    private func release(_ process: DeviceProcess) throws {
         guard process.isFree, let place = leaving.firstIndex(where: { $0 === process }) else {
             return
         }
-        free.append(leaving.remove(at: place))
+        leaving.remove(at: place)
+        if process.keepsGlobalState { try end(process) } else { free.append(process) }
     }
 
     func ended(_ process: DeviceProcess, by exit: ChildProcess.Exit) throws {

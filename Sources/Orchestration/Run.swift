@@ -267,7 +267,7 @@ package final class Run: HostingListener {
                 let failure = DeviceFailure(
                     breach, of: device, world.name(of: device), answer: answer,
                     frame: hosting.lastFrame(of: device))
-                try hosting.kill(device)
+                try hosting.expel(device)
                 throw failure
             case .consult:
                 try handOver()

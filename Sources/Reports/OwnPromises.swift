@@ -14,7 +14,7 @@ package struct OwnPromises {
     /// Counts the promises of a run that come from its topology.
     package mutating func take(_ report: RunReport) {
         for promise in report.promises {
-            let key = PromiseKey(promise, of: report)
+            let key = PromiseKey(promise, in: report.topology)
             guard key.topology != nil else { continue }
             if tallies[key] == nil { keys.append(key) }
             tallies[key, default: PromiseTally()].take(promise)

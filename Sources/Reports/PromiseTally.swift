@@ -36,8 +36,9 @@ package struct PromiseKey: Hashable, Codable, Sendable {
 
     private static let library = Set(PropertyLibrary.promiseNames)
 
-    init(_ promise: RunReport.PromiseReport, of run: RunReport) {
-        topology = Self.library.contains(promise.promise) ? nil : run.topology
+    /// Of a promise that was judged in a run of `topology`.
+    package init(_ promise: RunReport.PromiseReport, in topology: String) {
+        self.topology = Self.library.contains(promise.promise) ? nil : topology
         self.promise = promise.promise
     }
 }

@@ -137,6 +137,10 @@ struct ConformCommand: ParsableCommand {
 
     func run() throws {
         if writePics {
+            guard !json.isOn else {
+                throw WrongUse(
+                    description: "--write-pics prints YAML; expected no --json beside it")
+            }
             let isOwn = accessory == nil && app == nil
             return try show(
                 PICS.template(accessory: isOwn || accessory != nil, app: isOwn || app != nil))
@@ -179,9 +183,10 @@ struct ConformCommand: ParsableCommand {
             gate: ConformanceGate(
                 gate, isStrict: strict, accessory: accessory != nil, app: app != nil),
             version: settings.files.tool, properties: properties(claims))
-        if !noSearch, !noDiagnosis {
+        if !noDiagnosis {
             report.diagnose(
-                in: out, within: budget.secondsOfDiagnosis, watchdog: patience.milliseconds)
+                in: out, within: budget.secondsOfDiagnosis, watchdog: patience.milliseconds,
+                memory: settings.processes.memory)
         }
         let written = Result { try junit?.write(report.junit) }
         try tell(report)

@@ -253,10 +253,6 @@ struct ExploreCommand: ParsableCommand {
             printError("omitted: \(tasks.count - fit.count) topologies that expect a violation")
         }
         guard faults == .random else { return fit }
-        return try fit.map { task in
-            var task = task
-            task.text = TopologyParts(task.text)?.textWithRandomFaults ?? task.text
-            return try task.read()
-        }
+        return try fit.map { try $0.withRandomFaults() }
     }
 }

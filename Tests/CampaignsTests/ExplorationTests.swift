@@ -89,6 +89,26 @@ struct ExplorationTests {
         #expect(one.runs == other.runs)
     }
 
+    /// All fail in the same way, for it is the first promise that tells the way.
+    @Test func whereRunsAreCountedEachBrokenPromiseHasAnExample() throws {
+        var plan = try Self.plan("a")
+        plan.counts = true
+        var exploration = Exploration(plan)
+        let lot = try next(&exploration)
+        var result = LotResult()
+        for (place, variation) in lot.variations.enumerated() {
+            let report = RunReport.of(
+                "a", seed: variation.seed,
+                [.of("quiet", .violated, "It spoke.")]
+                    + (place == 7 || place == 9 ? [.of("fresh", .violated, "Again.")] : []),
+                status: .violated)
+            result.take(report, of: variation)
+        }
+        exploration.take(result, of: lot)
+        #expect(exploration.failures.map(\.task.seed) == [1])
+        #expect(exploration.examples.map(\.task.seed) == [1, 8])
+    }
+
     @Test func itGoesOnWithTheLotsThatAreMissing() throws {
         let place = try Place()
         let plan = try Self.plan("a")

@@ -36,6 +36,13 @@ struct KillMatrixTests {
         #expect(matrix.text.contains("defects/one  silent-rejection  quiet (at times: fresh)\n"))
     }
 
+    @Test func aTopologyThatNamesNoPromiseKillsNothing() throws {
+        let text = "devices: {lock: {profile: qorvo, defects: [silent-rejection]}}\n"
+        let topology = try Topology(parsing: Array(text.utf8), name: "defects/one", file: "one")
+        let row = KillMatrix.Row(topology, sick: [Self.run(1)], healthy: [Self.run(1)])
+        #expect(row.problem.hasPrefix("names no promise that its defect breaks"))
+    }
+
     @Test func aDefectThatBreaksNothingSurvives() throws {
         var failing = Self.run(3)
         failing.status = .violated

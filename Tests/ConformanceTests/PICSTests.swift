@@ -36,6 +36,15 @@ struct PICSTests {
                     messages: [0x80, 0x81], notClaimed: clauses.union(["fresh-configuration"])))
     }
 
+    @Test(arguments: ["\n", "\r\n"])
+    func aLineEndsHoweverTheEditorEndsIt(end: String) throws {
+        let lines = ["# ours", "parts: {multiple: false}", "not-claimed: [no-update-without-link]"]
+        let pics = try read(lines.joined(separator: end))
+        #expect(pics.parts == [.multiple: false])
+        #expect(pics.notClaimed == ["no-update-without-link"])
+        #expect(try read(["# a list", "R4-4.3.3"].joined(separator: end)).notClaimed.count > 1)
+    }
+
     @Test func theListOfEarlierVersionsIsStillRead() throws {
         let place = try Place()
         let pics = try place.write("# ours\nR4-4.3.3 # several\n\nR4-9.9\n", to: "pics")
@@ -54,6 +63,10 @@ struct PICSTests {
         ("messages: [256]", "`a message id` cannot be `256`"),
         (
             "services: [{service: 1234, receive: 12345, transmit: 1236}]", "`receive` is no UUID"
+        ),
+        (
+            "services: [{service: 1234, receive: 1235, transmit: 1235}]",
+            "`receive` and `transmit` are the same characteristic"
         ),
         ("not-claimed: [R4-9.9]", "`R4-9.9` is no clause, section or promise"),
         ("clauses: []", "a PICS has no key `clauses`"),

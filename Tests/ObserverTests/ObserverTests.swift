@@ -53,6 +53,18 @@ struct ObserverTests {
                 == "msg.accessoryUwbDidStart.sent link=1 peer=ben session=1 length=1")
     }
 
+    @Test func shareableDataThatCrossesNewDataTellsNothingOfTheRadio() {
+        var air = discovered()
+        air.carry("ben", .writeRequest(Air.rx, [0x0A]))
+        air.carry("lock", .notification(Air.tx, [0x01] + acd))
+        air.carry("ben", .writeRequest(Air.rx, [0x0A]))
+        let sent = air.sends("ben", .writeCommand(Air.rx, [0x0B, 0x07]))
+        #expect(sent.last?.hasSuffix("announced-rate=20") == true)
+        air.sends("lock", .notification(Air.tx, [0x01] + acd))
+        let received = air.gets("lock", .writeCommand(Air.rx, [0x0B, 0x07]))
+        #expect(received.last?.hasSuffix("shareable=x'07'") == true)
+    }
+
     @Test func whatHasTheKnownLayoutIsShownInItsParts() throws {
         var air = discovered()
         let data = UWBConfigData(

@@ -30,6 +30,31 @@ import Testing
         #expect(Set(reports[0].map(\.digest)).count == reports[0].count)
     }
 
+    /// A device that tells its process in each of two lives, of one run after another.
+    @Test(arguments: [("local", false, 3), ("local", true, 1), ("global", true, 4)])
+    func aProcessIsUsedAgainUnlessItsDeviceSaysNotTo(
+        vice: String, restartsInPlace: Bool, processes: Int
+    ) throws {
+        let place = try Place()
+        var settings = RunSettings(programs: Command.executables, tool: "test")
+        settings.files.tree = place.path + "/out"
+        settings.processes.restartsInPlace = restartsInPlace
+        let text = """
+            length: 3s
+            devices:
+              mine: {run: python3, arguments: [-B, \(root)/Tests/Strangers/rogue.py, \(vice)]}
+            steps: [{at: 1s, kill: mine, for: 500ms}]
+            """
+        let reports = try LocalRunner.with(settings) { runner in
+            [1, 2].map { runner.run(RunTask(name: "it", file: "it", text: text, seed: $0)) }
+        }
+        #expect(reports.map(\.status) == [.held, .held])
+        let lines = [1, 2].flatMap { seed in
+            place.read("out/it/\(seed)/logs/mine.log").split(separator: "\n")
+        }
+        #expect(lines.count == 4 && Set(lines).count == processes, "\(lines)")
+    }
+
     private static func play(_ change: (inout RunSettings) -> Void) throws -> [RunReport] {
         var settings = RunSettings(programs: Command.executables, tool: "test")
         settings.files.tree = nil

@@ -5,6 +5,9 @@ import Reports
 import RunSupport
 import Testing
 
+import class Foundation.JSONDecoder
+import class Foundation.JSONEncoder
+
 /// Many runs taken together, promise by promise and clause by clause.
 struct SuiteTests {
     private func summary(_ verdicts: PromiseOutcome...) throws
@@ -56,6 +59,39 @@ struct SuiteTests {
         #expect(alive.story == nil)
     }
 
+    // MARK: Runs that were counted
+
+    private func counted(_ runs: RunReport...) -> SuiteCounts {
+        runs.reduce(into: SuiteCounts()) { $0.take($1) }
+    }
+
+    @Test func whatWasCountedIsBrokenThoughNobodyTellsOfIt() throws {
+        let summary = SuiteSummary(
+            [.of("one", seed: 1, [.of("quiet")])],
+            beside: counted(.of("one", seed: 2, [.of("quiet", .violated, "It spoke.")])))
+        let quiet = try #require(summary["quiet"])
+        #expect(quiet.verdict == .violated && quiet.failing.isEmpty)
+        #expect([quiet.runs, quiet.agreeing, quiet.exercisingRuns] == [2, 1, 2])
+    }
+
+    @Test func aPromiseOfATopologyIsTheSameOneUnderFaults() throws {
+        let found = RunReport.of("one/faults", seed: 2, [.of("own", .violated, "It spoke.")])
+        let summary = SuiteSummary(
+            [.of("one", seed: 1, [.of("own")])], beside: counted(found), told: [found],
+            home: { $0 == "one/faults" ? "one" : $0 })
+        #expect(summary.promises.map(\.id) == ["own"])
+        #expect(summary.promises[0].topology == "one" && summary.promises[0].runs == 2)
+        #expect(summary.promises[0].story?.hasPrefix("one/faults, seed 2: violated") == true)
+    }
+
+    @Test func countsComeBackAsTheyWere() throws {
+        var run = RunReport.of("one", seed: 2, [.of("quiet"), .of("own", .vacuous)])
+        run.otherMessages = [0x80]
+        let counts = counted(run, run)
+        let again = try JSONDecoder().decode(SuiteCounts.self, from: JSONEncoder().encode(counts))
+        #expect(again == counts)
+    }
+
     @Test func aRunThatWantsAPromiseBrokenSaysNothingOfIt() throws {
         let summary = SuiteSummary([
             .of(
@@ -97,7 +133,7 @@ struct SuiteTests {
     @Test func everyClauseHasALine() throws {
         #expect(
             try matrix(outOfScope: ["R4-4.3-1", "readable", "R4-1.1-1"]).text == """
-                clause    level   keeper        result          occasions  runs  promise: statement
+                clause    level   keeper        result          exercised  runs  promise: statement
                 R4-1.1-1  may     link          not testable                     A permission.
                 R4-2.3-1  must    app           pass            1          1     order: Two messages go over before anything ranges.
                 R4-2.3-2  must    accessory     fail            1          1     fresh: A sentence that goes on and on, until it is lon…

@@ -22,7 +22,7 @@ package struct Exploration: Codable {
         package var firstSeed: UInt64
         /// Under how many schedules each fault of a sweep is played.
         package var schedules: Int
-        /// Whether what became of each promise is counted, besides what failed.
+        /// Whether what all runs have shown is counted, besides what failed.
         package var counts: Bool
 
         package init(
@@ -85,8 +85,10 @@ package struct Exploration: Codable {
     /// In the order in which they were found.
     package private(set) var failures: [Failure] = []
     private(set) var coverage = Coverage()
-    /// What became of each promise, where it is counted; not kept.
-    package private(set) var promises = PromiseCounts()
+    /// What all runs have shown, where it is counted; not kept.
+    package private(set) var counts = SuiteCounts()
+    /// The first run that broke each promise, in the order of lots, where runs are counted; not kept.
+    private var breaking: [(promise: PromiseKey, failure: Failure)] = []
     /// How many runs had been played when something new was last seen.
     private(set) var latestNews: UInt64 = 0
     /// All lots below are done.
@@ -201,7 +203,7 @@ package struct Exploration: Codable {
         undecided += UInt64(result.undecided)
         let before = coverage.count
         coverage.add(result.coverage)
-        for count in result.promises.counts { promises.add(count) }
+        counts.add(result.counts)
         if coverage.count > before { latestNews = runs }
         for variation in lot.variations { count(\.runs, ofSeed: variation.seed) }
         for failure in result.failures {
@@ -228,6 +230,7 @@ package struct Exploration: Codable {
         var failure = Failure(
             fingerprint: fingerprint, runs: runs, first: report, task: lot.task(variation),
             afters: variation.afters, place: place)
+        if plan.counts { keep(failure) }
         guard let known = failures.firstIndex(where: { $0.fingerprint == fingerprint }) else {
             return failures.append(failure)
         }
@@ -236,6 +239,29 @@ package struct Exploration: Codable {
         guard place < failures[known].place else { return }
         failure.runs = failures[known].runs
         failures[known] = failure
+    }
+
+    /// Keeps a failure for each promise that it breaks and no earlier one does: a way to fail is known by what it
+    /// breaks first, and may break more.
+    private mutating func keep(_ failure: Failure) {
+        for promise in failure.first.promises where promise.verdict == .violated {
+            let key = PromiseKey(promise, in: failure.first.topology)
+            guard let known = breaking.firstIndex(where: { $0.promise == key }) else {
+                breaking.append((key, failure))
+                continue
+            }
+            if failure.place < breaking[known].failure.place { breaking[known].failure = failure }
+        }
+    }
+
+    /// The first run of each way to fail, and those that show what else was broken.
+    var examples: [Failure] {
+        var examples = failures
+        for (_, failure) in breaking where !examples.contains(where: { $0.place == failure.place })
+        {
+            examples.append(failure)
+        }
+        return examples
     }
 
     // MARK: Keeping it

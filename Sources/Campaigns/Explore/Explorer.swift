@@ -58,9 +58,6 @@ package final class Explorer {
         var singles: [Lot] = []
         var pieces: [Int: LotPieces] = [:]
         var begun = exploration.runs
-        // What is found is confirmed with real kills.
-        var searching = settings
-        searching.processes.restartsInPlace = true
         try WorkerPool<Lot>.run(
             jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.lots, try searching.argument]
@@ -92,6 +89,13 @@ package final class Explorer {
         }
         do { try keep() } catch let error as ArtifactError { trouble = "\(error)" }
         endProgress()
+    }
+
+    /// How lots are played; what is found is confirmed with real kills.
+    private var searching: RunSettings {
+        var searching = settings
+        searching.processes.restartsInPlace = true
+        return searching
     }
 
     private var isEnough: Bool {
@@ -160,12 +164,13 @@ package final class Explorer {
     /// How often a failure has to repeat by processes.
     static let repeats = 3
 
-    /// Repeats the first run of every failure by processes; it leaves its artifacts in `folder`.
+    /// Repeats the first run of every failure by processes, and of every promise where runs are counted; it leaves
+    /// its artifacts in `folder`.
     ///
     /// Workers play them, because the cause may be in our own process. A run is repeated even if the disk is
     /// full. After an interruption nothing more is repeated, and what was not repeated is not judged.
     package func confirm(into folder: String) throws -> [Finding] {
-        try exploration.failures.map { try finding($0, into: folder) }
+        try exploration.examples.map { try finding($0, into: folder) }
     }
 
     private func finding(_ failure: Exploration.Failure, into folder: String) throws -> Finding {
@@ -230,8 +235,8 @@ package final class Explorer {
             return "it became \(crashed.failure ?? crashed.verdict)"
         }
         let picking = failure.afters.map { Picking.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
-        var asFound = byProcess
-        asFound.hosting = settings.hosting
+        var asFound = searching
+        asFound.scheduler = byProcess.scheduler
         let steps = try [asFound, byProcess].map { settings in
             try LocalRunner.with(settings) { try $0.study(failure.task, by: picking).steps }
         }

@@ -32,7 +32,7 @@ package struct Lot: Codable, Equatable, TopologyTask {
     /// What all of its runs have in common.
     package var task: RunTask
     var variations: [Variation]
-    /// Whether what its runs have shown of each promise is counted.
+    /// Whether what all of its runs have shown is counted.
     var counts = false
 
     package var document: TopologyDocument { task.document }
@@ -74,8 +74,8 @@ package struct LotResult: Codable {
     var coverage = Coverage()
     /// The orders of those that went by a schedule.
     var orders: [OrderSearch.Visit] = []
-    /// What became of each promise, where it is counted.
-    package var promises = PromiseCounts()
+    /// What all of its runs have shown, where it is counted.
+    package var counts = SuiteCounts()
 }
 
 extension LotResult {
@@ -114,7 +114,7 @@ extension LotResult {
         plainFailure = plainFailure ?? piece.plainFailure
         coverage.add(piece.coverage)
         orders += piece.orders
-        for count in piece.promises.counts { promises.add(count) }
+        counts.add(piece.counts)
     }
 }
 

@@ -13,7 +13,7 @@ extension PICS {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw WrongUse(description: "\(file): this cannot be read as text")
         }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.prefix { $0 != "#" } }
         guard lines.contains(where: { $0.contains(":") }) else {
             try self.init(listing: lines, of: file)

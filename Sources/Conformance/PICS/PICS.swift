@@ -1,5 +1,6 @@
 package import AccessoryProtocol
 internal import Promises
+internal import Reports
 
 /// What the maker of a device claims that it does (the field's *protocol implementation conformance statement*,
 /// ISO/IEC 9646-7).
@@ -42,6 +43,6 @@ package struct PICS: Equatable {
     static func names(_ name: String) -> [String]? {
         let clauses = clauses(named: name)
         if !clauses.isEmpty { return clauses }
-        return ClauseTable.r4.contains { $0.promise == name } ? [name] : nil
+        return PromiseCatalogue.ids.contains(name) ? [name] : nil
     }
 }

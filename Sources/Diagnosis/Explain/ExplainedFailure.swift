@@ -16,12 +16,17 @@ package struct ExplainedFailure {
     /// What stands in the folder.
     package static let parts = ["explanation.json"]
 
-    /// Looks for the reason, in `replays` plays, and leaves what it finds; nil `runs` under random delivery are
-    /// as many as suit the devices.
+    /// Looks for the reason in at most `replays` plays and `seconds` of the wall clock, and leaves what it finds.
+    ///
+    /// Of these plays `runs` are under random delivery; nil for 400 where devices live inline, and 100 elsewhere.
     package init(
-        of failure: FailingRun, into folder: OutputFolder, replays: Int, runs: Int?
+        of failure: FailingRun, into folder: OutputFolder, replays: Int, runs: Int?,
+        seconds: Double = .infinity
     ) throws {
+        let clock = ContinuousClock()
+        let begin = clock.now
         let (explainer, schedules) = try LocalRunner.with(failure.settings) { runner in
+            runner.isTimeUp = { (clock.now - begin) / .seconds(1) >= seconds }
             let study = try failure.study(runner)
             var explainer = Explainer(
                 failure.task, failing: study, on: runner, defects: try failure.defects(),

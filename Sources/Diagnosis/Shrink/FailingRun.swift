@@ -15,13 +15,15 @@ package struct FailingRun {
     package let settings: RunSettings
     package let task: RunTask
 
-    /// Reads a replay file; `watchdog` says how long a turn may take, in milliseconds.
-    package init(_ file: String, watchdog: UInt64) throws {
+    /// Reads a replay file; a turn may take `watchdog` milliseconds, and a foreign device have `memory` bytes (0 for
+    /// no limit).
+    package init(_ file: String, watchdog: UInt64, memory: UInt64 = 0) throws {
         self.file = file
         recording = try Replay.read(file)
         var settings = RunSettings.ofThisProgram
         settings.files.tree = nil
         settings.processes.watchdog = watchdog
+        settings.processes.memory = memory
         settings.scheduler = try Strategy(of: recording, file)
         settings.tracesTurns = recording.tracesTurns ?? false
         task = try settings.take(recording).read()

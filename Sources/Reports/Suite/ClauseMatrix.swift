@@ -42,8 +42,8 @@ package struct ClauseMatrix: Equatable, Sendable {
         /// What is known of it.
         package let outcome: Outcome
         /// How often its promise was put to the test.
-        package let occasions: Int
-        /// In how many runs it was.
+        package let exercised: Int
+        /// How many runs did that.
         package let runs: Int
 
         /// The outcome in one or two words: only a *must* fails.
@@ -55,7 +55,7 @@ package struct ClauseMatrix: Equatable, Sendable {
             let promise = clause.promise.map { "\($0): " } ?? ""
             return [
                 clause.id, clause.level.rawValue, clause.keeper.rawValue, word,
-                occasions > 0 ? "\(occasions)" : "", runs > 0 ? "\(runs)" : "",
+                exercised > 0 ? "\(exercised)" : "", runs > 0 ? "\(runs)" : "",
                 promise + clause.statement,
             ]
         }
@@ -76,7 +76,7 @@ package struct ClauseMatrix: Equatable, Sendable {
             return Row(
                 clause: clause,
                 outcome: Self.outcome(of: clause, in: summary, outOfScope: outOfScope),
-                occasions: promise?.exercised ?? 0, runs: promise?.occasions ?? 0)
+                exercised: promise?.exercised ?? 0, runs: promise?.exercisingRuns ?? 0)
         }
     }
 
@@ -101,7 +101,7 @@ package struct ClauseMatrix: Equatable, Sendable {
     /// A line for each clause, no longer than a terminal is wide, and one that sums them up.
     package var text: String {
         let header = [
-            "clause", "level", "keeper", "result", "occasions", "runs", "promise: statement",
+            "clause", "level", "keeper", "result", "exercised", "runs", "promise: statement",
         ]
         let lines = TextTable(header: header, rows: rows.map(\.cells)).text.split(separator: "\n")
         return lines.map { line in

@@ -26,8 +26,8 @@ package struct SuiteSummary: Equatable, Sendable {
         package var runs: Int { tally.runs }
         /// How many of them ended as the verdict says.
         package var agreeing: Int { tally.verdicts[verdict] ?? 0 }
-        /// In how many of them it was put to the test.
-        package var occasions: Int { runs - (tally.verdicts[.vacuous] ?? 0) }
+        /// How many of them put it to the test.
+        package var exercisingRuns: Int { runs - (tally.verdicts[.vacuous] ?? 0) }
         /// How often it was put to the test.
         package var exercised: Int { tally.exercised }
         /// How often it was excused, because its keeper was not to blame.
@@ -45,7 +45,7 @@ package struct SuiteSummary: Equatable, Sendable {
 
         /// One violation is enough; one run that held it outweighs those that left it open.
         package var verdict: PromiseOutcome {
-            if !violated.isEmpty { return .violated }
+            if !violated.isEmpty || tally.verdicts[.violated] != nil { return .violated }
             let isOpen = tally.verdicts[.inconclusive] != nil
             if isOpen && tally.verdicts[.held] == nil { return .inconclusive }
             return exercised > 0 ? .held : .vacuous
@@ -81,7 +81,7 @@ package struct SuiteSummary: Equatable, Sendable {
         }
 
         /// Takes what runs have shown that are not told one by one.
-        fileprivate mutating func take(_ count: PromiseCounts.Count) {
+        fileprivate mutating func take(_ count: SuiteCounts.Count) {
             tally.add(count.tally)
             excused += count.excused
         }
@@ -90,35 +90,35 @@ package struct SuiteSummary: Equatable, Sendable {
     /// The promises, in the order of the reports.
     package let promises: [PromiseSummary]
 
-    /// Combines what the runs have shown, in whatever sequence they come; and what was counted of others,
-    /// some of whose failing runs are told.
+    /// Combines what the runs have shown, in whatever sequence they come; and what was counted of others, some
+    /// of which are told because they failed.
+    ///
+    /// A promise that a topology brings along is one with those of the runs whose topologies have the same `home`.
     package init(
-        _ runs: [RunReport], beside counted: PromiseCounts = PromiseCounts(),
-        told: [RunReport] = []
+        _ runs: [RunReport], beside counted: SuiteCounts = SuiteCounts(), told: [RunReport] = [],
+        home: (String) -> String = { $0 }
     ) {
         var promises: [PromiseSummary] = []
         var places: [PromiseKey: Int] = [:]
+        func place(of key: PromiseKey, as promise: RunReport.PromiseReport) -> Int {
+            if let place = places[key] { return place }
+            places[key] = promises.count
+            promises.append(PromiseSummary(key, of: promise))
+            return promises.count - 1
+        }
         for run in runs.inOrder {
             for promise in run.promises {
-                let key = PromiseKey(promise, of: run)
-                let place = places[key] ?? promises.count
-                if place == promises.count { promises.append(PromiseSummary(key, of: promise)) }
-                places[key] = place
-                promises[place].take(promise, of: run)
+                let key = PromiseKey(promise, in: home(run.topology))
+                promises[place(of: key, as: promise)].take(promise, of: run)
             }
         }
-        for count in counted.counts {
-            let place = places[count.key] ?? promises.count
-            if place == promises.count {
-                promises.append(PromiseSummary(count.key, of: count.promise))
-            }
-            places[count.key] = place
-            promises[place].take(count)
+        for count in counted.renaming(home).promises {
+            promises[place(of: count.key, as: count.promise)].take(count)
         }
         for run in told.inOrder {
             for promise in run.promises where promise.counts(in: run) {
-                guard let place = places[PromiseKey(promise, of: run)] else { continue }
-                promises[place].retell(promise, of: run)
+                let key = PromiseKey(promise, in: home(run.topology))
+                promises[place(of: key, as: promise)].retell(promise, of: run)
             }
         }
         self.promises = promises

@@ -11,7 +11,13 @@ extension MessageService {
         var mistakes = Mistakes()
         var services: [MessageService] = []
         for item in try node.list("services", expected: expected) {
-            mistakes.attempt { () throws(Problem) in services.append(try MessageService(item)) }
+            mistakes.attempt { () throws(Problem) in
+                let service = try MessageService(item)
+                guard !services.contains(where: { $0.service == service.service }) else {
+                    throw item.problem("the service \(service.service) stands twice")
+                }
+                services.append(service)
+            }
         }
         try mistakes.check()
         guard services.count <= TopologyLimits.services else {
@@ -34,6 +40,10 @@ extension MessageService {
         self.init(
             service: try uuid("service"), receive: try uuid("receive"),
             transmit: try uuid("transmit"))
+        guard receive != transmit else {
+            throw node.problem(
+                "`receive` and `transmit` are the same characteristic", expected: "two of them")
+        }
     }
 
     /// The item of `services:` that says this.

@@ -1,0 +1,13 @@
+package import Orchestration
+internal import Topologies
+
+extension RunTask {
+    /// The same topology with faults at random.
+    ///
+    /// - Throws: `DocumentError` where it is no topology, to which none can be added.
+    package func withRandomFaults() throws -> RunTask {
+        var task = self
+        task.text = TopologyParts(text)?.textWithRandomFaults ?? text
+        return try task.read()
+    }
+}
