@@ -115,6 +115,7 @@ extension MiddlewareEvent {
         case .started: .started
         case .startFailed(let reason): .startFailed(reason)
         case .round(let distance): distance.map { .measured($0) }
+        case .timedOut: .timedOut
         }
     }
 }

@@ -30,6 +30,7 @@ extension AccessoryParameters {
         case .notifyDistance: notifyDistance = UInt32(try number())
         case .acknowledge: acknowledgement = try pair.choice()
         case .startDelay: startDelay = try number()
+        case .rangingTimeout: rangingTimeout = try number()
         case .startFailure: startFailure = try pair.choice()
         case .startFailures: failingStarts = try number()
         case .fastInterval: fastInterval = try number()

@@ -37,6 +37,8 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var acknowledgement: AccessoryParameter.Acknowledgement
     /// How long the middleware takes from accepting the shareable data to asking the radio.
     package var startDelay: Nanoseconds
+    /// How long all rounds may be misses until it stops.
+    package var rangingTimeout: Nanoseconds
     /// Whether and when the middleware's start fails.
     package var startFailure: AccessoryParameter.StartFailure
     /// How many starts fail; 0 is all.
@@ -78,6 +80,7 @@ package struct AccessoryParameters: Equatable, Sendable {
         handlingSlack = AccessoryParameter.handlingSlack.standard()
         acknowledgement = AccessoryParameter.acknowledge.standard()
         startDelay = AccessoryParameter.startDelay.standard()
+        rangingTimeout = AccessoryParameter.rangingTimeout.standard()
         startFailure = AccessoryParameter.startFailure.standard()
         failingStarts = AccessoryParameter.startFailures.standard()
         notifyDistance = AccessoryParameter.notifyDistance.standard()

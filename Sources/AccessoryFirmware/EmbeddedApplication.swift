@@ -45,6 +45,8 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case startFailed(String)
         /// A ranging round measured this distance in millimetres.
         case measured(UInt32)
+        /// The radio has measured nothing for so long that nobody seems to be there any more.
+        case timedOut
         /// Somebody pressed the stop button of the accessory.
         case button
         /// The link is gone.
@@ -108,7 +110,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case .startFailed(let reason):
             has(.didStartWithoutRadio) ? [] : failed(reason, isSilent: false)
         case .measured(let distance): measured(distance)
-        case .button: isRunning ? stop() : []
+        case .timedOut, .button: isRunning ? stop() : []
         case .disconnected: disconnected()
         }
     }

@@ -51,4 +51,6 @@ package enum MiddlewareEvent: Equatable, Sendable {
     case startFailed(String)
     /// A ranging round: the distance in millimetres, or nil for a miss.
     case round(UInt32?)
+    /// All rounds have been misses for so long that nobody seems to be there any more.
+    case timedOut
 }

@@ -20,6 +20,8 @@ package final class UWBMiddleware: Middleware {
     private let chip: UWBChip
     private let timer: String
     private var state = State.off
+    /// Since when all rounds have been misses; nil where the last one was none.
+    private var missingSince: VirtualTime?
     private var address: UInt16?
     private var data: [UInt8] = []
 
@@ -78,8 +80,19 @@ package final class UWBMiddleware: Middleware {
             return started(as: session, status: status)
         case .round(let session, let measurement):
             guard case .ranging(handle: session) = state else { return nil }
-            return .round(measurement?.distance)
+            return round(measurement?.distance)
         }
+    }
+
+    private func round(_ distance: UInt32?) -> MiddlewareEvent {
+        guard distance == nil else {
+            missingSince = nil
+            return .round(distance)
+        }
+        let since = missingSince ?? chip.context.now
+        missingSince = since
+        let isOver = chip.context.now - since >= parameters.rangingTimeout
+        return isOver && !parameters.has(.rangesForNobody) ? .timedOut : .round(nil)
     }
 
     /// A timer has come due; nil where it is none of this session's, or its start goes on.
@@ -112,6 +125,7 @@ package final class UWBMiddleware: Middleware {
     }
 
     private func start(_ request: UWBParameters) {
+        missingSince = nil
         let handle = chip.nextHandle()
         state = .starting(handle: handle)
         chip.context.answer(.uwb(.start(session: handle, request)))

@@ -55,6 +55,30 @@ package final class GATTClient {
         }
     }
 
+    /// Reads what fits into one PDU of a value, from an offset on.
+    package func readBlob(
+        _ handle: UInt16, offset: UInt16, completion: @escaping Completion<[UInt8]>
+    ) {
+        procedure(endingWith: completion) { bearer, done in
+            bearer.request(.readBlobRequest(handle, offset: offset)) {
+                done($0.then { $0.readValue })
+            }
+        }
+    }
+
+    /// Reads several values by one request; they come one behind the other, cut to what fits.
+    package func readMultiple(_ handles: [UInt16], completion: @escaping Completion<[UInt8]>) {
+        procedure(endingWith: completion) { bearer, done in
+            bearer.request(.readMultipleRequest(handles)) { result in
+                done(
+                    result.then {
+                        guard case .readMultipleResponse(let values) = $0 else { return nil }
+                        return values
+                    })
+            }
+        }
+    }
+
     /// Writes a value; one that does not fit into one PDU is prepared in parts.
     ///
     /// No attribute takes more than 512 bytes, so that fails without asking.

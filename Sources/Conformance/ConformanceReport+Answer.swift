@@ -17,7 +17,9 @@ extension ConformanceReport {
             /// How often its promise was put to the test, and in how many runs.
             let exercised: Int
             let runs: Int
-            let promise: String?
+            let promises: [String]
+            /// Those of them that its keeper has broken.
+            let broken: [String]
             let statement: String
         }
 
@@ -87,7 +89,8 @@ extension ConformanceReport {
                 Answer.ClauseAnswer(
                     clause: row.clause.id, level: row.clause.level.rawValue,
                     keeper: row.clause.keeper.rawValue, result: row.word,
-                    exercised: row.exercised, runs: row.runs, promise: row.clause.promise,
+                    exercised: row.exercised, runs: row.runs, promises: row.clause.promises,
+                    broken: row.broken,
                     statement: row.clause.statement)
             },
             promises: promises.map { promise in

@@ -40,7 +40,8 @@ extension ConformanceReport {
 
     private func clauseCase(_ row: ClauseMatrix.Row) -> JUnit.Case {
         let clause = row.clause
-        let promise = promises.first { $0.id == clause.promise }
+        let decisive = row.broken.first ?? clause.promises.first
+        let promise = promises.first { $0.id == decisive }
         let outcome: JUnit.Case.Outcome =
             switch row.outcome {
             case .pass: .passed

@@ -21,7 +21,7 @@ extension ConformanceReport {
 
     /// The promises that no clause of R4 stands for.
     private var others: String {
-        let clauses = Set(ClauseTable.r4.compactMap(\.promise))
+        let clauses = Set(ClauseTable.r4.flatMap(\.promises))
         let rows = promises.filter { !clauses.contains($0.id) }.map { promise in
             let place = promise.topology.map { "\($0): " } ?? ""
             return [

@@ -46,7 +46,7 @@ package struct ConformanceReport {
             ? ClauseTable.r4
             : ClauseTable.r4.filter { clause in
                 only.contains { name in
-                    clause.promise == name || PICS.clauses(named: name).contains(clause.id)
+                    clause.promises.contains(name) || PICS.clauses(named: name).contains(clause.id)
                 }
             }
         applicability = Applicability(
@@ -54,13 +54,13 @@ package struct ConformanceReport {
             messages: counted.otherMessages.union(runs.flatMap { $0.otherMessages ?? [] }))
         matrix = ClauseMatrix(
             summary, clauses: clauses, outOfScope: applicability.outOfScope)
-        let wanted = Set(clauses.compactMap(\.promise) + only)
+        let wanted = Set(clauses.flatMap(\.promises) + only)
         let binding = matrix.rows.filter { $0.outcome != .notApplicable }.map(\.clause)
-        let applicable = Set(binding.compactMap(\.promise))
+        let applicable = Set(binding.flatMap(\.promises))
         levels = Dictionary(
-            binding.compactMap { clause in clause.promise.map { ($0, clause.level) } },
+            binding.flatMap { clause in clause.promises.map { ($0, clause.level) } },
             uniquingKeysWith: { $0.binds(moreThan: $1) ? $0 : $1 })
-        let known = Set(ClauseTable.r4.compactMap(\.promise))
+        let known = Set(ClauseTable.r4.flatMap(\.promises))
         let notBinding = applicability.outOfScope
         promises = summary.promises.filter { promise in
             (only.isEmpty || wanted.contains(promise.id))
@@ -257,9 +257,12 @@ extension ConformanceReport {
         return isOfR4 || level.binds(moreThan: promise.level) ? level : promise.level
     }
 
-    /// Whether a promise counts beside the clauses that it stands for: where it stands for none, or binds more.
+    /// Whether a promise counts beside the clauses that it stands for: where it stands for none, or binds more, or was
+    /// broken by somebody whom none of them binds.
     func bindsBesideItsClauses(_ promise: SuiteSummary.PromiseSummary) -> Bool {
         levels[promise.id] != level(of: promise)
+            || (promise.verdict == .violated
+                && !matrix.rows.contains { $0.broken.contains(promise.id) })
     }
 
     /// The promises that were not kept, and do not count: they are recommended, or allowed.
@@ -276,7 +279,7 @@ extension ConformanceReport {
 
     /// The clauses that a promise stands for, as the matrix has them.
     func clauses(of promise: SuiteSummary.PromiseSummary) -> [String] {
-        matrix.rows.map(\.clause).filter { $0.promise == promise.id }.map(\.id)
+        matrix.rows.map(\.clause).filter { $0.promises.contains(promise.id) }.map(\.id)
     }
 }
 

@@ -91,8 +91,8 @@ package struct KillMatrix {
     /// The testable clauses of R4 with their killers.
     private var targets: [Target] {
         let killed = rows.filter(\.problem.isEmpty)
-        return ClauseTable.r4.compactMap { clause in
-            clause.promise.map { promise in
+        return ClauseTable.r4.flatMap { clause in
+            clause.promises.map { promise in
                 let killers = killed.filter { $0.meant.contains(promise) }.map(\.name)
                 return Target(clause: clause.id, promise: promise, killers: killers)
             }
@@ -109,10 +109,12 @@ package struct KillMatrix {
 
     /// All clauses of R4 with level, keeper and killers, as a table in Markdown.
     package var markdown: String {
-        let killers = Dictionary(targets.map { ($0.clause, $0.killers) }) { first, _ in first }
+        let killers = Dictionary(grouping: targets, by: \.clause)
+            .mapValues { $0.flatMap(\.killers) }
         let rows = ClauseTable.r4.map { clause in
-            let promise = clause.promise.map { "`\($0)`" } ?? clause.untestable ?? ""
-            let killed = killers[clause.id, default: []].joined(separator: ", ")
+            let names = clause.promises.map { "`\($0)`" }.joined(separator: ", ")
+            let promise = clause.untestable ?? names
+            let killed = killers[clause.id, default: []].uniqued.joined(separator: ", ")
             return "| \(clause.id) | \(clause.level.rawValue) | \(clause.keeper.rawValue) | "
                 + "\(clause.statement) | \(promise) | \(killed) |\n"
         }
@@ -149,11 +151,12 @@ package struct KillMatrix {
             lines.append("No defect breaks \(without.joined(separator: ", ")).")
         }
         if isWhole {
-            let bare = targets.filter(\.killers.isEmpty).map(\.clause)
+            let bare = targets.filter(\.killers.isEmpty).map { "\($0.promise) of \($0.clause)" }
+            let clauses = targets.map(\.clause).uniqued.count
             lines.append(
                 bare.isEmpty
-                    ? "Each of the \(targets.count) testable clauses of R4 has a killer."
-                    : "No defect is about the promise of \(bare.joined(separator: ", ")).")
+                    ? "Each of the \(clauses) testable clauses of R4 has a killer, for each of its promises."
+                    : "No defect is about \(bare.joined(separator: ", ")).")
         }
         let clauses = isWhole ? clauseTable + "\n" : ""
         return table + "\n" + clauses + lines.joined(separator: "\n") + "\n"

@@ -134,7 +134,7 @@ extension BluetoothSystem {
     /// Reads the values of all characteristics of these types in a service that apps cannot see;
     /// nil where there is no such service, or a value cannot be read.
     ///
-    /// `preferred` types are read alone where there are any.
+    /// `preferred` types are read alone where there are any; but a lab, which inspects, then looks at the others, too.
     package func readHidden(
         _ service: CBUUID, preferred: CBUUID, otherwise: CBUUID, of address: Address,
         completion: @escaping ((isPreferred: Bool, values: [[UInt8]])?) -> Void
@@ -147,9 +147,11 @@ extension BluetoothSystem {
             link.discoverCharacteristics(of: found) { result in
                 let all = (try? result.get()) ?? []
                 let best = all.filter { $0.uuid == preferred.uuid }
-                let wanted = best.isEmpty ? all.filter { $0.uuid == otherwise.uuid } : best
-                Self.read(wanted.map(\.value), on: link) { values in
+                let others = all.filter { $0.uuid == otherwise.uuid }.map(\.value)
+                Self.read(best.isEmpty ? others : best.map(\.value), on: link) { values in
                     completion(values.map { (!best.isEmpty, $0) })
+                    guard self.inspected != nil, !best.isEmpty else { return }
+                    Self.read(others, on: link) { _ in }
                 }
             }
         }

@@ -57,11 +57,11 @@ final class Inspection {
                 }
                 link?.discoverCharacteristics(of: service) { [self] result in
                     characteristics = (try? result.get()) ?? []
-                    attributes = values.map { Attribute(handle: $0) }
+                    attributes = values
                     discoverDescriptors(of: characteristics[...]) { [self] in
                         guard link?.isEncrypted == false else { return encrypt() }
-                        // Nobody may have anything here (R4 4.3).
-                        readAll { [self] in encrypt() }
+                        // Nobody may have anything here (R4 4.3), however it is asked for.
+                        readAll { [self] in readOtherwise { [self] in encrypt() } }
                     }
                 }
             }
@@ -75,10 +75,10 @@ final class Inspection {
         }
     }
 
-    /// The handles of the values, single ones first.
-    private var values: [UInt16] {
+    /// The values, single ones first.
+    private var values: [Attribute] {
         [subject.single, subject.multiple].flatMap { type in
-            characteristics.filter { $0.uuid == type.uuid }.map(\.value)
+            characteristics.filter { $0.uuid == type.uuid }.map { Attribute(handle: $0.value) }
         }
     }
 
@@ -108,6 +108,18 @@ final class Inspection {
             if let value = try? result.get() { attributes[place].value = value }
             readAll(from: place + 1, then: then)
         }
+    }
+
+    /// Asks for them by the requests that a read of the whole does not need.
+    private func readOtherwise(then: @escaping () -> Void) {
+        guard let client, let first = attributes.map(\.handle).min(),
+            let last = attributes.map(\.handle).max()
+        else { return then() }
+        for type in [subject.single.uuid, subject.multiple.uuid, .userDescription] {
+            client.read(type, in: HandleRange(first, last)) { _ in }
+        }
+        for attribute in attributes { client.readBlob(attribute.handle, offset: 0) { _ in } }
+        client.readMultiple([first, last]) { _ in then() }
     }
 
     /// Nobody may write any of them (R4 4.3); where that is possible nothing is changed by it.

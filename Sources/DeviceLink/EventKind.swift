@@ -47,6 +47,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case airScanning = "air.scanning"
     case airConnecting = "air.connecting"
     case airConnected = "air.connected"
+    case airDisconnecting = "air.disconnecting"
     case airDisconnected = "air.disconnected"
 
     case linkUp = "link.up"

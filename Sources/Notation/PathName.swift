@@ -60,3 +60,13 @@ package struct PathName: Hashable, Sendable, CustomStringConvertible {
         "parts of 1 to \(mostBytes) bytes with / between them, none of them . or .., and no "
         + "control characters"
 }
+
+/// The folder in which a path stands: `.` where it has one part, and `/` above all.
+///
+/// Foundation's own function traps for a relative path of one character.
+package func parentFolder(of path: String) -> String {
+    let parts = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+    let above = parts.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
+    if !above.isEmpty { return String(decoding: above.reversed(), as: UTF8.self) }
+    return path.utf8.first == UInt8(ascii: "/") ? "/" : "."
+}

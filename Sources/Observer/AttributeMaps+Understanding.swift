@@ -56,7 +56,7 @@ extension AttributeMaps {
         case .findInformationRequest(let range): .findInformation(range)
         case .readRequest(let handle): .read(handle)
         case .readBlobRequest(let handle, let offset): .readBlob(handle, offset: offset)
-        case .readMultipleRequest: .readMultiple
+        case .readMultipleRequest(let handles): .readMultiple(handles)
         case .writeRequest(let handle, let value):
             subscription(handle, writing: value, to: role) ?? .write(handle)
         case .prepareWriteRequest(let handle, _, _): .write(handle)
@@ -100,7 +100,7 @@ extension AttributeMaps {
             meanings.append(
                 partial.isWhole
                     ? Self.meaning(of: partial.bytes, .toAccessory)
-                    : .malformed("parts of a long write do not follow one another"))
+                    : .malformed("parts of a long write do not follow one another", id: nil))
         }
         return meanings
     }
@@ -113,7 +113,7 @@ extension AttributeMaps {
             let message = try Message(bytes)
             guard message.id.direction == direction || message.id.direction == .both else {
                 let reader = direction == .toApp ? "app" : "accessory"
-                return .malformed("\(message.id.name) is not for the \(reader)")
+                return .malformed("\(message.id.name) is not for the \(reader)", id: bytes.first)
             }
             return .message(
                 ObservedMessage(
@@ -123,7 +123,7 @@ extension AttributeMaps {
             // R4 3.2 leaves all messages but two to the manufacturer.
             return .other(id: id, bytes: Array(bytes.dropFirst()))
         } catch {
-            return .malformed("\(error)")
+            return .malformed("\(error)", id: bytes.first)
         }
     }
 
@@ -160,6 +160,8 @@ extension AttributeMaps {
             return readOn(by: value.count, on: &link)
         case (.readBlob(let handle, let offset), .readBlobResponse(let value)):
             return readMore(handle, at: Int(offset), value: value, on: &link)
+        case (.readMultiple(let handles), .readMultipleResponse(let values)):
+            return leaked(values, of: handles, on: &link)
         case (_, .errorResponse(_, let handle, let code)):
             return refused(request, at: handle, with: code, on: &link)
         case (.write(let handle), .writeResponse): return written(handle, on: link)

@@ -10,10 +10,19 @@ extension AttributeMaps {
     ) -> [ObservedPDU.Meaning] {
         guard link.reading?.handle == handle, link.reading?.bytes.count == offset else {
             link.reading = nil
-            return []
+            return leaked(value, of: [handle], on: &link)
         }
         link.reading?.bytes += value
         return readOn(by: value.count, on: &link)
+    }
+
+    /// A value, or a part of some, that came by another request than a read of the whole: on a link that is not
+    /// encrypted nobody may have even that (R4 4.3).
+    func leaked(
+        _ value: [UInt8], of handles: [UInt16], on link: inout ObservedLink
+    ) -> [ObservedPDU.Meaning] {
+        guard !link.isEncrypted, !value.isEmpty else { return [] }
+        return handles.flatMap { shown(value, of: $0, isTorn: true, on: &link) }
     }
 
     /// A response shorter than the MTU allows is the last part of a value (Core Spec Vol 3 Part F

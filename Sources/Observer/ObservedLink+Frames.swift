@@ -73,7 +73,7 @@ extension ObservedPDU {
     fileprivate mutating func disownOthers() {
         for place in meanings.indices {
             guard case .other(let id, _) = meanings[place] else { continue }
-            meanings[place] = .malformed("\(ProtocolError.unknownMessage(id: id))")
+            meanings[place] = .malformed("\(ProtocolError.unknownMessage(id: id))", id: id)
         }
     }
 
@@ -118,11 +118,13 @@ extension ObservedPDU {
                         Field("length", .number(Int64(bytes.count + 1))),
                         Field("id", .number(Int64(id))), Field("bytes", .bytes(bytes)),
                     ], isSpoilt))
-        case .malformed(let problem):
+        case .malformed(let problem, let id):
             return .init(
                 kind: phase == .sent ? .msgMalformedSent : .msgMalformedReceived,
                 fields: [Field](
-                    link, peer, [Field("problem", .text(problem))], isSpoilt))
+                    link, peer,
+                    [Field("problem", .text(problem))]
+                        + (id.map { [Field("id", .number(Int64($0)))] } ?? []), isSpoilt))
         case .told(let told, let own):
             return phase == .sent ? nil : .init(kind: told, fields: [Field](link, peer, own))
         }

@@ -14,7 +14,7 @@ struct ObservedLink: Sendable {
         case findInformation(HandleRange)
         case read(UInt16)
         case readBlob(UInt16, offset: UInt16)
-        case readMultiple
+        case readMultiple([UInt16])
         case write(UInt16)
         case subscribe(UInt16, characteristic: String, on: Bool)
         case executeWrite
@@ -147,8 +147,9 @@ struct ObservedPDU: Sendable {
         case message(ObservedMessage)
         /// A message of the manufacturer's own, by its id.
         case other(id: UInt8, bytes: [UInt8])
-        /// Bytes in the protocol's characteristics that are no message.
-        case malformed(String)
+        /// Bytes in the protocol's characteristics that are no message: what is wrong, and the id that they begin with;
+        /// nil where they are none, or nobody can tell.
+        case malformed(String, id: UInt8?)
         /// What an answer tells the client, as an event's kind and fields; seen when it is received.
         case told(EventKind, [Field])
     }

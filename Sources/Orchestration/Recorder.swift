@@ -100,7 +100,8 @@ final class Recorder: RunSink {
             topology: topology.name, seed: replay.seed, scheduler: replay.scheduler,
             status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? RunReport.left,
             digest: run.world.digest.text, steps: run.world.step, simulated: run.world.now)
-        report.take(verdict)
+        let roles = topology.devices.map { ($0.name, $0.role) }
+        report.take(verdict, roles: Dictionary(roles) { first, _ in first })
         report.sweptFault = sweptFault
         report.script = zip(topology.steps, run.world.stepNotes).compactMap(
             RunReport.StepReport.init)

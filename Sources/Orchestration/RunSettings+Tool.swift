@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notation
 
 /// What this program is called in files it writes.
 package enum Tool {
@@ -21,6 +22,6 @@ extension RunSettings {
         let path =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments[0]
-        return (path as NSString).deletingLastPathComponent
+        return parentFolder(of: path)
     }
 }

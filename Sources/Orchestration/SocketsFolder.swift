@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notation
 internal import UV
 
 /// The folder in which devices find the sockets that they dial: ours alone, so that nobody else dials, or
@@ -66,7 +67,7 @@ package final class SocketsFolder {
         switch errno {
         case EEXIST: return false
         case ENOENT where path.dropFirst().contains("/"):
-            _ = try make((path as NSString).deletingLastPathComponent)
+            _ = try make(parentFolder(of: path))
             if mkdir(path, 0o700) == 0 { return true }
         default: break
         }

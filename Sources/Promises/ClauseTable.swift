@@ -13,8 +13,10 @@ package struct Clause: Equatable, Sendable {
     package let statement: String
     /// Whether R4 does not say it in so many words.
     package var isInferred: Bool { statement.hasPrefix("inferred: ") }
-    /// The promise that tells; nil where none can.
-    package let promise: String?
+    /// The promises that tell; none where no promise can.
+    ///
+    /// It is put to the test where the first of them is, and not kept where one is broken.
+    package let promises: [String]
     /// Why no promise can tell; nil where one does.
     package let untestable: String?
 
@@ -36,7 +38,7 @@ package struct Clause: Equatable, Sendable {
         self.level = level
         self.keeper = keeper
         statement = fields[4]
-        promise = fields[5].isEmpty ? nil : fields[5]
+        promises = fields[5].split(separator: " ").map(String.init)
         untestable = fields[6].isEmpty ? nil : fields[6]
     }
 }

@@ -23,11 +23,11 @@ package enum OutputTree {
         var folder = tree
         var status = stat()
         while stat(folder, &status) != 0 {
-            let above = (folder as NSString).deletingLastPathComponent
+            let above = parentFolder(of: folder)
             guard errno == ENOENT, above != folder else {
                 throw ArtifactError(cannot: "make the folder", tree, code: errno)
             }
-            folder = above.isEmpty ? "." : above
+            folder = above
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw ArtifactError(cannot: "make the folder", tree, code: ENOTDIR)
@@ -47,7 +47,7 @@ package enum OutputTree {
             return false
         case EEXIST: throw ArtifactError(cannot: "make the folder", path, code: ENOTDIR)
         case ENOENT where path.dropLast().contains("/"):
-            try makeFolder((path as NSString).deletingLastPathComponent)
+            try makeFolder(parentFolder(of: path))
             if mkdir(path, 0o755) != 0, errno != EEXIST {
                 throw ArtifactError(cannot: "make the folder", path, code: errno)
             }

@@ -1,5 +1,6 @@
 package import Monitors
 internal import PromiseLibrary
+internal import Traces
 
 /// What became of one promise in many runs.
 package struct PromiseTally: Codable, Equatable, Sendable {
@@ -9,6 +10,8 @@ package struct PromiseTally: Codable, Equatable, Sendable {
     package private(set) var exercised = 0
     /// How many runs ended with each verdict.
     package private(set) var verdicts: [PromiseOutcome: Int] = [:]
+    /// The roles of those who broke it; nil for somebody whose role nobody knows.
+    private(set) var blamed: Set<DeviceRole?> = []
 
     package init() {}
 
@@ -17,6 +20,13 @@ package struct PromiseTally: Codable, Equatable, Sendable {
         runs += 1
         exercised += promise.exercised
         verdicts[promise.verdict, default: 0] += 1
+        blame(promise)
+    }
+
+    /// Takes who broke it in a run.
+    mutating func blame(_ promise: RunReport.PromiseReport) {
+        guard promise.verdict == .violated else { return }
+        blamed.formUnion(promise.violations.map(\.role))
     }
 
     /// Takes what became of it in other runs.
@@ -24,6 +34,7 @@ package struct PromiseTally: Codable, Equatable, Sendable {
         runs += other.runs
         exercised += other.exercised
         verdicts.merge(other.verdicts, uniquingKeysWith: +)
+        blamed.formUnion(other.blamed)
     }
 }
 

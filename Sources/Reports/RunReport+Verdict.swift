@@ -25,9 +25,15 @@ extension RunReport {
         take(verdict)
     }
 
-    /// Takes over what a judge found.
-    package mutating func take(_ verdict: Verdict) {
+    /// Takes over what a judge found of devices in these roles.
+    package mutating func take(_ verdict: Verdict, roles: [String: DeviceRole] = [:]) {
         promises = verdict.promises.map(PromiseReport.init)
+        for promise in promises.indices {
+            for place in promises[promise].violations.indices {
+                let device = promises[promise].violations[place].device
+                promises[promise].violations[place].role = roles[device]
+            }
+        }
         goals = verdict.goals.filter { $0.steps > 0 }.map {
             GoalReport(goal: $0.goal.id, steps: $0.steps, of: $0.goal.steps.count)
         }

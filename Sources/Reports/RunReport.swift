@@ -1,6 +1,7 @@
 package import Invariants
 package import Monitors
 package import Promises
+package import Traces
 
 /// What became of one run: `verdict.json`, and what tables and reports are made from.
 package struct RunReport: Codable, Equatable, Sendable {
@@ -107,6 +108,8 @@ package struct RunReport: Codable, Equatable, Sendable {
     package struct ViolationReport: Codable, Equatable, Sendable {
         /// Who broke the promise.
         package var device: String
+        /// What that device is in a session; nil where nobody knows.
+        package var role: DeviceRole?
         /// The virtual time, in nanoseconds; the greatest number stands for the end of the run.
         package var time: UInt64
         /// Which session, link or pair it is about.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Notation
 
 /// Files that appear whole or not at all: written beside, under another name, and renamed.
 ///
@@ -11,7 +12,7 @@ package enum WholeFile {
     package static func write(
         _ data: Data, to path: String, survives: Bool = false, option: String = "--out"
     ) throws(ArtifactError) {
-        let folder = Self.folder(of: path)
+        let folder = parentFolder(of: path)
         let new = "\(folder)/\(unfinished)\(getpid()).new"
         do throws(ArtifactError) {
             try write(
@@ -50,7 +51,7 @@ package enum WholeFile {
             throw ArtifactError(cannot: "write", path, code: errno, option: option)
         }
         guard kind == nil || kind == S_IFREG else { return }
-        let folder = folder(of: kind == nil ? path : target(of: path))
+        let folder = parentFolder(of: kind == nil ? path : target(of: path))
         if access(folder, W_OK | X_OK) != 0 {
             throw ArtifactError(cannot: "write", path, code: errno, option: option)
         }
@@ -102,10 +103,5 @@ package enum WholeFile {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
-    }
-
-    private static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
     }
 }

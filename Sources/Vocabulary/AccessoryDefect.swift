@@ -51,6 +51,7 @@ package enum AccessoryDefect: String, CaseIterable, Sendable {
     case wrongRole = "wrong-role"
     case keepsOldAddress = "keeps-old-address"
     case goesDeaf = "goes-deaf"
+    case rangesForNobody = "ranges-for-nobody"
     case hangsAfterError = "hangs-after-error"
     case silentFirstInitialize = "silent-first-initialize"
     case repeatsAfterRestart = "repeats-after-restart"
@@ -290,6 +291,9 @@ extension AccessoryDefect {
             ("The radio takes the other role in a round than configuration data announced.", nil)
         case .keepsOldAddress:
             ("The radio keeps the address of the first session, whatever is announced.", nil)
+        // There is no timeout: the radio asks for ever, and the battery is empty in the morning.
+        case .rangesForNobody:
+            ("Its radio goes on for ever though no round measures anything.", nil)
         case .goesDeaf:
             ("Once the radio is on, no message is taken any more, and the radio ranges on.", nil)
         case .hangsAfterError: ("After a start that failed nothing more is answered.", nil)

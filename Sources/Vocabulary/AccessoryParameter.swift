@@ -15,6 +15,7 @@ package enum AccessoryParameter: String, ParameterName {
     case notifyDistance = "notify-distance"
     case acknowledge
     case startDelay = "start-delay"
+    case rangingTimeout = "ranging-timeout"
     case startFailure = "start-failure"
     case startFailures = "start-failures"
     case fastInterval = "advertising-fast-interval"
@@ -90,6 +91,12 @@ extension AccessoryParameter {
             ParameterForm(
                 .duration(0...Nanoseconds.seconds(60)), standard: .number(0),
                 "Between accepting the shareable data and asking the radio; 0 is at once (R4 3.5.1)."
+            )
+        case .rangingTimeout:
+            ParameterForm(
+                .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(600)),
+                standard: .number(.seconds(60)),
+                "How long all ranging rounds may be misses until the accessory stops by itself (R4 2.3)."
             )
         case .startFailure:
             ParameterForm(

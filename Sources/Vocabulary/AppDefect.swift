@@ -30,6 +30,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case abandonsLostLink = "abandons-lost-link"
     case delaysShareableData = "delays-shareable-data"
     case keepsShareableData = "keeps-shareable-data"
+    case dropsLinkWhileRanging = "drops-link-while-ranging"
 }
 
 extension AppDefect {
@@ -160,6 +161,8 @@ extension AppDefect {
                         + Race.linkEnds)
             )
         case .keepsShareableData: ("Shareable data is never sent.", nil)
+        // Ranging needs no Bluetooth, somebody thought, and a link costs energy.
+        case .dropsLinkWhileRanging: ("The link is ended as soon as a distance is there.", nil)
         }
     }
 }

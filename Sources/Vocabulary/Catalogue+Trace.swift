@@ -142,7 +142,7 @@ extension Catalogue {
         case .airAdvertising, .airScanning: "on:flag"
         case .airConnecting: "peer:device"
         case .airConnected: "link:number peer:device"
-        case .airDisconnected: "link:number peer:device reason:byte"
+        case .airDisconnecting, .airDisconnected: "link:number peer:device reason:byte"
 
         case .linkUp:
             """
@@ -212,7 +212,7 @@ extension Catalogue {
             """
         case .msgOtherSent, .msgOtherReceived:
             "link:number peer:device length:number id:byte bytes:bytes"
-        case .msgMalformedSent, .msgMalformedReceived: "\(message) problem:text"
+        case .msgMalformedSent, .msgMalformedReceived: "\(message) problem:text id:byte"
 
         case .uwbStarting:
             """
@@ -224,9 +224,10 @@ extension Catalogue {
         case .uwbRound:
             "handle:number session-id:number outcome:text(measured|missed) distance:number"
 
-        case .niCreated, .niPause, .niInvalidate, .niDidStartRunning, .niSessionWasSuspended,
+        case .niCreated, .niPause, .niInvalidate, .niSessionWasSuspended,
             .niSessionSuspensionEnded:
             session
+        case .niDidStartRunning: "\(session) extended:flag"
         case .niRun:
             "\(session) configuration:bytes bluetooth-peer:flag extended:flag ar-session:number"
         case .niDidGenerateShareableConfigurationData: "\(session) shareable:bytes"

@@ -39,6 +39,20 @@ struct ApplicabilityTests {
         #expect(judged([.severalSessions: true]).outOfScope == [])
     }
 
+    @Test func theServiceMayBeAbsentWhereItIsNotClaimedAlone() {
+        #expect(judged(shownBy: "service-present").outOfScope == [])
+        let absent = judged([.nearbyInteraction: false], shownBy: "service-present").outOfScope
+        #expect(absent.isSuperset(of: ["R4-4.1-2", "R4-4.3.1-1"]))
+        #expect(!absent.contains("R4-4.1-4") && !absent.contains("R4-3.4.1-1"))
+    }
+
+    @Test func anAppWhoseSessionsAreBoundToNoLinkHasNoneInTheBackground() {
+        let clauses = ["R4-4.3.2-4", "R4-4.3.2-5", "R4-4.3.3-7", "R4-4.3.3-8"]
+        #expect(judged(shownBy: "shareable-data-sent").outOfScope == Set(clauses))
+        let bound = judged(shownBy: "shareable-data-sent", "configuration-read-before-ranging")
+        #expect(bound.outOfScope == [])
+    }
+
     @Test func whatIsClaimedAndNotThereBindsAndIsTold() {
         let judged = judged([.multiple: true], shownBy: "single-characteristic-present")
         #expect(!judged.outOfScope.contains("R4-4.3.3-9"))

@@ -31,7 +31,7 @@ struct JUnitReportTests {
             Self.complaints([run]) == [
                 "verdict: failure violated, DOES NOT CONFORM (1 promise broken): 0 promises held, "
                     + "1 broken, 0 never exercised, in 1 run.",
-                "R4-2.3-6: failure violation, It ranged on.",
+                "R4-2.3-7: failure violation, It ranged on.",
                 "R4-3.6.1-3: skipped , should, not kept: It ranged on.",
             ])
         let strict = Self.complaints([run], isStrict: true)

@@ -84,7 +84,9 @@ struct KillMatrixTests {
             try Self.topology(expecting: ""), sick: [Self.run(1, broken: "quiet")], healthy: [])
         let matrix = KillMatrix([row], exercised: ["quiet"], isWhole: true)
         #expect(!matrix.isComplete)
-        #expect(matrix.text.contains("R4-2.3-6      quiet"))
-        #expect(matrix.text.contains("No defect is about the promise of R4-2.3-1, R4-2.3-3, "))
+        #expect(matrix.text.contains("R4-3.6.1-3    quiet"))
+        #expect(
+            matrix.text.contains(
+                "No defect is about shareable-data-sent of R4-2.3-1, final-parameters-used of "))
     }
 }

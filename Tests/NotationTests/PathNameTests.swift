@@ -44,4 +44,12 @@ struct PathNameTests {
         #expect(devices == ["lock", "l-1_B", "x"])
         #expect(try devices.map { try PathName(ofOnePart: $0).description } == devices)
     }
+
+    @Test(arguments: [
+        ("o", "."), ("out", "."), ("a/b", "a"), ("a/b/", "a"), ("/a", "/"), ("/a//b", "/a"),
+        ("/", "/"), (".", "."), ("", "."),
+    ])
+    func aPathStandsInAFolder(path: String, above: String) {
+        #expect(parentFolder(of: path) == above)
+    }
 }

@@ -222,4 +222,23 @@ struct ConfigurationTests {
             read(multiple, [1, 17] + other, in: &air)
                 == "encrypted=false own=false whole=true count=1")
     }
+
+    /// On an open link nobody may have even a part of one.
+    @Test func aPartOfAValueIsShownWhereItLeaks() {
+        let requests: [(ATTPDU, ATTPDU)] = [
+            (.readBlobRequest(Air.single, offset: 0), .readBlobResponse([1, 0])),
+            (.readMultipleRequest([Air.single, Air.single]), .readMultipleResponse([1, 0])),
+        ]
+        for (request, response) in requests {
+            var air = Air()
+            air.discover()
+            air.carry("ben", request)
+            let told = air.carry("lock", response).last ?? ""
+            #expect(told.hasPrefix("gatt.configuration "), "\(told)")
+            #expect(told.contains(" encrypted=false ") && told.hasSuffix(" torn=true"), "\(told)")
+            air.encrypt()
+            air.carry("ben", request)
+            #expect(!(air.carry("lock", response).last ?? "").contains("torn"))
+        }
+    }
 }

@@ -242,8 +242,8 @@ struct ObserverTests {
     @Test(
         arguments: [
             ([], "a message of no bytes: expected a message id at byte 0"),
-            ([0x0A, 0x00], "initialize: expected the end at byte 1"),
-            ([0x02], "accessoryUwbDidStart is not for the accessory"),
+            ([0x0A, 0x00], "initialize: expected the end at byte 1 id=10"),
+            ([0x02], "accessoryUwbDidStart is not for the accessory id=2"),
         ] as [([UInt8], String)])
     func whatIsNoMessageIsMalformed(bytes: [UInt8], problem: String) {
         var air = discovered()
@@ -263,7 +263,7 @@ struct ObserverTests {
         #expect(
             air.sends("lock", .notification(Air.tx, [0x50]), isSpoilt: true) == [
                 "msg.malformed.sent link=1 peer=ben problem=no message has the id 0x50 (byte 0) "
-                    + "spoilt=true"
+                    + "id=80 spoilt=true"
             ])
     }
 

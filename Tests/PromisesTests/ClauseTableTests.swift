@@ -12,24 +12,24 @@ struct ClauseTableTests {
     @Test func everyStatementHasAPromiseOrAReason() {
         let clauses = ClauseTable.r4
         for clause in clauses {
-            #expect((clause.promise == nil) != (clause.untestable == nil), "\(clause.id)")
+            #expect(clause.promises.isEmpty == (clause.untestable != nil), "\(clause.id)")
             #expect(clause.id.hasPrefix("R4-\(clause.section)-"), "\(clause.id)")
             #expect(!clause.statement.isEmpty, "\(clause.id)")
             // No inference without a promise that judges it.
-            #expect(!clause.isInferred || clause.promise != nil, "\(clause.id)")
+            #expect(!clause.isInferred || !clause.promises.isEmpty, "\(clause.id)")
         }
         #expect(Set(clauses.map(\.id)).count == clauses.count)
     }
 
     @Test func aRowIsAClause() throws {
         let clause = try #require(
-            try clauses("\nR4-2.3-6,2.3,must,apple-device,It copes.,quiet,\n").first)
+            try clauses("\nR4-2.3-6,2.3,must,apple-device,It copes.,quiet fresh,\n").first)
         #expect(clause.id == "R4-2.3-6")
         #expect(clause.section == "2.3")
         #expect(clause.level == .must)
         #expect(clause.keeper == .appleDevice)
         #expect(clause.statement == "It copes.")
-        #expect(clause.promise == "quiet")
+        #expect(clause.promises == ["quiet", "fresh"])
         #expect(clause.untestable == nil)
     }
 

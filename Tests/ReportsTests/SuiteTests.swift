@@ -59,6 +59,36 @@ struct SuiteTests {
         #expect(alive.story == nil)
     }
 
+    /// A promise of both: its clauses fail where their keeper has broken it.
+    @Test func aClauseFailsForItsKeeperAlone() throws {
+        var broken = RunReport.of("one", seed: 1, [.of("quiet", .violated, "It spoke.")])
+        broken.promises[0].violations[0].role = .appleDevice
+        let clauses = try ClauseTable.clauses(
+            of: Array(
+                (Self.header
+                    + ["accessory", "app", "link"].map {
+                        "R4-1-\($0),1,must,\($0),It copes.,quiet,\n"
+                    }
+                    .joined()).utf8))
+        let rows = ClauseMatrix(SuiteSummary([broken]), clauses: clauses).rows
+        #expect(rows.map(\.outcome) == [.pass, .fail, .fail])
+        broken.promises[0].violations[0].role = nil
+        let unknown = ClauseMatrix(SuiteSummary([broken]), clauses: clauses).rows
+        #expect(unknown.map(\.outcome) == [.fail, .fail, .fail])
+    }
+
+    @Test func aClauseOfSeveralPromisesIsPutToTheTestByItsFirst() throws {
+        let clause = try ClauseTable.clauses(
+            of: Array("\(Self.header)R4-1-1,1,must,app,It copes.,quiet fresh,\n".utf8))
+        func outcome(_ promises: RunReport.PromiseReport...) -> ClauseMatrix.Outcome {
+            ClauseMatrix(SuiteSummary([.of("one", seed: 1, promises)]), clauses: clause).rows[0]
+                .outcome
+        }
+        #expect(outcome(.of("fresh")) == .inconclusive(.notExercised))
+        #expect(outcome(.of("quiet")) == .pass)
+        #expect(outcome(.of("quiet"), .of("fresh", .violated, "Again.")) == .fail)
+    }
+
     // MARK: Runs that were counted
 
     private func counted(_ runs: RunReport...) -> SuiteCounts {
@@ -104,6 +134,8 @@ struct SuiteTests {
         #expect(summary.promises.map(\.verdict) == [.vacuous, .vacuous, .held])
         #expect(summary.promises.map(\.runs) == [0, 0, 1])
     }
+
+    private static let header = "id,section,level,keeper,statement,promise,untestable\n"
 
     private static let clauses = """
         id,section,level,keeper,statement,promise,untestable
@@ -152,7 +184,7 @@ struct SuiteTests {
             try matrix(outOfScope: []).conclusion
                 == "R4: 1 of 6 testable clauses passes, 1 fails, 3 never exercised, 1 left open; "
                 + "1 not testable.")
-        let testable = ClauseTable.r4.count { $0.promise != nil }
+        let testable = ClauseTable.r4.count { !$0.promises.isEmpty }
         #expect(
             ClauseMatrix(SuiteSummary([])).conclusion
                 == "R4: 0 of \(testable) testable clauses pass, 0 fail, \(testable) never exercised; "

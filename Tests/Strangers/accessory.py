@@ -6,9 +6,11 @@ Written from Sources/DeviceLink/DEVICE-LINK.md and Apple's accessory protocol R4
 import hashlib
 import struct
 
-from peripheral import BOOT, CONNECTED, DISCONNECTED, RECEIVE, UWB_STARTED, Link, Peripheral, serve
+from peripheral import BOOT, CONNECTED, DISCONNECTED, RECEIVE, UWB_ROUND, UWB_STARTED, Link, Peripheral, serve
 
 CHANNELS, PREAMBLES = (5, 6, 8, 9, 10, 12, 13, 14), range(9, 13)
+# How long all rounds may be misses, in ns.
+TIMEOUT = 60_000_000_000
 
 
 class Accessory(Peripheral):
@@ -16,7 +18,7 @@ class Accessory(Peripheral):
 
     def __init__(self, reader):
         super().__init__(reader)
-        self.link, self.is_ranging = None, False
+        self.link, self.is_ranging, self.missing_since = None, False, None
         self.sessions = int.from_bytes(self.stored.get("sessions", b""), "little")
         self.address, self.configuration = b"", b""
         self.add_services(b"Qorvo", (lambda _: self.configuration, None))
@@ -42,6 +44,8 @@ class Accessory(Peripheral):
                 self.advertise_service(32)
         elif kind == UWB_STARTED:
             self.started(event.take("I"), event.take("B"))
+        elif kind == UWB_ROUND:
+            self.round(event.take("I"), event.take("B"))
 
     # The accessory protocol and its ranging
     def written(self, link, kind, value):
@@ -78,8 +82,16 @@ class Accessory(Peripheral):
 
     def started(self, session, status):
         if self.is_ranging and session == self.sessions:
-            self.is_ranging = status == 0
+            self.is_ranging, self.missing_since = status == 0, None
             self.notify(self.link, b"\x02" if self.is_ranging else b"\x03")
+
+    def round(self, session, is_measured):
+        if not self.is_ranging or session != self.sessions:
+            return
+        self.missing_since = None if is_measured else self.missing_since or self.now
+        if self.missing_since and self.now - self.missing_since >= TIMEOUT:
+            self.stop_ranging()
+            self.notify(self.link, b"\x03")
 
     def stop_ranging(self):
         if self.is_ranging:

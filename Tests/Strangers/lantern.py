@@ -11,11 +11,13 @@ import struct
 import sys
 
 from peripheral import (
-    BOOT, COMMAND, CONNECTED, DISCONNECTED, QUEUE, RECEIVE, TIMER, UWB_STARTED, Link, Peripheral, serve)
+    BOOT, COMMAND, CONNECTED, DISCONNECTED, QUEUE, RECEIVE, TIMER, UWB_ROUND, UWB_STARTED, Link, Peripheral, serve)
 
 CONFIGURED, DID_START, DID_STOP, NOTICE = b"\x01", b"\x02", b"\x03", b"\x2F"
 INITIALIZE, CONFIGURE, STOP = 0x0A, 0x0B, 0x0C
 MS = 1_000_000
+# How long all rounds may be misses, in ns.
+NOBODY = 60_000 * MS
 
 # What takes how long, in ns, and how much longer it may take (`NAME-slack`). 0 and no slack: at once;
 # what is marked with None then never happens.
@@ -51,6 +53,7 @@ class Session:
 
     def __init__(self, number, address):
         self.number, self.address, self.configuration, self.phase = number, address, b"", "preparing"
+        self.missing_since = None
 
 
 class Lantern(Peripheral):
@@ -119,6 +122,8 @@ class Lantern(Peripheral):
             self.disconnected(event)
         elif kind == UWB_STARTED:
             self.radio_started(event.take("I"), event.take("B"))
+        elif kind == UWB_ROUND:
+            self.round(event.take("I"), event.take("B"))
 
     def due(self, what, slot):
         {
@@ -326,6 +331,19 @@ class Lantern(Peripheral):
         link = self.slots[self.asked if self.has("answers-last-asked") else slot]
         if link:
             self.notify(link, DID_START if status == 0 else DID_STOP)
+
+    def round(self, number, is_measured):
+        slot = next((slot for slot, session in enumerate(self.sessions) if session and session.number == number), None)
+        if slot is None or self.sessions[slot].phase != "ranging":
+            return
+        session = self.sessions[slot]
+        session.missing_since = None if is_measured else session.missing_since or self.now
+        if session.missing_since and self.now - session.missing_since >= NOBODY:
+            # As if somebody had pressed the button.
+            if self.slots[slot]:
+                self.stop(self.slots[slot], by_button=True)
+            else:
+                self.radio_off(session)
 
     def radio_off(self, session):
         if session.phase in ("starting", "ranging"):

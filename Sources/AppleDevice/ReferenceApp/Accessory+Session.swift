@@ -59,7 +59,9 @@ extension Accessory: NISessionDelegate {
     }
 
     func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject]) {
-        handle(.updated(isMeasured: nearbyObjects.contains { $0.distance != nil }))
+        let isMeasured = nearbyObjects.contains { $0.distance != nil }
+        handle(.updated(isMeasured: isMeasured))
+        if isMeasured, settings.has(.dropsLinkWhileRanging) { app.disconnect(self) }
     }
 
     func session(

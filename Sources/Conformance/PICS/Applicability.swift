@@ -8,22 +8,19 @@ package struct Applicability: Equatable {
     /// Where it shows something else than it claims, in sentences without a full stop.
     package private(set) var differences: [String] = []
 
-    /// What the promise about each service that was discovered to its end shows to have been looked at.
-    private static let discovery = "single-characteristic-present"
-
     /// Holds the claims against what all runs have shown; `messages` are the ids of the messages of theirs that R4
     /// does not know.
     package init(_ pics: PICS, in summary: SuiteSummary, messages: Set<UInt8> = []) {
         func isShown(_ promise: String) -> Bool { summary[promise]?.exercised ?? 0 > 0 }
         for part in PICS.Part.allCases {
-            let wasLookedFor = part.isDiscovered && isShown(Self.discovery)
+            let wasLookedFor = part.lookedFor.map(isShown) ?? false
             judge(
                 part, isClaimed: pics.parts[part], isShown: part.shownBy.contains(where: isShown),
                 wasLookedFor: wasLookedFor)
         }
         for name in pics.notClaimed.sorted() {
-            let promise = ClauseTable.r4.first { $0.id == name }?.promise ?? name
-            if isShown(promise) {
+            let promises = ClauseTable.r4.first { $0.id == name }?.promises ?? [name]
+            if promises.contains(where: isShown) {
                 differences.append("\(name) is not claimed, and was put to the test, so it binds")
             } else {
                 outOfScope.insert(name)

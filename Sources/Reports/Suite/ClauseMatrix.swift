@@ -41,10 +41,12 @@ package struct ClauseMatrix: Equatable, Sendable {
         package let clause: Clause
         /// What is known of it.
         package let outcome: Outcome
-        /// How often its promise was put to the test.
+        /// How often its first promise was put to the test.
         package let exercised: Int
         /// How many runs did that.
         package let runs: Int
+        /// Those of its promises that its keeper has broken.
+        package let broken: [String]
 
         /// The outcome in one or two words: only a *must* fails.
         package var word: String {
@@ -52,7 +54,7 @@ package struct ClauseMatrix: Equatable, Sendable {
         }
 
         fileprivate var cells: [String] {
-            let promise = clause.promise.map { "\($0): " } ?? ""
+            let promise = (broken.first ?? clause.promises.first).map { "\($0): " } ?? ""
             return [
                 clause.id, clause.level.rawValue, clause.keeper.rawValue, word,
                 exercised > 0 ? "\(exercised)" : "", runs > 0 ? "\(runs)" : "",
@@ -64,7 +66,7 @@ package struct ClauseMatrix: Equatable, Sendable {
     /// The clauses, in the order of the table.
     package let rows: [Row]
 
-    /// Looks up the promise of each clause in a summary.
+    /// Looks up the promises of each clause in a summary.
     ///
     /// `outOfScope` names clauses, and promises with all their clauses, that do not bind what was
     /// tested. A clause that cannot be tested stays one that cannot.
@@ -72,22 +74,28 @@ package struct ClauseMatrix: Equatable, Sendable {
         _ summary: SuiteSummary, clauses: [Clause] = ClauseTable.r4, outOfScope: Set<String> = []
     ) {
         rows = clauses.map { clause in
-            let promise = clause.promise.flatMap { summary[$0] }
+            let promises = clause.promises.filter { !outOfScope.contains($0) }
+            let bound = outOfScope.contains(clause.id) ? [] : promises.map { summary[$0] }
             return Row(
                 clause: clause,
-                outcome: Self.outcome(of: clause, in: summary, outOfScope: outOfScope),
-                exercised: promise?.exercised ?? 0, runs: promise?.exercisingRuns ?? 0)
+                outcome: clause.promises.isEmpty
+                    ? .notTestable
+                    : bound.isEmpty ? .notApplicable : Self.outcome(of: clause, bound),
+                exercised: bound.first??.exercised ?? 0, runs: bound.first??.exercisingRuns ?? 0,
+                broken: bound.compactMap(\.self).filter { $0.isBroken(by: clause.keeper) }.map(\.id)
+            )
         }
     }
 
+    /// What the promises of a clause say of it; nil stands for one that no run has judged.
+    ///
+    /// A promise that somebody else has broken was put to the test, and its keeper has kept it.
     private static func outcome(
-        of clause: Clause, in summary: SuiteSummary, outOfScope: Set<String>
+        of clause: Clause, _ promises: [SuiteSummary.PromiseSummary?]
     ) -> Outcome {
-        guard let promise = clause.promise else { return .notTestable }
-        if outOfScope.contains(clause.id) || outOfScope.contains(promise) { return .notApplicable }
-        switch summary[promise]?.verdict {
-        case .held?: return .pass
-        case .violated?: return .fail
+        if promises.contains(where: { $0?.isBroken(by: clause.keeper) == true }) { return .fail }
+        switch promises[0]?.verdict {
+        case .held?, .violated?: return .pass
         case .inconclusive?: return .inconclusive(.leftOpen)
         case .vacuous?, nil: return .inconclusive(.notExercised)
         }

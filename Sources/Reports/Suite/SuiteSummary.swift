@@ -1,6 +1,7 @@
 internal import Invariants
 package import Monitors
 package import Promises
+internal import Traces
 
 /// What many runs, of several topologies and seeds, have shown of each promise.
 package struct SuiteSummary: Equatable, Sendable {
@@ -51,6 +52,12 @@ package struct SuiteSummary: Equatable, Sendable {
             return exercised > 0 ? .held : .vacuous
         }
 
+        /// Whether somebody has broken it whom a clause of this keeper binds.
+        package func isBroken(by keeper: Property.Keeper) -> Bool {
+            guard verdict == .violated, let role = keeper.role else { return verdict == .violated }
+            return tally.blamed.isEmpty || tally.blamed.contains(nil) || tally.blamed.contains(role)
+        }
+
         /// The runs that broke it or else left it open, by topology and then seed, each with
         /// nothing but this promise.
         package var failing: [RunReport] {
@@ -77,7 +84,9 @@ package struct SuiteSummary: Equatable, Sendable {
 
         /// Takes a run that has been counted: it shows how the promise was broken.
         fileprivate mutating func retell(_ promise: RunReport.PromiseReport, of run: RunReport) {
-            if promise.verdict == .violated { violated.append(run.only(promise)) }
+            guard promise.verdict == .violated else { return }
+            violated.append(run.only(promise))
+            tally.blame(promise)
         }
 
         /// Takes what runs have shown that are not told one by one.
@@ -126,6 +135,17 @@ package struct SuiteSummary: Equatable, Sendable {
 
     /// One promise; nil where no run has judged it.
     package subscript(promise: String) -> PromiseSummary? { promises.first { $0.id == promise } }
+}
+
+extension Property.Keeper {
+    /// The role of the devices that it stands for; nil for both.
+    fileprivate var role: DeviceRole? {
+        switch self {
+        case .accessory: .accessory
+        case .app, .appleDevice: .appleDevice
+        case .link: nil
+        }
+    }
 }
 
 extension [RunReport] {

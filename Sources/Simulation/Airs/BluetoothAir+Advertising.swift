@@ -33,7 +33,7 @@ extension BluetoothAir {
             try cancelConnect(device, to: peer, cancelled: cancelled, in: surroundings)
         case .acl: preconditionFailure("frames are sent")
         case .disconnect(let handle, let reason):
-            disconnect(handle, of: device, reason: reason, at: surroundings.now)
+            disconnect(handle, of: device, reason: reason, in: surroundings)
         case .encrypt(let handle, let key):
             try request(.encryptionRequest(key), on: handle, of: device, at: surroundings.now)
         case .longTermKey(let handle, let key):

@@ -83,10 +83,22 @@ extension BluetoothAir {
     // MARK: The end
 
     /// A host asks for the end of a link.
-    mutating func disconnect(_ handle: UInt16, of device: Int, reason: UInt8, at now: UInt64) {
+    mutating func disconnect(
+        _ handle: UInt16, of device: Int, reason: UInt8, in surroundings: Surroundings
+    ) {
         guard let known = controllers[device].handle(handle), known.slot >= 0 else { return }
+        let link = links[known.slot]
+        let peer = known.side == .central ? link.peripheral : link.central
+        outbox.append(
+            .trace(
+                .airDisconnecting, device: device,
+                [
+                    Field("link", .number(Int64(link.id))),
+                    Field("peer", .text(surroundings.name(of: peer))),
+                    Field("reason", .number(Int64(reason))),
+                ]))
         links[known.slot].dropQueued(by: known.side)
-        send(.terminate(reason), as: known, at: now)
+        send(.terminate(reason), as: known, at: surroundings.now)
     }
 
     /// A side's controller has forgotten a link; the other side finds out by the supervision timeout.
