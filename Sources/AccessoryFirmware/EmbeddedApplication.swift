@@ -122,7 +122,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
 extension EmbeddedApplication {
     private mutating func received(_ bytes: [UInt8]) -> [Action] {
         if isMute {
-            isMute = has(.hangsAfterError)
+            isMute = has(.hangsAfterError) || has(.deadAfterMalformed)
             return []
         }
         if bytes.first == MessageID.configureAndStart.rawValue {
@@ -143,6 +143,7 @@ extension EmbeddedApplication {
                 ]
             }
         } catch {
+            isMute = has(.deadAfterMalformed)
             return [.note(.accessoryError, reason: "\(error)")]
         }
     }

@@ -10,6 +10,14 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
     package var permission: SystemParameter.Permission = SystemParameter.permission.standard()
     /// How long the user takes to answer the prompt.
     package var promptDelay: Nanoseconds = SystemParameter.promptDelay.standard()
+    /// When the user is asked by a session that is run in the background.
+    package var backgroundPrompt: SystemParameter.BackgroundPrompt = SystemParameter
+        .backgroundPrompt.standard()
+    /// What becomes of a session that runs when the user withdraws the permission.
+    package var withdrawnPermission: SystemParameter.WithdrawnPermission = SystemParameter
+        .withdrawnPermission.standard()
+    /// Which check of a run comes first.
+    package var checkOrder: SystemParameter.CheckOrder = SystemParameter.checkOrder.standard()
     /// Whether the app says what it needs Nearby Interaction for.
     package var hasUsageDescription = SystemParameter.usageDescription.standard(
         of: usageDescriptions)
@@ -35,15 +43,32 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
     /// How a session ends whose data is not what the accessory holds.
     package var configurationMismatch: SystemParameter.Ending = SystemParameter
         .configurationMismatch.standard()
+    /// From one comparison with the accessory's service to the next; 0 is none but the first.
+    package var compareInterval: Nanoseconds = SystemParameter.compareInterval.standard()
+    /// The error of a session with a radio of which this device knows nothing.
+    package var unknownUWBVersion = SystemParameter.unknownUWBVersion.standard(
+        of: unknownUWBVersions)
     /// How long a session may run; 0 is for ever.
     package var resourceUsageLimit: Nanoseconds = SystemParameter.resourceUsageLimit.standard()
     /// How long a session may stay suspended; 0 is for ever.
     package var suspensionLimit: Nanoseconds = SystemParameter.suspensionLimit.standard()
+    /// The error of a session that was suspended for too long.
+    package var suspensionError = SystemParameter.suspensionError.standard(of: suspensionErrors)
     /// Defects that are switched on.
     package var defects: [SystemDefect] = []
 
     /// What the words of `usage-description` stand for.
     package static let usageDescriptions = [("present", true), ("missing", false)]
+
+    /// What the words of `unknown-uwb-version` stand for.
+    package static let unknownUWBVersions = named([.incompatiblePeerDevice, .invalidConfiguration])
+
+    /// What the words of `suspension-error` stand for.
+    package static let suspensionErrors = named([.resourceUsageTimeout, .sessionFailed])
+
+    private static func named(_ codes: [NIError.Code]) -> [(String, NIError.Code)] {
+        codes.map { ($0.name, $0) }
+    }
 
     /// What the rows of the parameters say; made once, because every start begins with it.
     package static let standard = Self()

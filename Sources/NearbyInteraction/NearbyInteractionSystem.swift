@@ -161,25 +161,34 @@ extension NearbyInteractionSystem {
             return .fail(.unsupportedPlatform)
         }
         guard parameters.hasUsageDescription else { return .fail(.userDidNotAllow) }
-        if suspends(session), isSuspending || !parameters.has(.startsInBackground) {
-            return .suspend(isSystem: isSuspending)
-        }
+        let suspension = suspension(of: session)
+        if let suspension, parameters.checkOrder == .backgroundFirst { return suspension }
         switch permission {
         case .determined(let isAllowed):
             guard isAllowed || parameters.has(.startsThoughDenied) else {
                 return .fail(.userDidNotAllow)
             }
-            return checkPeer(of: session)
+            return suspension ?? checkPeer(of: session)
         case .asking: return nil
         case .undetermined:
-            ask()
+            if isForeground || parameters.backgroundPrompt == .shown { ask() }
             return nil
         }
     }
 
+    /// The outcome of a run that may not start now.
+    private func suspension(of session: RangingSession) -> SessionAutomaton.Event? {
+        guard suspends(session), isSuspending || !parameters.has(.startsInBackground) else {
+            return nil
+        }
+        return .suspend(isSystem: isSuspending)
+    }
+
     private func checkPeer(of session: RangingSession) -> SessionAutomaton.Event {
         guard let run = session.current else { return .fail(.invalidConfiguration) }
-        if run.configuration.radio == .incompatible { return .fail(.incompatiblePeerDevice) }
+        if run.configuration.radio == .incompatible {
+            return .fail(parameters.unknownUWBVersion)
+        }
         let others = sessions.count { $0 !== session && $0.isActive }
         guard !isExhausted, others < parameters.sessionLimit else {
             return .fail(.activeSessionsLimitExceeded)
@@ -236,12 +245,26 @@ extension NearbyInteractionSystem {
 
     private func permissionChanged(_ session: RangingSession, isAllowed: Bool) {
         switch session.automaton.state {
-        case .pending(.clearance, _): if let event = check(session) { session.handle(event) }
+        case .pending(.clearance, _): checkAgain(session)
         case .pending, .running:
-            guard !isAllowed, !parameters.has(.ignoresDenial) else { break }
+            guard !isAllowed, !parameters.has(.ignoresDenial),
+                parameters.withdrawnPermission == .invalidated
+            else { break }
             session.handle(.fail(.userDidNotAllow))
         case .idle, .suspended, .suspendEnded, .removed, .paused, .invalid: break
         }
+    }
+
+    /// A prompt that waited for the foreground is shown.
+    private func askLate() {
+        guard case .undetermined = permission else { return }
+        for session in sessions {
+            if case .pending(.clearance, _) = session.automaton.state { checkAgain(session) }
+        }
+    }
+
+    private func checkAgain(_ session: RangingSession) {
+        if let event = check(session) { session.handle(event) }
     }
 }
 
@@ -252,6 +275,7 @@ extension NearbyInteractionSystem {
         self.isForeground = isForeground
         if isForeground { deliverHeld() }
         if !parameters.has(.ignoresBackground) { updateSuspension() }
+        if isForeground { askLate() }
     }
 
     /// The system suspends all sessions, or ends that suspension.

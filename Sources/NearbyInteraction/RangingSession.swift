@@ -102,7 +102,9 @@ package final class RangingSession {
         switch timer {
         case .resources: handle(.resourcesReady)
         case .silence: checkSilence()
-        case .usage, .suspension: handle(.fail(.resourceUsageTimeout))
+        case .comparison: if let system { compare(with: system) }
+        case .usage: handle(.fail(.resourceUsageTimeout))
+        case .suspension: if let system { handle(.fail(system.parameters.suspensionError)) }
         }
     }
 
@@ -146,19 +148,32 @@ package final class RangingSession {
     /// Compares the configuration with what the accessory's Nearby Interaction Service holds (R4
     /// 4.3.2).
     private func verify(with system: NearbyInteractionSystem) {
-        guard let run = current, !run.isVerified else { return }
+        if current?.isVerified == false { compare(with: system) }
+    }
+
+    private func compare(with system: NearbyInteractionSystem) {
+        guard let run = current else { return }
         let epoch = epoch
         system.readConfigurations(for: run.configuration) { [weak self] values in
             guard let self, let system = self.system, self.epoch == epoch, current != nil else {
                 return
             }
+            // Whoever could be read before has only lost its link.
+            if values == nil, run.isVerified { return compareLater(with: system) }
             let acceptsAny = system.parameters.has(.acceptsAnyConfiguration)
             if let values, acceptsAny || values.contains(run.configuration.bytes) {
                 current?.isVerified = true
+                compareLater(with: system)
             } else {
                 handle(.mismatch)
             }
         }
+    }
+
+    /// R4 says that it is compared before ranging goes on, and not how often.
+    private func compareLater(with system: NearbyInteractionSystem) {
+        guard case .running = automaton.state else { return }
+        limit(.comparison, to: system.parameters.compareInterval)
     }
 
     private func stop(_ system: NearbyInteractionSystem) {
@@ -180,6 +195,8 @@ package final class RangingSession {
         case resources
         /// Nothing was measured for too long.
         case silence
+        /// What the accessory holds is to be looked at again.
+        case comparison
         /// It ran for too long.
         case usage
         /// It was suspended for too long.

@@ -93,8 +93,10 @@ struct AttributeMap: Sendable {
         }
     }
 
-    /// The values of Single Configuration Data in the Nearby Interaction Service.
-    var singles: [UInt16] { values(of: .configuration("single"), in: Self.nearbyInteraction) }
+    /// The values of Single or of Multiple Configuration Data in the Nearby Interaction Service.
+    func configurations(of kind: String) -> [UInt16] {
+        values(of: .configuration(kind), in: Self.nearbyInteraction)
+    }
 
     /// The last handle where a characteristic may have a descriptor: the next declaration, or the end of
     /// the service, follows it.

@@ -58,10 +58,11 @@ extension AttributeMaps {
             var fields = configuration.fields(at: handle, on: link)
             if isTorn { fields.append(Field("torn", true)) }
             let shown = ObservedPDU.Meaning.told(.gattConfiguration, fields)
-            guard kind == "single", !isTorn, let isOwn = configuration.isOwn(link) else {
-                return [shown]
-            }
-            return [shown] + compared(handle, isOwn: isOwn, on: &link)
+            // A Multiple value that is not what its format says holds nothing that could be compared.
+            guard !isTorn, kind == "single" || configuration.isWhole,
+                let isOwn = configuration.isOwn(link)
+            else { return [shown] }
+            return [shown] + compared(handle, of: kind, isOwn: isOwn, on: &link)
         case .userDescription?:
             let text = Field("text", .text(String(decoding: value, as: UTF8.self)))
             return [.told(.gattDescription, description(of: handle, on: link) + [text])]
@@ -69,27 +70,31 @@ extension AttributeMaps {
         }
     }
 
-    /// A phone has read a Single value; when it has read them all, it has found what it looks for, or it is
-    /// not there (R4 4.3.2).
+    /// A phone has read a value of a kind; when it has read them all, it has found what it looks for, or it
+    /// is not there (R4 4.3.2, 4.3.3).
     private func compared(
-        _ handle: UInt16, isOwn: Bool, on link: inout ObservedLink
+        _ handle: UInt16, of kind: String, isOwn: Bool, on link: inout ObservedLink
     ) -> [ObservedPDU.Meaning] {
-        if !link.comparison.handles.contains(handle) { link.comparison.handles.append(handle) }
-        if isOwn { link.comparison.isFound = true }
-        let singles = lookUp(on: link) { $0.singles.isEmpty ? nil : $0.singles } ?? []
-        guard !singles.isEmpty, singles.allSatisfy(link.comparison.handles.contains) else {
-            return []
-        }
-        let isFound = link.comparison.isFound
-        link.comparison = ObservedLink.Comparison()
+        var comparison = link.comparisons[kind] ?? ObservedLink.Comparison()
+        if !comparison.handles.contains(handle) { comparison.handles.append(handle) }
+        if isOwn { comparison.isFound = true }
+        link.comparisons[kind] = comparison
+        let values: [UInt16] =
+            lookUp(on: link) { map in
+                let values = map.configurations(of: kind)
+                return values.isEmpty ? nil : values
+            } ?? []
+        guard !values.isEmpty, values.allSatisfy(comparison.handles.contains) else { return [] }
+        link.comparisons[kind] = nil
         let sessions = self[link.map].openLinks.count
+        let missing = kind == "single" ? max(0, sessions - values.count) : nil
         return [
             .told(
                 .gattCompared,
                 [
-                    Field("singles", number: singles.count), Field("sessions", number: sessions),
-                    Field("missing", number: max(0, sessions - singles.count)),
-                    Field("own", .flag(isFound)),
+                    Field("characteristic", .text(kind)), Field("values", number: values.count),
+                    Field("sessions", number: sessions), Field("missing", number: missing),
+                    Field("own", .flag(comparison.isFound)),
                 ])
         ]
     }

@@ -75,7 +75,7 @@ struct ObservedLink: Sendable {
         var announcements = 0
     }
 
-    /// The Single values that a phone has read since configuration data was sent to it last.
+    /// The values of a kind that a phone has read since configuration data was sent to it last.
     struct Comparison: Sendable {
         var handles: [UInt16] = []
         /// Whether one of them was that configuration data.
@@ -96,7 +96,8 @@ struct ObservedLink: Sendable {
     var reading: Partial?
     /// What the central searches, from where it began.
     private(set) var searching: Search?
-    var comparison = Comparison()
+    /// By kind, `single` or `multiple`; looked up by name alone.
+    var comparisons: [String: Comparison] = [:]
     /// Whether the peripheral's host knows the link to be encrypted.
     var isEncrypted = false
     /// The accessory configuration data that the peripheral sent last; nil where there is none, or
@@ -125,7 +126,7 @@ struct ObservedLink: Sendable {
         for case .message(let message) in pdu.meanings where !pdu.isSpoilt {
             guard message.id == .accessoryConfigurationData else { continue }
             announced = message.payload?.bytes
-            comparison = Comparison()
+            comparisons = [:]
             if let session = message.session {
                 latestRadio = (session, message.radio)
             }

@@ -53,6 +53,7 @@ package enum AccessoryDefect: String, CaseIterable, Sendable {
     case goesDeaf = "goes-deaf"
     case rangesForNobody = "ranges-for-nobody"
     case hangsAfterError = "hangs-after-error"
+    case deadAfterMalformed = "dead-after-malformed"
     case silentFirstInitialize = "silent-first-initialize"
     case repeatsAfterRestart = "repeats-after-restart"
     case wrongVersion = "wrong-version"
@@ -297,6 +298,8 @@ extension AccessoryDefect {
         case .goesDeaf:
             ("Once the radio is on, no message is taken any more, and the radio ranges on.", nil)
         case .hangsAfterError: ("After a start that failed nothing more is answered.", nil)
+        case .deadAfterMalformed:
+            ("After a message that it cannot read nothing more is answered.", nil)
         case .silentFirstInitialize: ("The first initialize after power-on gets no answer.", nil)
         case .repeatsAfterRestart:
             ("After a restart configuration data begins with the same bytes again.", nil)

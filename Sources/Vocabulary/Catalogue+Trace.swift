@@ -186,7 +186,10 @@ extension Catalogue {
             own:flag whole:flag count:number fault:text(count|length|rest) torn:flag
             """
         case .gattCompared:
-            "link:number peer:device singles:number sessions:number missing:number own:flag"
+            """
+            link:number peer:device characteristic:text(single|multiple) values:number sessions:number \
+            missing:number own:flag
+            """
         case .gattWritten: "\(attribute) characteristic:any descriptor:any encrypted:flag"
         case .gattRefused:
             """

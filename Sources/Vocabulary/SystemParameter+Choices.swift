@@ -32,6 +32,30 @@ extension SystemParameter {
         case invalidated
     }
 
+    /// When the user is asked by a session that is run in the background.
+    package enum BackgroundPrompt: String, CaseIterable, Sendable {
+        /// At once.
+        case shown
+        /// When the app is in the foreground again.
+        case waits
+    }
+
+    /// What becomes of a session that runs when the user withdraws the permission.
+    package enum WithdrawnPermission: String, CaseIterable, Sendable {
+        /// `didInvalidateWith` `userDidNotAllow`.
+        case invalidated
+        /// It runs on: Apple says of a new session alone that it needs the permission.
+        case unchanged
+    }
+
+    /// Which check of a run comes first.
+    package enum CheckOrder: String, CaseIterable, Sendable {
+        /// What may not run in the background is suspended, whatever the user allows.
+        case backgroundFirst = "background-first"
+        /// What the user does not allow ends, wherever its app is.
+        case permissionFirst = "permission-first"
+    }
+
     /// Whether the user allows Nearby Interaction.
     package enum Permission: String, CaseIterable, Sendable {
         /// The user is asked at the first run and allows it.

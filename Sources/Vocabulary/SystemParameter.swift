@@ -4,6 +4,9 @@ internal import DeviceLink
 package enum SystemParameter: String, ParameterName {
     case permission
     case promptDelay = "prompt-delay"
+    case backgroundPrompt = "background-prompt"
+    case withdrawnPermission = "withdrawn-permission"
+    case checkOrder = "check-order"
     case usageDescription = "usage-description"
     case mtu
     case connectionInterval = "connection-interval"
@@ -19,8 +22,11 @@ package enum SystemParameter: String, ParameterName {
     case rerunStart = "rerun-start"
     case radioRefusal = "radio-refusal"
     case configurationMismatch = "configuration-mismatch"
+    case compareInterval = "compare-interval"
+    case unknownUWBVersion = "unknown-uwb-version"
     case resourceUsageLimit = "resource-usage-limit"
     case suspensionLimit = "suspension-limit"
+    case suspensionError = "suspension-error"
     case launch
 }
 
@@ -36,6 +42,20 @@ extension SystemParameter {
             ParameterForm(
                 .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(1)),
                 "How long the user takes to answer the permission prompt.")
+        case .backgroundPrompt:
+            ParameterForm(
+                choice: BackgroundPrompt.shown,
+                "Whether the permission prompt is shown while the app is in the background, or waits."
+            )
+        case .withdrawnPermission:
+            ParameterForm(
+                choice: WithdrawnPermission.invalidated,
+                "What a session that runs gets when the user withdraws the permission.")
+        case .checkOrder:
+            ParameterForm(
+                choice: CheckOrder.backgroundFirst,
+                "Whether a run in the background is suspended before the permission is looked at, or after."
+            )
         case .usageDescription:
             ParameterForm(
                 .choice(["present", "missing"]), standard: .word("present"),
@@ -105,6 +125,17 @@ extension SystemParameter {
                 choice: Ending.removed,
                 "What the session gets when the Nearby Interaction Service holds another configuration."
             )
+        case .compareInterval:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 3_600)), standard: .number(0),
+                "How often a session that runs is compared with the service again; 0 is only at its start."
+            )
+        case .unknownUWBVersion:
+            ParameterForm(
+                .choice(["incompatiblePeerDevice", "invalidConfiguration"]),
+                standard: .word("incompatiblePeerDevice"),
+                "The error of a session whose configuration data has an unknown UWB version or role."
+            )
         case .resourceUsageLimit:
             ParameterForm(
                 .duration(Self.upTo(seconds: 86_400)), standard: .number(0),
@@ -112,7 +143,12 @@ extension SystemParameter {
         case .suspensionLimit:
             ParameterForm(
                 .duration(Self.upTo(seconds: 86_400)), standard: .number(0),
-                "How long a session may stay suspended before resourceUsageTimeout; 0 is for ever.")
+                "How long a session may stay suspended before it ends; 0 is for ever.")
+        case .suspensionError:
+            ParameterForm(
+                .choice(["resourceUsageTimeout", "sessionFailed"]),
+                standard: .word("resourceUsageTimeout"),
+                "The error of a session that was suspended for too long.")
         case .launch:
             ParameterForm(
                 .flag, standard: .flag(true),

@@ -3,6 +3,7 @@ import DeviceKit
 import FoundationEssentials
 import NearbyInteraction
 import Testing
+import Vocabulary
 
 /// Permission, foreground, limits and errors.
 struct SessionEndingTests {
@@ -52,6 +53,49 @@ struct SessionEndingTests {
         #expect(bench.heard == ["didInvalidate userDidNotAllow"])
     }
 
+    @Test func aSessionMayRunOnWhenThePermissionIsWithdrawn() throws {
+        let bench = try SessionBench(.with { $0.withdrawnPermission = .unchanged })
+            .run(accessoryConfiguration())
+        bench.wait()
+        bench.system { $0.setPermission(isAllowed: false) }
+        #expect(bench.heard == start)
+        bench.app { [session = bench.session] in session.pause() }
+        bench.run(try accessoryConfiguration())
+        #expect(bench.heard == ["didInvalidate userDidNotAllow"])
+    }
+
+    @Test func thePromptMayWaitForTheForeground() throws {
+        let bench = try SessionBench(
+            .with {
+                $0.permission = .askAllow
+                $0.backgroundPrompt = .waits
+            })
+        bench.accessories.isPaired = true
+        bench.system { $0.setForeground(false) }
+        bench.run(try background(bench))
+        bench.wait(.seconds(5))
+        #expect(bench.chamber.kinds(of: 0, "system.") == [])
+        bench.system { $0.setForeground(true) }
+        #expect(bench.chamber.kinds(of: 0, "system.") == ["system.prompt"])
+    }
+
+    @Test(arguments: [
+        (SystemParameter.CheckOrder.backgroundFirst, "wasSuspended"),
+        (.permissionFirst, "didInvalidate userDidNotAllow"),
+    ])
+    func aDenialInTheBackgroundIsLookedAtLateOrAtOnce(
+        _ order: SystemParameter.CheckOrder, outcome: String
+    ) throws {
+        let bench = try SessionBench(
+            .with {
+                $0.permission = .denied
+                $0.checkOrder = order
+            })
+        bench.system { $0.setForeground(false) }
+        bench.run(try accessoryConfiguration())
+        #expect(bench.heard == [outcome])
+    }
+
     // MARK: Foreground and suspension
 
     @Test func inTheBackgroundASessionIsSuspendedAtOnce() throws {
@@ -89,6 +133,18 @@ struct SessionEndingTests {
         bench.system { $0.setSuspending(true) }
         bench.wait(.seconds(3))
         #expect(bench.heard == start + ["wasSuspended", "didInvalidate resourceUsageTimeout"])
+    }
+
+    @Test func withWhichErrorItDoesSoIsAParameter() throws {
+        let bench = try SessionBench(
+            .with {
+                $0.suspensionLimit = .seconds(3)
+                $0.suspensionError = .sessionFailed
+            })
+        bench.system { $0.setSuspending(true) }
+        bench.run(try accessoryConfiguration())
+        bench.wait(.seconds(3))
+        #expect(bench.heard == ["wasSuspended", "didInvalidate sessionFailed"])
     }
 
     // MARK: Sessions of paired accessories
@@ -153,6 +209,20 @@ struct SessionEndingTests {
         bench.run(try background(bench))
         bench.wait()
         #expect(bench.heard == start + ["didRemove timeout"])
+    }
+
+    @Test func theServiceIsComparedAsOftenAsTheParameterSays() throws {
+        let bench = try SessionBench(.with { $0.compareInterval = .seconds(2) })
+        bench.accessories.isPaired = true
+        bench.accessories.configurations = [accessoryData()]
+        bench.run(try background(bench))
+        bench.wait()
+        bench.accessories.configurations = nil  // The link is gone.
+        bench.wait(.seconds(2))
+        bench.accessories.configurations = [accessoryData(address: 0x43)]
+        #expect(bench.heard == start)
+        bench.wait(.seconds(2))
+        #expect(bench.heard == ["didRemove timeout"])
     }
 
     @Test func theDefectOfVerificationRangesWithWhateverTheServiceHolds() throws {
@@ -225,6 +295,12 @@ struct SessionEndingTests {
             let bench = try SessionBench().run(accessoryConfiguration(data))
             #expect(bench.heard == ["didInvalidate incompatiblePeerDevice"])
         }
+    }
+
+    @Test func theErrorOfAnUnknownVersionIsAParameter() throws {
+        let bench = try SessionBench(.with { $0.unknownUWBVersion = .invalidConfiguration })
+            .run(accessoryConfiguration(accessoryData(version: [3, 0, 0, 0])))
+        #expect(bench.heard == ["didInvalidate invalidConfiguration"])
     }
 
     @Test func malformedDataMakesNoConfiguration() {

@@ -197,7 +197,8 @@ struct ConfigurationTests {
             air.carry("ben", .readRequest(Air.single))
             #expect(
                 air.carry("lock", .readResponse(value)).last
-                    == "gatt.compared link=1 peer=lock singles=1 sessions=1 missing=0 own=\(isOwn)")
+                    == "gatt.compared link=1 peer=lock characteristic=single values=1 sessions=1 missing=0 own=\(isOwn)"
+            )
         }
     }
 

@@ -81,6 +81,16 @@ package struct SystemSettings: Equatable, Sendable {
         switch parameter {
         case .permission: nearbyInteraction.permission = try pair.choice()
         case .promptDelay: nearbyInteraction.promptDelay = try number()
+        case .backgroundPrompt: nearbyInteraction.backgroundPrompt = try pair.choice()
+        case .withdrawnPermission: nearbyInteraction.withdrawnPermission = try pair.choice()
+        case .checkOrder: nearbyInteraction.checkOrder = try pair.choice()
+        case .compareInterval: nearbyInteraction.compareInterval = try number()
+        case .unknownUWBVersion:
+            nearbyInteraction.unknownUWBVersion = try pair.choice(
+                of: NearbyInteractionParameters.unknownUWBVersions)
+        case .suspensionError:
+            nearbyInteraction.suspensionError = try pair.choice(
+                of: NearbyInteractionParameters.suspensionErrors)
         case .usageDescription:
             nearbyInteraction.hasUsageDescription = try pair.choice(
                 of: NearbyInteractionParameters.usageDescriptions)
