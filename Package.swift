@@ -17,6 +17,7 @@ let documents = [
 /// Files that are part of the program: `PackageResources` holds their bytes.
 let embedded: [String: [Resource]] = [
     "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
+    "Soaks": [.embedInCode("Plan/canary.yaml")],
 ]
 
 let testDocuments = [
@@ -88,6 +89,7 @@ let package = Package(
         .target(name: "CEndRequest"),
         module("Containers"),
         module("DeviceLink"),
+        module("HistoryRecords"),
         // Floor 1: the bytes on the air; what may be chosen; how values are written; the loop.
         module("Bluetooth", ["DeviceLink"]),
         module("Choices", ["DeviceLink"]),
@@ -192,14 +194,21 @@ let package = Package(
                 "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios", "Topologies",
                 "Vocabulary", "YAML",
             ]),
+        module(
+            "Soaks",
+            [
+                "Campaigns", "DeviceLink", "Diagnosis", "HistoryRecords", "Notation",
+                "Orchestration", "Reports", "Schedules", "Topologies", "UV", "YAML",
+            ]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
                 "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Monitors",
                 "Notation", "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios",
-                "Schedules", "Sequences", "Simulation", "Topologies", "Traces", "UV", "Vocabulary",
-                "YAML", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Schedules", "Sequences", "Simulation", "Soaks", "Topologies", "Traces", "UV",
+                "Vocabulary", "YAML",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
             linkerSettings: lld + [.linkedLibrary("mimalloc", .when(configuration: .release))]),
@@ -212,6 +221,10 @@ let package = Package(
             ],
             swiftSettings: strict,
             linkerSettings: lld + [.linkedLibrary("mimalloc", .when(configuration: .release))]),
+        .executableTarget(
+            name: "anechoic-history",
+            dependencies: ["HistoryRecords", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict, linkerSettings: lld),
         device("apple-device", "AppleDevice"),
         device("accessory", "AccessoryFirmware"),
         device("bench-device", "BenchDevices"),
@@ -364,6 +377,8 @@ let package = Package(
                 "Campaigns", "Choices", "Orchestration", "Reports", "RunSupport", "Simulation",
                 "TestSupport",
             ]),
+        tests("HistoryRecords"),
+        tests("Soaks", ["Campaigns", "HistoryRecords", "Orchestration"]),
         tests(
             "anechoic",
             [
@@ -376,3 +391,12 @@ let package = Package(
     ] + fuzzers,
     swiftLanguageModes: [.v6]
 )
+
+// The program that keeps histories of soaks, and the library that it alone needs, are there only in the build of
+// their own that Scripts make: that library brings threads (ARCHITECTURE.md, decision 57).
+if Context.environment["ANECHOIC_HISTORY"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"))
+} else {
+    package.targets.removeAll { $0.name == "anechoic-history" }
+}

@@ -163,6 +163,28 @@ build_bench() {
         ".build/release/anechoic-bench .build/release/stranger-app" build_tool_now
 }
 
+# The program that keeps the history of a soak, beside the tool. Its build is one of its own: the library for
+# SQLite brings threads, and so has nothing to do with how the tool is compiled.
+build_history() {
+    build_once history "Package.swift Sources/HistoryRecords Sources/anechoic-history Scripts/common.bash" \
+        ".build/release/anechoic-history" build_history_now
+}
+
+build_history_now() {
+    local scratch=$build/history packages=()
+    require_swift
+    pkg-config --exists sqlite3 2>/dev/null || packages+=(libsqlite3-dev pkg-config)
+    require_packages "${packages[@]}"
+    say "building the history (release); the first time it takes some minutes"
+    ANECHOIC_HISTORY=1 swift build --package-path "$root" --scratch-path "$scratch" -c release \
+        --static-swift-stdlib --product anechoic-history ||
+        die "$EX_SOFTWARE" "the build of the history failed; the compiler's errors are above."
+    mkdir -p "$build/release"
+    # Beside it and renamed, because a soak may be running.
+    cp "$scratch/release/anechoic-history" "$build/release/.anechoic-history.new"
+    mv "$build/release/.anechoic-history.new" "$build/release/anechoic-history"
+}
+
 build_tool_now() {
     require_swift
     require_libraries

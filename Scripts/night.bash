@@ -51,6 +51,14 @@ play_topologies() {
     played+=("$((pieces * count * night_block)) runs of $count topologies")
 }
 
+play_soak() {
+    local -a topologies=("$root/Topologies/basics" "$root/Topologies/dropout/mid-handshake.yaml")
+    say "a soak that is killed 200 times"
+    piece soak-kills python3 -B "$root/Scripts/night.d/kills.py" "$build/release/anechoic" \
+        "${topologies[@]}" --kills 200 --runs 60000 --defect ben=keeps-session-after-disconnect
+    played+=("a soak that was killed 200 times")
+}
+
 play_strangers() {
     # It keeps what it has measured by itself.
     foreground "$root/Scripts/bench" races --strangers || failed+=("Scripts/bench races --strangers")
@@ -76,6 +84,7 @@ play_the_night() {
     program=$(night_program)
     play_topologies
     play_strangers
+    play_soak
     play_gate
     play_fuzzer "$1"
     printf 'played: %s\n' "${played[@]}"

@@ -130,7 +130,7 @@ def order(defect, explorations, planned):
     runs, seconds, hits, searches, broken = [], 0.0, 0, 0, set()
     for number in range(explorations):
         result, status, taken = answer(
-            "conform", "--hosting", "inline", "--defect", defect, "--no-sweep", "--seeds", 1,
+            "conform", "--hosting", "inline", "--defect", defect, "--no-sweep", "--strict", "--seeds", 1,
             "--seed", 1 + 100_000 * number, "--budget", "standard", "-x", "--no-diagnosis")
         failed = [one["promise"] for one in result["promises"] if one["result"] == "violated"]
         runs.append(result["runs"])

@@ -13,9 +13,9 @@ internal import Vocabulary
 ///
 /// The kinds are those of `VerbForm.sweep`. Each fault may be played under several schedules: the first
 /// one's seed is that of the plain run, the others follow it.
-package struct FaultSweep: Equatable {
+package struct FaultSweep: Codable, Equatable {
     /// A kind of fault with its target.
-    package struct Fault: Equatable {
+    package struct Fault: Codable, Equatable {
         package let swept: RunReport.SweptFault
         /// What a step of a topology says beside its moment.
         let deed: String
@@ -82,7 +82,7 @@ package struct FaultSweep: Equatable {
     }
 
     /// A sweep without faults.
-    static let ofNothing = FaultSweep(faults: [], moments: [], schedules: 1)
+    package static let ofNothing = FaultSweep(faults: [], moments: [], schedules: 1)
 
     private init(faults: [Fault], moments: [Nanoseconds], schedules: Int) {
         (self.faults, self.moments, self.schedules) = (faults, moments, schedules)

@@ -20,7 +20,7 @@ extension RunSettings {
     }
 }
 
-/// Answers each task that comes on standard input, until there are no more.
+/// Answers each task that comes on standard input with a runner, until there are no more.
 ///
 /// - Throws: `HarnessError` where a task cannot be read.
 package func serve<Work: Decodable & TopologyTask>(
@@ -30,16 +30,25 @@ package func serve<Work: Decodable & TopologyTask>(
         throw WrongUse(description: "settings: expected base64")
     }
     let settings = try JSONDecoder().decode(RunSettings.self, from: data)
+    try LocalRunner.with(settings) { runner in
+        try serve { (work: Work) in try answer(runner, work) }
+    }
+}
+
+/// Answers each task that comes on standard input, until there are no more.
+///
+/// - Throws: `HarnessError` where a task cannot be read.
+package func serve<Work: Decodable & TopologyTask>(
+    answer: (Work) throws -> some Encodable
+) throws {
     dieWithParent()
     do {
-        try LocalRunner.with(settings) { runner in
-            var known: TopologyDocument?
-            while !Interruption.isHere, let line = readLine() {
-                let task = try TaskLine.task(Work.self, in: Data(line.utf8), after: known)
-                known = task.document
-                let result = try JSONEncoder().encode(answer(runner, task))
-                try write(result + Data("\n".utf8), to: STDOUT_FILENO)
-            }
+        var known: TopologyDocument?
+        while !Interruption.isHere, let line = readLine() {
+            let task = try TaskLine.task(Work.self, in: Data(line.utf8), after: known)
+            known = task.document
+            let result = try JSONEncoder().encode(answer(task))
+            try write(result + Data("\n".utf8), to: STDOUT_FILENO)
         }
     } catch is Interruption {
         // The process that gave us the work reports it.

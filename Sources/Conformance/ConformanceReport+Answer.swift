@@ -1,4 +1,5 @@
 internal import Campaigns
+internal import Diagnosis
 internal import Monitors
 internal import Promises
 internal import Reports

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Diagnosis
 internal import Foundation
 internal import Monitors
 internal import Notation

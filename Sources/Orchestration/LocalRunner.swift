@@ -77,6 +77,10 @@ package final class LocalRunner {
         return cores
     }
 
+    /// Lets the processes of devices go that earlier runs have left: what a process keeps from one run to the
+    /// next, and should not, then shows.
+    package func releaseDevices() { (hosting as? ProcessHosting)?.releaseDevices() }
+
     /// Does one run and judges it.
     ///
     /// What goes wrong with it is part of the report, also that it did not repeat `recording`.

@@ -173,7 +173,13 @@ package final class ProcessHosting: DeviceHosting {
     /// The process ids of devices that wait for the next run.
     package var waitingProcessIDs: [Int32] { free.compactMap { $0.child?.pid } }
 
-    /// Lets every free process go.
+    /// Lets every free process go: the next run has new ones.
+    func releaseDevices() {
+        for process in free { process.dismiss() }
+        free = []
+    }
+
+    /// Lets every free process go, for good.
     ///
     /// Those of somebody else get a moment to write what is left of their logs.
     package func shutDown() {

@@ -1,4 +1,4 @@
-internal import UV
+package import UV
 
 package import struct Foundation.Data
 package import class Foundation.ProcessInfo
@@ -41,32 +41,35 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
     /// Does tasks with `jobs` workers until `next` has none.
     ///
     /// Results come in the order in which they are ready. A result may lead to more tasks. Where somebody
-    /// asks us to end, it returns before all are done.
+    /// asks us to end, it returns before all are done. Whoever starts a process of his own meanwhile does so on the
+    /// same `loop`, because a loop ends what it has not started.
     package static func run(
-        jobs: Int, executable: String, arguments: [String], next: @escaping () throws -> Work?,
+        on loop: Loop? = nil, jobs: Int, executable: String, arguments: [String],
+        next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws {
         do {
-            try manage(
-                jobs: jobs, command: (executable, arguments), next: next, onResult: onResult)
+            let manage = { (loop: Loop) in
+                try Self.manage(
+                    on: loop, jobs: jobs, command: (executable, arguments), next: next,
+                    onResult: onResult)
+            }
+            if let loop { try manage(loop) } else { try Loop.with(manage) }
         } catch let error as UVError {
             throw HarnessError(starting: "the workers", error)
         }
     }
 
     private static func manage(
-        jobs: Int, command: (String, [String]), next: @escaping () throws -> Work?,
+        on loop: Loop, jobs: Int, command: (String, [String]), next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws {
-        try Loop.with { loop in
-            let pool = WorkerPool(
-                loop, jobs: jobs, command: command, next: next, onResult: onResult)
-            EndRequest.beginNoting()
-            let watch = try EndRequestWatch(on: loop) { [unowned pool] in try pool.interrupt() }
-            defer { watch?.close() }
-            try pool.hire()
-            try loop.run()
-        }
+        let pool = WorkerPool(loop, jobs: jobs, command: command, next: next, onResult: onResult)
+        EndRequest.beginNoting()
+        let watch = try EndRequestWatch(on: loop) { [unowned pool] in try pool.interrupt() }
+        defer { watch?.close() }
+        try pool.hire()
+        try loop.run()
     }
 
     /// Takes on workers while there is something to do.

@@ -3,6 +3,7 @@ import Campaigns
 import Foundation
 import Orchestration
 import Reports
+import Soaks
 import YAML
 
 /// The command and its subcommands.
@@ -31,8 +32,10 @@ struct Anechoic: ParsableCommand {
             ShowCommand.self, DiffCommand.self, JudgeCommand.self, PromisesCommand.self,
             SchemaCommand.self,
             ConformCommand.self, DefectsCommand.self,
-            ExploreCommand.self, ShrinkCommand.self, ExplainCommand.self, WorkerCommand.self,
-            ExploreWorkerCommand.self, RepeatWorkerCommand.self,
+            ExploreCommand.self, SoakCommand.self, MergeCommand.self, ShrinkCommand.self,
+            ExplainCommand.self,
+            WorkerCommand.self,
+            ExploreWorkerCommand.self, SoakWorkerCommand.self, RepeatWorkerCommand.self,
             LaunchCommand.self, WardenCommand.self, TopicCommand.self,
         ])
 
@@ -95,7 +98,8 @@ extension ExitStatus {
     /// a status that was thrown as such.
     fileprivate init?(of error: any Error) {
         switch error {
-        case is DocumentError, is Replay.ReadError, is InputError: self = .wrongFile
+        case is DocumentError, is Replay.ReadError, is InputError, is HistoryRefusal:
+            self = .wrongFile
         case is WrongDefect, is WrongUse: self = .wrongUse
         case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil

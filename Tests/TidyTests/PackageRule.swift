@@ -6,7 +6,7 @@ enum PackageRule {
     ///
     /// Every device is linked with DeviceKit, whoever imports it.
     static func wrongImports(_ manifest: Manifest, _ code: [Line]) -> [String] {
-        let known = Set(manifest.targets.map(\.name) + ["Yams", "ArgumentParser"])
+        let known = Set(manifest.targets.map(\.name) + ["Yams", "ArgumentParser", "GRDB"])
         let pattern = /\bimport (?:\w+ )?(\w+)(?:\.\w+)?$/
         let imported = Dictionary(grouping: code) { $0.module }.mapValues { lines in
             Set(
@@ -49,10 +49,15 @@ enum PackageRule {
     /// What a user's library is linked with and should not be: another package brings versions of its own.
     static func burdens(_ manifest: Manifest) -> [String] {
         manifest.libraries.flatMap { library in
-            ["ArgumentParser", "Yams"].filter(manifest.closure(of: library.modules).contains)
-                .map { "\(library.name) is linked with \($0)" }
+            ["ArgumentParser", "GRDB", "Yams"].filter(
+                manifest.closure(of: library.modules).contains
+            )
+            .map { "\(library.name) is linked with \($0)" }
         }
     }
+
+    /// What only another build than that of the tests resolves.
+    private static let ofABuildOfItsOwn: Set = ["GRDB.swift"]
 
     /// The versions that SwiftPM has resolved where they are not those of Package.swift.
     static func otherVersions(_ manifest: Manifest, resolved: Data) throws -> [String] {
@@ -67,6 +72,7 @@ enum PackageRule {
         let pins = try JSONDecoder().decode(Resolved.self, from: resolved).pins
         return manifest.packages.compactMap { package in
             let pin = pins.first { $0.identity == package.name.lowercased() }
+            if pin == nil, ofABuildOfItsOwn.contains(package.name) { return nil }
             let version = pin?.state.version ?? "no version"
             return package.requirement == "exact: \"\(version)\""
                 ? nil : "\(package.name) is \(version), and not \(package.requirement)"

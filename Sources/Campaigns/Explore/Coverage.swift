@@ -18,7 +18,9 @@ package struct Coverage: Codable, Equatable {
         case inFlight
     }
 
-    private(set) var seen: [Kind: Set<UInt64>] = [:]
+    package private(set) var seen: [Kind: Set<UInt64>] = [:]
+
+    package init() {}
 
     /// How many different items of a kind were seen.
     package func count(_ kind: Kind) -> Int { seen[kind]?.count ?? 0 }
@@ -27,11 +29,11 @@ package struct Coverage: Codable, Equatable {
 
     /// Adds one; false where it was seen before.
     @discardableResult
-    mutating func insert(_ hash: UInt64, of kind: Kind) -> Bool {
+    package mutating func insert(_ hash: UInt64, of kind: Kind) -> Bool {
         seen[kind, default: []].insert(hash).inserted
     }
 
-    mutating func add(_ other: Coverage) {
+    package mutating func add(_ other: Coverage) {
         for (kind, hashes) in other.seen { seen[kind, default: []].formUnion(hashes) }
     }
 }

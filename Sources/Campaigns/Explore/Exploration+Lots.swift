@@ -12,7 +12,7 @@ extension Exploration {
     var sweptKinds: [String] { sweeps.flatMap(\.kinds).uniqued }
 
     /// Topologies take turns; each lot has the next seeds.
-    func seeds(_ number: Int) -> Lot {
+    package func seeds(_ number: Int) -> Lot {
         let (round, place) = number.quotientAndRemainder(dividingBy: plan.topologies.count)
         // After the greatest seed comes 0.
         let first = plan.firstSeed &+ UInt64(round * Self.lotSize)

@@ -49,32 +49,6 @@ package struct Exploration: Codable {
         var failing: UInt64 = 0
     }
 
-    /// A way to fail.
-    package struct Failure: Codable, Equatable {
-        package let fingerprint: String
-        /// How many runs failed in this way.
-        package var runs: UInt64 = 1
-        /// The first of them, in the order of lots.
-        var first: RunReport
-        package var task: RunTask
-        /// The schedule by which it went, where it was one.
-        var afters: [After]?
-        fileprivate var place: Place
-
-        /// Whether a run failed in this way.
-        func has(_ report: RunReport) -> Bool { fingerprint == report.wayToFail }
-    }
-
-    /// Where in the order of an exploration a run stands.
-    fileprivate struct Place: Codable, Equatable, Comparable {
-        let lot: Int
-        let run: Int
-
-        static func < (one: Place, other: Place) -> Bool {
-            (one.lot, one.run) < (other.lot, other.run)
-        }
-    }
-
     /// The version of this document.
     var schema = Self.currentSchema
     private static let currentSchema = 4
@@ -83,12 +57,12 @@ package struct Exploration: Codable {
     private(set) var undecided: UInt64 = 0
     private(set) var arms: [Arm]
     /// In the order in which they were found.
-    package private(set) var failures: [Failure] = []
+    package private(set) var failures: [WayToFail] = []
     private(set) var coverage = Coverage()
     /// What all runs have shown, where it is counted; not kept.
     package private(set) var counts = SuiteCounts()
     /// The first run that broke each promise, in the order of lots, where runs are counted; not kept.
-    private var breaking: [(promise: PromiseKey, failure: Failure)] = []
+    private var breaking: [(promise: PromiseKey, failure: WayToFail)] = []
     /// How many runs had been played when something new was last seen.
     private(set) var latestNews: UInt64 = 0
     /// All lots below are done.
@@ -223,27 +197,22 @@ package struct Exploration: Codable {
     }
 
     private mutating func take(_ failed: LotResult.Failure, of lot: Lot, runs: UInt64 = 1) {
-        let (report, variation) = (failed.report, failed.variation)
-        let fingerprint = report.wayToFail
-        let place = Place(
-            lot: lot.number, run: lot.variations.firstIndex(of: variation) ?? lot.count)
-        var failure = Failure(
-            fingerprint: fingerprint, runs: runs, first: report, task: lot.task(variation),
-            afters: variation.afters, place: place)
+        var failure = WayToFail(failed, of: lot, at: lot.number)
+        failure.runs = runs
         if plan.counts { keep(failure) }
-        guard let known = failures.firstIndex(where: { $0.fingerprint == fingerprint }) else {
+        guard let known = failures.firstIndex(where: { $0.has(failed.report) }) else {
             return failures.append(failure)
         }
         failures[known].runs += runs
         // Which lot is ready first is chance; which failure is the first is not.
-        guard place < failures[known].place else { return }
+        guard failure.place < failures[known].place else { return }
         failure.runs = failures[known].runs
         failures[known] = failure
     }
 
     /// Keeps a failure for each promise that it breaks and no earlier one does: a way to fail is known by what it
     /// breaks first, and may break more.
-    private mutating func keep(_ failure: Failure) {
+    private mutating func keep(_ failure: WayToFail) {
         for promise in failure.first.promises where promise.verdict == .violated {
             let key = PromiseKey(promise, in: failure.first.topology)
             guard let known = breaking.firstIndex(where: { $0.promise == key }) else {
@@ -255,7 +224,7 @@ package struct Exploration: Codable {
     }
 
     /// The first run of each way to fail, and those that show what else was broken.
-    var examples: [Failure] {
+    var examples: [WayToFail] {
         var examples = failures
         for (_, failure) in breaking where !examples.contains(where: { $0.place == failure.place })
         {
@@ -347,9 +316,4 @@ package struct Exploration: Codable {
         let survives = runs > 0 && !Interruption.isHere
         try WholeFile.write(json(self), to: file, survives: survives)
     }
-}
-
-extension RunReport {
-    /// What distinguishes a failed run from others.
-    fileprivate var wayToFail: String { fingerprint ?? failure ?? verdict }
 }

@@ -20,12 +20,12 @@ package struct Finding: Codable {
     private(set) var isInterrupted: Bool?
 
     /// One that was not repeated, because the user interrupted.
-    init(interrupted failure: Exploration.Failure) {
+    init(interrupted failure: WayToFail) {
         self.init(failure, report: failure.first)
         isInterrupted = true
     }
 
-    init(_ failure: Exploration.Failure, report: RunReport) {
+    init(_ failure: WayToFail, report: RunReport) {
         fingerprint = failure.fingerprint
         runs = failure.runs
         digest = failure.first.digest
@@ -45,11 +45,17 @@ package struct Finding: Codable {
     /// interrupted.
     package var doubt: String? {
         guard !isConfirmed, isInterrupted == nil else { return nil }
-        return "the failure did not repeat (\(confirmations) of \(Explorer.repeats) by "
+        return "the failure did not repeat (\(confirmations) of \(Confirmation.repeats) by "
             + "processes), which is an error of the harness or of a device: \(divergence ?? "")"
     }
 
-    var isConfirmed: Bool { confirmations == Explorer.repeats }
+    var isConfirmed: Bool { confirmations == Confirmation.repeats }
+
+    /// How many of ``repeats`` repetitions were the same run.
+    package var confirmed: Int { confirmations }
+
+    /// How often it is repeated.
+    package static var repeats: Int { Confirmation.repeats }
 }
 
 extension ExitStatus {
@@ -131,7 +137,7 @@ extension Exploration {
                 [
                     $0.fingerprint, $0.runs == 0 ? "plain" : "\($0.runs)", $0.report.topology,
                     "\($0.report.seed)",
-                    $0.report.scheduler, "\($0.confirmations) of \(Explorer.repeats)",
+                    $0.report.scheduler, "\($0.confirmations) of \(Confirmation.repeats)",
                 ]
             }
         ).text

@@ -1,5 +1,5 @@
 internal import Choices
-internal import Foundation
+package import Foundation
 package import Orchestration
 package import Reports
 internal import Schedules
@@ -8,13 +8,18 @@ internal import Topologies
 
 /// What distinguishes a run from the others of its topology.
 package struct Variation: Codable, Equatable {
-    var seed: UInt64
+    package var seed: UInt64
     /// The end of its name, where the seed does not distinguish it.
     package var name: String?
     /// The fault that strikes in it beside the script.
     var fault: FaultSweep.Strike?
     /// The afters of its schedule, if it follows one.
     var afters: [After]?
+}
+
+extension Variation {
+    /// A run of a seed, with a name of its own.
+    package init(seed: UInt64, name: String) { (self.seed, self.name) = (seed, name) }
 }
 
 extension Variation {
@@ -28,20 +33,26 @@ extension Variation {
 /// Runs of one topology that a worker gets at a time: to send each run alone would take as long as the run.
 package struct Lot: Codable, Equatable, TopologyTask {
     /// Its place among the lots of the exploration.
-    var number: Int
+    package var number: Int
     /// What all of its runs have in common.
     package var task: RunTask
-    var variations: [Variation]
+    package var variations: [Variation]
     /// Whether what all of its runs have shown is counted.
     var counts = false
+    /// Whether it is counted how often they put each promise to the test.
+    package var countsOccasions = false
 
     package var document: TopologyDocument { task.document }
 
     package var count: Int { variations.count }
 
     /// The lots of one run each.
-    var singles: [Lot] {
-        variations.map { Lot(number: number, task: task, variations: [$0], counts: counts) }
+    package var singles: [Lot] {
+        variations.map {
+            Lot(
+                number: number, task: task, variations: [$0], counts: counts,
+                countsOccasions: countsOccasions)
+        }
     }
 
     package func task(_ variation: Variation) -> RunTask {
@@ -58,30 +69,54 @@ package struct Lot: Codable, Equatable, TopologyTask {
 /// What became of a lot.
 package struct LotResult: Codable {
     package struct Failure: Codable {
-        let variation: Variation
+        package let variation: Variation
         package let report: RunReport
     }
 
     /// How many of its runs were done.
     package var runs = 0
     /// How many of them ended before something was decided.
-    var undecided = 0
+    package var undecided = 0
     /// The runs that failed, in the sequence of the lot.
     package var failures: [Failure] = []
     /// The plain run of the topology, where a device failed in it before anything could be counted in it.
-    var plainFailure: Failure?
+    package var plainFailure: Failure?
     /// What its runs have shown that this worker had not seen before.
-    var coverage = Coverage()
+    package var coverage = Coverage()
     /// The orders of those that went by a schedule.
     var orders: [OrderSearch.Visit] = []
     /// What all of its runs have shown, where it is counted.
     package var counts = SuiteCounts()
+    /// How often they put each promise to the test, where it is counted.
+    package var occasions = Occasions()
+    /// The virtual time of its runs, in nanoseconds.
+    package var simulated: UInt64 = 0
+}
+
+extension LotResult {
+    /// What a worker has answered.
+    package static func answered(
+        _ line: Result<Data, WorkerDied>
+    ) throws -> Result<LotResult, WorkerDied> {
+        switch line {
+        case .success(let line): .success(try JSONDecoder().decode(LotResult.self, from: line))
+        case .failure(let death): .failure(death)
+        }
+    }
+}
+
+extension Lot {
+    /// Runs that differ in seeds and names alone.
+    package init(number: Int, task: RunTask, variations: [Variation]) {
+        (self.number, self.task, self.variations) = (number, task, variations)
+    }
 }
 
 extension LotResult {
     mutating func take(_ report: RunReport, of variation: Variation) {
         guard report.status != .interrupted else { return }
         runs += 1
+        simulated += report.simulated
         if report.status == .inconclusive { undecided += 1 }
         guard report.status != .held, report.status != .inconclusive else { return }
         var brief = report
@@ -98,7 +133,7 @@ extension LotResult {
     }
 
     /// Takes a run that ended its worker.
-    mutating func take(
+    package mutating func take(
         crashed variation: Variation, of lot: Lot, with settings: RunSettings,
         because reason: String
     ) {
@@ -107,7 +142,7 @@ extension LotResult {
         if let afters = variation.afters { orders.append(OrderSearch.Visit(afters, nil)) }
     }
 
-    mutating func add(_ piece: LotResult) {
+    package mutating func add(_ piece: LotResult) {
         runs += piece.runs
         undecided += piece.undecided
         failures += piece.failures
@@ -115,27 +150,29 @@ extension LotResult {
         coverage.add(piece.coverage)
         orders += piece.orders
         counts.add(piece.counts)
+        occasions.add(piece.occasions)
+        simulated += piece.simulated
     }
 }
 
 /// What is known of a lot whose runs are done one by one.
-struct LotPieces {
-    let lot: Lot
+package struct LotPieces {
+    package let lot: Lot
     private var results: [LotResult?]
 
-    init(of lot: Lot) {
+    package init(of lot: Lot) {
         self.lot = lot
         results = Array(repeating: nil, count: lot.count)
     }
 
     /// Takes the result of a lot of one run.
-    mutating func add(_ result: LotResult, of single: Lot) {
+    package mutating func add(_ result: LotResult, of single: Lot) {
         guard let place = lot.variations.firstIndex(of: single.variations[0]) else { return }
         results[place] = result
     }
 
     /// What became of the whole lot, in the order of its runs; nil while some are missing.
-    var result: LotResult? {
+    package var result: LotResult? {
         guard results.allSatisfy({ $0?.runs == 1 }) else { return nil }
         return results.compactMap(\.self).reduce(into: LotResult()) { $0.add($1) }
     }

@@ -20,7 +20,10 @@ package final class LotPlayer {
             guard let afters = variation.afters else {
                 let report = runner.run(task)
                 result.take(report, of: variation)
-                if lot.counts, report.status != .interrupted { result.counts.take(report) }
+                if report.status != .interrupted {
+                    if lot.counts { result.counts.take(report) }
+                    if lot.countsOccasions { result.occasions.take(report) }
+                }
                 if try runner.failsPlainly(task), reported.insert(task.text).inserted {
                     let (report, _) = try runner.judge(lot.task(.plain), by: .schedule(Schedule()))
                     result.take(plain: report)

@@ -1,33 +1,32 @@
-internal import Diagnosis
 internal import Foundation
 internal import Notation
 internal import Orchestration
 internal import Reports
 
-/// The first failing run of a promise, made smaller and explained; what comes of it stands beside its replay file.
-package struct DiagnosedRun: Encodable {
+/// A failing run, made smaller and explained; what comes of it stands beside its replay file.
+package struct DiagnosedRun: Codable {
     /// The promise that the run breaks first.
-    let promise: String
+    package let promise: String
     /// The file that repeats the run.
-    let replay: String
+    package let replay: String
     /// The smaller topology; nil where there is none.
     package private(set) var topology: String?
     /// How much was there, and is left.
     private(set) var before: Scenario.Size?
     private(set) var after: Scenario.Size?
     /// What races in it, or what it takes to pass.
-    private(set) var reason: String?
+    package private(set) var reason: String?
     /// Why it is not smaller, or not explained.
-    private(set) var trouble: String?
+    package private(set) var trouble: String?
     /// The command that repeats the run.
-    private let command: String
+    private var command = ""
 
     private enum CodingKeys: CodingKey {
         case promise, replay, topology, before, after, reason, trouble
     }
 
     /// A run of which nothing is known yet.
-    init(promise: String, replay: String, command: String) {
+    package init(promise: String, replay: String, command: String) {
         (self.promise, self.replay, self.command) = (promise, replay, command)
     }
 
@@ -41,7 +40,7 @@ package struct DiagnosedRun: Encodable {
     /// Makes runs smaller and explains them, one after another, as long as the `seconds` last.
     ///
     /// A turn may take `watchdog` milliseconds, and a foreign device have `memory` bytes (0 for no limit).
-    static func all(
+    package static func all(
         _ runs: [DiagnosedRun], within seconds: Double, watchdog: UInt64, memory: UInt64
     ) -> [DiagnosedRun] {
         let clock = ContinuousClock()
@@ -98,7 +97,7 @@ package struct DiagnosedRun: Encodable {
     }
 
     /// What a person reads below the story of the run.
-    var lines: [String] {
+    package var lines: [String] {
         var lines: [String] = []
         if let topology, let before, let after {
             lines.append("smaller: \(topology) (\(before.text(becoming: after)))")

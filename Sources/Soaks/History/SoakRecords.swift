@@ -1,0 +1,91 @@
+internal import Campaigns
+internal import Foundation
+internal import HistoryRecords
+internal import Orchestration
+internal import Reports
+
+// What the history keeps of lots and failures, and what is read back.
+
+extension SoakProgress {
+    /// How many failures of a group are kept whole; of the others the seed is enough to play them again.
+    private static let whole = 100
+
+    /// Takes a lot that is done, and gives what is to be kept of it.
+    mutating func take(_ result: LotResult, of lot: Lot, in plan: SoakPlan) throws -> LotRecord {
+        let (arm, strand) = (plan.arm(of: lot.number), plan.strand(of: lot.number))
+        var record = LotRecord(
+            number: lot.number, arm: arm.rawValue, strand: strand, topology: lot.task.name,
+            firstSeed: lot.variations.first?.seed ?? 0, runs: result.runs)
+        record.undecided = result.undecided
+        record.simulated = result.simulated
+        count(result, of: arm)
+        for failed in result.failures + (result.plainFailure.map { [$0] } ?? []) {
+            let failure = WayToFail(failed, of: lot, at: lot.number)
+            record.failures.append(
+                FailureRecord(
+                    run: failure.place.run, seed: failure.task.seed,
+                    fingerprint: failure.fingerprint,
+                    whole: isKeptWhole(failure, in: strand) ? try text(of: failure) : nil))
+            if arm != .canary { take(failure, of: arm, in: strand) }
+        }
+        finish(lot.number)
+        guard arm != .canary else { return record }
+        occasions.add(result.occasions)
+        record.occasions = result.occasions.counts.mapValues(\.numbers)
+        for (kind, hashes) in result.coverage.seen.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        {
+            let new = hashes.filter { coverage.insert($0, of: kind) }.sorted()
+            if !new.isEmpty { record.coverage[kind.rawValue] = new }
+        }
+        if !record.coverage.isEmpty { latestNews = runs }
+        return record
+    }
+
+    private mutating func count(_ result: LotResult, of arm: SoakArm) {
+        var counts = arms[arm] ?? Arm()
+        counts.runs += result.runs
+        counts.failing += result.failures.count
+        counts.undecided += result.undecided
+        counts.simulated += result.simulated
+        arms[arm] = counts
+    }
+
+    private func isKeptWhole(_ failure: WayToFail, in strand: Int) -> Bool {
+        guard let group = groups.first(where: { $0.first.fingerprint == failure.fingerprint }),
+            let first = group.strands[strand]
+        else { return true }
+        return group.runs < Self.whole || failure.place < first.place
+    }
+
+    private func text(of failure: WayToFail) throws -> String {
+        String(decoding: try JSONEncoder().encode(failure), as: UTF8.self)
+    }
+
+    /// How far an earlier sitting came.
+    init(_ resumed: ResumedCampaign) throws {
+        self.init()
+        resume(frontier: resumed.frontier, beyond: resumed.beyond)
+        for record in resumed.arms {
+            guard let name = SoakArm(rawValue: record.arm) else { continue }
+            var arm = Arm()
+            (arm.runs, arm.failing) = (record.runs, record.failing)
+            (arm.undecided, arm.simulated) = (record.undecided, record.simulated)
+            arms[name] = arm
+        }
+        for record in resumed.groups {
+            guard let arm = SoakArm(rawValue: record.arm), let whole = record.whole else {
+                continue
+            }
+            let failure = try JSONDecoder().decode(WayToFail.self, from: Data(whole.utf8))
+            take(failure, of: arm, in: record.strand, runs: record.runs)
+        }
+        for (name, numbers) in resumed.occasions {
+            if let count = Occasions.Count(numbers) { occasions.add(count, to: name) }
+        }
+        for (name, hashes) in resumed.coverage {
+            guard let kind = Coverage.Kind(rawValue: name) else { continue }
+            for hash in hashes { coverage.insert(hash, of: kind) }
+        }
+        latestNews = resumed.latestNews
+    }
+}

@@ -1,0 +1,55 @@
+package import Campaigns
+internal import Foundation
+package import Orchestration
+
+/// What a worker of a soak has: a runner for each way to play.
+package struct SoakWorker {
+    /// The hidden command that does lots of a soak.
+    package static let command = "soak-worker"
+
+    private let runners: [SoakArm: LocalRunner]
+    private let players: [SoakArm: LotPlayer]
+
+    package init(_ runners: [SoakArm: LocalRunner]) {
+        self.runners = runners
+        players = runners.mapValues { _ in LotPlayer() }
+    }
+
+    package func play(_ lot: SoakLot) throws -> LotResult {
+        guard let runner = runners[lot.arm], let player = players[lot.arm] else {
+            throw HarnessError(description: "this worker has no arm \(lot.arm.rawValue)")
+        }
+        if lot.renewsDevices { runner.releaseDevices() }
+        return try player.play(lot.lot, on: runner)
+    }
+
+    /// The settings of the arms as an argument of a worker.
+    static func argument(_ settings: [SoakArm: RunSettings]) throws -> String {
+        let named = Dictionary(uniqueKeysWithValues: settings.map { ($0.key.rawValue, $0.value) })
+        return try JSONEncoder().encode(named).base64EncodedString()
+    }
+
+    /// Lends a worker for the settings of an argument to `body`.
+    package static func with(_ argument: String, _ body: (SoakWorker) throws -> Void) throws {
+        guard let data = Data(base64Encoded: argument) else {
+            throw WrongUse(description: "settings: expected base64")
+        }
+        let settings = try JSONDecoder().decode([String: RunSettings].self, from: data)
+        try lend(settings.sorted { $0.key < $1.key }, [:], body)
+    }
+
+    /// Runners are lent, one inside of another.
+    private static func lend(
+        _ settings: [(key: String, value: RunSettings)], _ runners: [SoakArm: LocalRunner],
+        _ body: (SoakWorker) throws -> Void
+    ) throws {
+        guard let (name, first) = settings.first else { return try body(SoakWorker(runners)) }
+        guard let arm = SoakArm(rawValue: name) else {
+            throw WrongUse(description: "settings: there is no arm \(name)")
+        }
+        try LocalRunner.with(first) { runner in
+            try lend(
+                Array(settings.dropFirst()), runners.merging([arm: runner]) { $1 }, body)
+        }
+    }
+}

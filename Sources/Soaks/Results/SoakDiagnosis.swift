@@ -1,0 +1,70 @@
+internal import Campaigns
+internal import Diagnosis
+internal import Foundation
+package import HistoryRecords
+package import Orchestration
+internal import Reports
+
+/// Repeats what a soak has found by processes, makes it smaller and explains it, a group after another.
+package struct SoakDiagnosis {
+    private let plan: SoakPlan
+    private let settings: RunSettings
+    private let folder: String
+    private let history: HistoryClient
+    private let clock = ContinuousClock()
+    /// Why a file could not be written.
+    package private(set) var trouble: String?
+
+    package init(
+        _ plan: SoakPlan, settings: RunSettings, into folder: String, history: HistoryClient
+    ) {
+        (self.plan, self.settings) = (plan, settings)
+        (self.folder, self.history) = (folder, history)
+    }
+
+    /// Looks into each group of which nothing is known yet, as long as the seconds last; every one is repeated.
+    package mutating func findings(
+        of groups: [SoakProgress.Group], known: [FindingRecord], within seconds: Double
+    ) throws -> [String: SoakFinding] {
+        var findings: [String: SoakFinding] = [:]
+        for record in known {
+            findings[record.fingerprint] = try JSONDecoder().decode(
+                SoakFinding.self, from: Data(record.document.utf8))
+        }
+        let end = clock.now + .seconds(seconds)
+        for group in groups where findings[group.first.fingerprint] == nil && !Interruption.isHere {
+            let finding = try finding(of: group, until: end)
+            guard !Interruption.isHere else { break }
+            findings[group.first.fingerprint] = finding
+            let document = String(decoding: try JSONEncoder().encode(finding), as: UTF8.self)
+            try history.tell(
+                .finding(
+                    FindingRecord(fingerprint: group.first.fingerprint, document: document)))
+        }
+        try history.flush()
+        return findings
+    }
+
+    private mutating func finding(
+        of group: SoakProgress.Group, until end: ContinuousClock.Instant
+    ) throws -> SoakFinding {
+        var confirming = plan.settings(of: group.arm, from: settings)
+        confirming.files = settings.files
+        var confirmation = Confirmation(confirming, into: folder)
+        var found = SoakFinding(try confirmation.finding(group.first))
+        trouble = trouble ?? confirmation.trouble
+        let report = found.finding.report
+        guard found.finding.doubt == nil, let command = report.replay, trouble == nil,
+            let promise = report.promises.first(where: { $0.verdict == .violated })?.promise
+        else { return found }
+        let run = DiagnosedRun(
+            promise: promise, replay: "\(folder)/\(report.topology)/\(report.seed)/replay.json",
+            command: command)
+        found.diagnosis =
+            DiagnosedRun.all(
+                [run], within: (end - clock.now) / .seconds(1),
+                watchdog: settings.processes.watchdog, memory: settings.processes.memory
+            ).first
+        return found
+    }
+}

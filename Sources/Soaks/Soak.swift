@@ -1,0 +1,180 @@
+package import Campaigns
+internal import DeviceLink
+internal import Foundation
+package import HistoryRecords
+package import Orchestration
+internal import Reports
+
+/// Plays a campaign: hands lots to workers, keeps what comes of them, and watches itself.
+package final class Soak {
+    /// When a sitting ends.
+    package struct Limits: Sendable {
+        /// By the wall clock, for this sitting alone.
+        package var seconds: Double
+        /// Runs of the whole campaign.
+        package var runs: Int
+        /// Groups of failures with different fingerprints.
+        package var groups: Int
+
+        package init(seconds: Double, runs: Int, groups: Int) {
+            (self.seconds, self.runs, self.groups) = (seconds, runs, groups)
+        }
+    }
+
+    package let plan: SoakPlan
+    package private(set) var progress: SoakProgress
+    /// Seconds of all sittings so far.
+    package var seconds: Double { spent + (clock.now - begin) / .seconds(1) }
+    package private(set) var samples: [SampleRecord]
+
+    private let settings: RunSettings
+    private let shard: Shard
+    private let limits: Limits
+    private let history: HistoryClient
+    /// Shows how far it is, now and then.
+    private let show: (Soak) -> Void
+    private let explorations: [SoakArm: Exploration]
+    private let clock = ContinuousClock()
+    private let begin: ContinuousClock.Instant
+    private let spent: Double
+    private var next = 0
+    private var handedOut = 0
+    private var crashed = CrashedLots()
+    private var watch = SelfWatch()
+    private var latest: ContinuousClock.Instant?
+
+    /// A sitting that goes on where `resumed` stopped; `sweeps` are what the sweep strikes with.
+    ///
+    /// - Throws: An error where what was kept cannot be read.
+    package init(
+        _ plan: SoakPlan, resuming resumed: ResumedCampaign, sweeps: [FaultSweep],
+        settings: RunSettings, shard: Shard, limits: Limits, history: HistoryClient,
+        show: @escaping (Soak) -> Void
+    ) throws {
+        self.plan = plan
+        progress = try SoakProgress(resumed)
+        samples = resumed.samples
+        (self.settings, self.shard, self.limits) = (settings, shard, limits)
+        (self.history, self.show) = (history, show)
+        var explorations: [SoakArm: Exploration] = [:]
+        for arm in SoakArm.allCases where arm != .mutation {
+            explorations[arm] = try plan.exploration(of: arm)
+        }
+        explorations[.sweep]?.sweep(over: sweeps.map { .success($0) })
+        self.explorations = explorations
+        begin = clock.now
+        spent = resumed.seconds
+        handedOut = progress.played
+    }
+
+    // MARK: Playing
+
+    /// Plays until a limit is reached, or the user interrupts.
+    package func play(jobs: Int) throws {
+        let workers = Dictionary(
+            uniqueKeysWithValues: SoakArm.allCases.map {
+                ($0, plan.settings(of: $0, from: settings))
+            })
+        try WorkerPool<SoakLot>.run(
+            on: history.loop, jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
+            arguments: [SoakWorker.command, try SoakWorker.argument(workers)]
+        ) { [self] in
+            try nextLot()
+        } onResult: { [self] given, line in
+            let result = try LotResult.answered(line)
+            let settings = plan.settings(of: given.arm, from: settings)
+            if let done = crashed.take(result, of: given.lot, with: settings) {
+                try take(done.result, of: done.lot)
+            }
+            try look()
+        }
+        try look(now: true)
+        try history.flush()
+    }
+
+    private var isOver: Bool {
+        progress.groups.count >= limits.groups || handedOut >= limits.runs
+            || (clock.now - begin) / .seconds(1) >= limits.seconds
+    }
+
+    /// The next lot; nil where the sitting is over, or results are missing on which it depends.
+    private func nextLot() throws -> SoakLot? {
+        if let single = crashed.next() { return given(single) }
+        guard !isOver else { return nil }
+        while true {
+            let number = next
+            guard shard.has(strand: plan.strand(of: number)) else {
+                next += 1
+                continue
+            }
+            guard !progress.isDone(number) else {
+                next += 1
+                continue
+            }
+            next += 1
+            guard let lot = lot(number) else {
+                try skip(number)
+                continue
+            }
+            handedOut += lot.count
+            return given(lot)
+        }
+    }
+
+    /// One lot in so many has new device processes, drawn by its number.
+    private static let renewal: UInt64 = 8
+
+    private func given(_ lot: Lot) -> SoakLot {
+        let draw = Keyed(plan.firstSeed).with("renewal").with(UInt64(lot.number)).value
+        return SoakLot(
+            lot, of: plan.arm(of: lot.number), renewsDevices: draw % Self.renewal == 0)
+    }
+
+    /// The lot of a number; nil where there is nothing to do.
+    private func lot(_ number: Int) -> Lot? {
+        let (arm, ordinal) = (plan.arm(of: number), plan.ordinal(of: number))
+        var lot: Lot?
+        switch arm {
+        case .mutation:
+            let known = progress.failures(
+                in: plan.strand(of: number), before: plan.begin(ofBlockOf: number))
+            lot = known.isEmpty ? nil : plan.mutation(number, of: known[ordinal % known.count])
+        case .sweep: lot = explorations[arm]?.sweep(ordinal)
+        case .plain, .portfolio, .faults, .canary: lot = explorations[arm]?.seeds(ordinal)
+        }
+        lot?.number = number
+        lot?.countsOccasions = arm != .canary
+        return lot
+    }
+
+    /// A lot without runs is done, and kept, so that a frontier can pass it.
+    private func skip(_ number: Int) throws {
+        let record = LotRecord(
+            number: number, arm: plan.arm(of: number).rawValue, strand: plan.strand(of: number),
+            topology: "", firstSeed: 0, runs: 0)
+        progress.finish(number)
+        try history.tell(.lot(record))
+    }
+
+    private func take(_ result: LotResult, of lot: Lot) throws {
+        // One that was not done to its end is done again when the campaign goes on.
+        guard result.runs == lot.count else { return }
+        try history.tell(.lot(progress.take(result, of: lot, in: plan)))
+    }
+
+    // MARK: Watching
+
+    /// How often it looks at itself, and shows how far it is.
+    private static let pace = Duration.seconds(10)
+
+    private func look(now: Bool = false) throws {
+        show(self)
+        guard now || latest.map({ clock.now - $0 >= Self.pace }) ?? true else { return }
+        latest = clock.now
+        let sample = SampleRecord(
+            seconds: seconds, runs: progress.played, covered: progress.coverage.count,
+            values: watch.values(of: history))
+        samples.append(sample)
+        try history.tell(.sample(sample))
+    }
+}

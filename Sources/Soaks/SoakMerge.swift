@@ -1,0 +1,41 @@
+internal import Campaigns
+internal import HistoryRecords
+internal import Notation
+internal import Reports
+internal import UV
+
+/// Histories of several folders become one.
+package struct SoakMerge {
+    private let out: String
+    private let parts: Int
+    private var campaigns = 0
+    private var known = 0
+
+    /// - Throws: `WrongUse` where one is missing, `HistoryRefusal` where two do not fit.
+    package init(of parts: [String], into out: String, programs: String) throws {
+        (self.out, self.parts) = (out, parts.count)
+        let files = parts.map { InputFile.isFolder($0) ? SoakSitting.history(in: $0) : $0 }
+        for (part, file) in zip(parts, files) where !InputFile.exists(file) {
+            throw WrongUse(
+                description:
+                    "\(part): there is no history; expected the folder of a soak, or its history")
+        }
+        try OutputTree.prepare(out)
+        let file = SoakSitting.history(in: out)
+        let lock = try FileLock("\(out)/.soak.lock", for: file)
+        defer { lock.release() }
+        try HistoryClient.with("\(programs)/\(HistoryClient.program)", file: file) { history in
+            for part in files {
+                guard case .merged(let taken, let there) = try history.ask(.merge(file: part))
+                else { continue }
+                campaigns += taken
+                known += there
+            }
+        }
+    }
+
+    package var text: String {
+        "\(parts.counted("history", plural: "histories")) joined in \(out): "
+            + "\(campaigns.counted("part")) taken, \(known) known already"
+    }
+}

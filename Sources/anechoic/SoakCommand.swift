@@ -1,0 +1,224 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Notation
+import Orchestration
+import Reports
+import Soaks
+import Topologies
+
+struct SoakCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak", abstract: "Look for failures all night, remember them, and compare.",
+        discussion: """
+            Plays topologies until the time is up: seeds, orders of the portfolio, faults at random, \
+            single faults at every moment, and runs like those that failed, each with a fixed share; \
+            and a canary, a reference device with a known rare defect. What is done is kept in \
+            OUT/history.sqlite as it comes, so that after Ctrl-C, a killed process or a loss of power \
+            --resume OUT goes on. Failures are grouped, repeated by processes, made smaller and \
+            explained; a group is new, ongoing, rare or gone against the campaigns before.
+
+            Exit status: 0 nothing failed that is not known, 1 a violation, 2 nothing was decided, \
+            3 a device failed, 70 a failure did not repeat, the soak itself grows, or the canary was \
+            missed, 130 interrupted.
+            """)
+
+    @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
+    var paths: [String] = []
+
+    @OptionGroup var named: FilterOption
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "For how long: 30min or 8h. (default: 8h, unless --runs)", valueName: "time"),
+        transform: WallTime.init)
+    var time: WallTime?
+
+    @Option(help: ArgumentHelp("For how many runs of the campaign.", valueName: "n"))
+    var runs: Int?
+
+    @Option(
+        help: ArgumentHelp("Stop when there are so many groups of failures.", valueName: "n"))
+    var untilFailures: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Go on with the campaign of this folder, where it stopped.", valueName: "folder"),
+        completion: .directory)
+    var resume: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the history and of the runs that failed.", valueName: "folder"))
+    var out = "soak"
+
+    @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
+    var accessory: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
+    var accessoryArgument: [String] = []
+
+    @Option(help: ArgumentHelp("A program that plays the Apple devices.", valueName: "program"))
+    var app: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
+    var appArgument: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Failures that this history knows do not fail the soak: the folder of an earlier one.",
+            valueName: "path"))
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Failures that are known, each with a reason and a last day, as YAML.",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml"]))
+    var acknowledged: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Play a part of the campaign: 2/8. All parts together are the whole; join them with merge.",
+            valueName: "i/n"))
+    var shard: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The campaign's name; the parts of one need the same. (default: the moment it begins)",
+            valueName: "name"))
+    var campaign: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The first seed. (default: one that no earlier campaign of the history has played)",
+            valueName: "n"))
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Write numbers in Prometheus' text format.", valueName: "file"))
+    var metrics: String?
+
+    @OptionGroup var switched: DefectOption
+
+    @OptionGroup var atOnce: JobsOption
+
+    @OptionGroup var patience: WatchdogOption
+
+    @OptionGroup var limits: DeviceLimits
+
+    @OptionGroup var trust: TrustOption
+
+    @OptionGroup var shown: QuietOption
+
+    @OptionGroup var colour: ColourOption
+
+    @OptionGroup var json: JSONOption
+
+    func validate() throws {
+        if let runs, runs < 1 { throw ValidationError("--runs \(runs): expected at least 1") }
+        if let untilFailures, untilFailures < 1 {
+            throw ValidationError("--until-failures \(untilFailures): expected at least 1")
+        }
+        if let shard, Shard(shard) == nil {
+            throw ValidationError(
+                "--shard \(shard): expected a part of at most \(Shard.most), for example 2/8")
+        }
+        if shard != nil, campaign == nil, resume == nil {
+            throw ValidationError(
+                "--shard: expected --campaign beside it, with the same name for every part")
+        }
+        guard resume != nil else {
+            if paths.isEmpty { throw ValidationError("expected topologies, or --resume") }
+            return
+        }
+        guard paths.isEmpty, seed == nil, campaign == nil, accessory == nil, app == nil,
+            switched.defect.isEmpty
+        else {
+            throw ValidationError(
+                "--resume goes on with what the campaign has; expected no topologies, programs, "
+                    + "defects, --seed or --campaign beside it")
+        }
+    }
+
+    func run() throws {
+        guard json.isOn else {
+            return try finish(
+                soak { try Reports.show(raw: $0.text(isBrief: shown.quiet, ink: colour.ink)) })
+        }
+        try json.answer(as: "soak") { document in try soak { try document.add($0) } }
+    }
+
+    private func soak(_ tell: (SoakSummary) throws -> Void) throws -> ExitStatus {
+        let sitting = sitting()
+        let summary =
+            if resume != nil {
+                try sitting.resume { try trust.demand(for: sitting.out, running: $0.topologies) }
+            } else {
+                try sitting.begin { try makePlan(seed: seed ?? $0) }
+            }
+        try tell(summary)
+        return summary.status
+    }
+
+    private func sitting() -> SoakSitting {
+        var settings = RunSettings.ofThisProgram
+        settings.processes.watchdog = patience.milliseconds
+        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
+        settings.files.tree = nil
+        let eternal = time == nil && runs == nil && untilFailures == nil
+        var sitting = SoakSitting(
+            out: resume ?? out, settings: settings,
+            jobs: atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+            limits: Soak.Limits(
+                seconds: time?.seconds ?? (eternal ? 8 * 3_600 : .infinity), runs: runs ?? .max,
+                groups: untilFailures ?? .max))
+        sitting.shard = shard.flatMap(Shard.init) ?? .all
+        sitting.campaign = campaign
+        (sitting.baseline, sitting.acknowledged) = (baseline, acknowledged)
+        sitting.metrics = metrics
+        sitting.promises = PromiseCatalogue.ids
+        return sitting
+    }
+
+    private func makePlan(seed: UInt64) throws -> SoakPlan {
+        try SoakPlan(
+            of: Array(meant().tasks(seeds: seed...seed, defects: switched.defect)),
+            accessory: try program(accessory, accessoryArgument, option: "accessory"),
+            app: try program(app, appArgument, option: "app"), defects: switched.defect,
+            firstSeed: seed, tool: RunSettings.ofThisProgram.files.tool)
+    }
+
+    private func meant() throws -> TaskList {
+        try TaskList(paths: paths).matching(named.filter)
+    }
+
+    private func program(
+        _ path: String?, _ arguments: [String], option: String
+    ) throws -> TopologyVariant.Program? {
+        guard let path else { return nil }
+        guard FileManager.default.isExecutableFile(atPath: path), !InputFile.isFolder(path) else {
+            throw WrongUse(
+                description: "--\(option) \(path): expected a program that can be executed")
+        }
+        return TopologyVariant.Program(URL(fileURLWithPath: path).path, arguments: arguments)
+    }
+}
+
+/// `anechoic soak-worker`: does the lots that a soak gives it, one a line.
+struct SoakWorkerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: SoakWorker.command, abstract: "Do runs for a soak.", shouldDisplay: false)
+
+    @OptionGroup var given: WorkerArguments
+
+    func run() throws {
+        try SoakWorker.with(given.settings) { worker in
+            try serve { (lot: SoakLot) in try worker.play(lot) }
+        }
+    }
+}
