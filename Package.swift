@@ -18,10 +18,12 @@ let documents = [
 let embedded: [String: [Resource]] = [
     "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
     "Soaks": [.embedInCode("Plan/canary.yaml")],
+    "Pages": [.embedInCode("Assets")],
 ]
 
 let testDocuments = [
-    "DeviceLink": ["golden.txt"], "PromiseLibrary": ["Mistakes"], "Topologies": ["Mistakes"],
+    "DeviceLink": ["golden.txt"], "Pages": ["Browser"], "PromiseLibrary": ["Mistakes"],
+    "Topologies": ["Mistakes"],
 ]
 
 /// A module, which imports what stands on lower floors (ARCHITECTURE.md, "Floors").
@@ -200,14 +202,17 @@ let package = Package(
                 "Campaigns", "DeviceLink", "Diagnosis", "HistoryRecords", "Notation",
                 "Orchestration", "Reports", "Schedules", "Topologies", "UV", "YAML",
             ]),
+        module(
+            "Pages",
+            ["DeviceLink", "Diagnosis", "Reports", "Sequences", "Traces"]),
         // Executables.
         .executableTarget(
             name: "anechoic",
             dependencies: [
                 "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Monitors",
-                "Notation", "Orchestration", "PromiseLibrary", "Promises", "Reports", "Scenarios",
-                "Schedules", "Sequences", "Simulation", "Soaks", "Topologies", "Traces", "UV",
-                "Vocabulary", "YAML",
+                "Notation", "Orchestration", "Pages", "PromiseLibrary", "Promises", "Reports",
+                "Scenarios", "Schedules", "Sequences", "Simulation", "Soaks", "Topologies",
+                "Traces", "UV", "Vocabulary", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -379,6 +384,7 @@ let package = Package(
             ]),
         tests("HistoryRecords"),
         tests("Soaks", ["Campaigns", "HistoryRecords", "Orchestration"]),
+        tests("Pages", ["DeviceLink", "TestSupport", "Traces"]),
         tests(
             "anechoic",
             [
@@ -393,7 +399,7 @@ let package = Package(
 )
 
 // The program that keeps histories of soaks, and the library that it alone needs, are there only in the build of
-// their own that Scripts make: that library brings threads (ARCHITECTURE.md, decision 57).
+// their own that Scripts make: that library brings threads (ARCHITECTURE.md, decision 58).
 if Context.environment["ANECHOIC_HISTORY"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"))

@@ -83,6 +83,12 @@ require_libraries() {
     require_packages "${packages[@]}"
 }
 
+# missing_charts: adds to `packages` d3, which `anechoic report` copies into the pages that it makes.
+missing_charts() {
+    [[ -f /usr/share/nodejs/d3/dist/d3.min.js || -f /usr/share/javascript/d3/d3.min.js ]] ||
+        packages+=(node-d3)
+}
+
 # has_modules FOLDER MODULES (by commas): whether they can be imported there.
 has_modules() { "$1/bin/python3" -c "import $2" 2>/dev/null; }
 

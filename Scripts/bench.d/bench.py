@@ -4,7 +4,8 @@ Floor and ours alternate, the median of seven counts, and everything shares one 
 all demands met; 1: a figure falls short; 70: something could not be measured.
 
 races as the first word measures how surely races are found, see races.py; gate, what conform finds, see
-gate.py; compare, what a commit has cost, see compare.py.
+gate.py; compare, what a commit has cost, see compare.py; page, what a page of a run takes to make and to
+read, see page.py.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import compare
 import figures
 import gate
 import harness
+import page
 import races
 
 
@@ -120,7 +122,8 @@ def report(options, taken, failures, seconds):
 
 
 def main():
-    parts = {"races": races.main, "gate": gate.main, "compare": compare.main}
+    parts = {"races": races.main, "gate": gate.main, "compare": compare.main,
+             "page": page.main}
     if sys.argv[1:] and sys.argv[1] in parts:
         try:
             return parts[sys.argv[1]](sys.argv[2:])

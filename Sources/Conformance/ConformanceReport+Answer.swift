@@ -22,6 +22,12 @@ extension ConformanceReport {
             /// Those of them that its keeper has broken.
             let broken: [String]
             let statement: String
+            /// Why no promise can tell; nil where one does.
+            let untestable: String?
+            /// The run that decided it: the first one that broke it, or else that kept it.
+            let decided: RunName?
+            /// What repeats that run, where it has left its files.
+            let replay: String?
         }
 
         struct PromiseAnswer: Encodable {
@@ -31,6 +37,8 @@ extension ConformanceReport {
             let result: String
             let exercised: Int
             let clause: String
+            /// What is promised, in a sentence.
+            let sentence: String
             /// The first run that broke it, or left it open.
             let first: RunReport?
         }
@@ -55,6 +63,11 @@ extension ConformanceReport {
             let reason: String
         }
 
+        /// The version of this document.
+        let schema = 1
+        let tool: String
+        /// What was tested, and how, by the names of `properties`.
+        let rests: [String: String]
         /// The verdict in a word.
         let verdict: String
         /// The last line of the text.
@@ -77,6 +90,8 @@ extension ConformanceReport {
     /// The same as the text says.
     package var answer: Answer {
         Answer(
+            tool: version,
+            rests: Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.value) }),
             verdict: status.word, conclusion: conclusion, reasons: reasons.map(\.words),
             warnings: warnings.map(\.id),
             runs: done,
@@ -86,22 +101,29 @@ extension ConformanceReport {
                     planned: $0.planned, runs: $0.runs, failing: $0.failing, ways: $0.ways,
                     findings: $0.findings)
             },
-            clauses: matrix.rows.map { row in
-                Answer.ClauseAnswer(
-                    clause: row.clause.id, level: row.clause.level.rawValue,
-                    keeper: row.clause.keeper.rawValue, result: row.word,
-                    exercised: row.exercised, runs: row.runs, promises: row.clause.promises,
-                    broken: row.broken,
-                    statement: row.clause.statement)
-            },
+            clauses: matrix.rows.map(clause),
             promises: promises.map { promise in
                 Answer.PromiseAnswer(
                     promise: promise.id, level: level(of: promise).rawValue,
                     keeper: promise.keeper, result: promise.verdict.rawValue,
                     exercised: promise.exercised, clause: promise.clause,
+                    sentence: promise.sentence,
                     first: promise.failing.first)
             },
             differences: applicability.differences, diagnosed: diagnosed,
             notPlayed: outcome.skipped.map { Answer.Skipped(name: $0.name, reason: $0.reason) })
+    }
+
+    private func clause(_ row: ClauseMatrix.Row) -> Answer.ClauseAnswer {
+        let breaking = row.broken.first.flatMap { summary[$0]?.failing.first }
+        let keeping = row.outcome == .pass ? row.clause.promises.first : nil
+        return Answer.ClauseAnswer(
+            clause: row.clause.id, level: row.clause.level.rawValue,
+            keeper: row.clause.keeper.rawValue, result: row.word,
+            exercised: row.exercised, runs: row.runs, promises: row.clause.promises,
+            broken: row.broken,
+            statement: row.clause.statement, untestable: row.clause.untestable,
+            decided: breaking.map(RunName.init) ?? keeping.flatMap { summary[$0]?.keeping },
+            replay: breaking?.replay)
     }
 }

@@ -178,7 +178,7 @@ extension ConformanceReport {
             case .violated: "DOES NOT CONFORM"
             case .inconclusive: "UNDECIDED"
             case .interrupted: "INTERRUPTED"
-            case .deviceFailed, .wrongUse, .wrongFile, .harnessError: "FAILED"
+            case .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError: "FAILED"
             }
         let why = reasons.map(\.words).uniqued
         let held = promises.count { $0.verdict == .held }

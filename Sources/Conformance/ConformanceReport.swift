@@ -12,7 +12,7 @@ package struct ConformanceReport {
     let outcome: ConformanceSuite.Outcome
     /// The runs of the suite, and those that the search tells of.
     let runs: [RunReport]
-    private let summary: SuiteSummary
+    let summary: SuiteSummary
     /// What binds the device, and where it shows something else than it claims.
     let applicability: Applicability
     let matrix: ClauseMatrix

@@ -41,7 +41,7 @@ package struct PlainHandshake {
         if report.isRefusal { return .refused(report.failure ?? "") }
         switch report.status {
         case .held, .violated, .inconclusive: break
-        case .deviceFailed, .wrongUse, .wrongFile, .harnessError, .interrupted:
+        case .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted:
             return .failed(report.status, report.failure ?? report.verdict)
         }
         let missing = report.expectations.first { $0.verdict != .held }
@@ -76,7 +76,7 @@ extension RunReport {
         case .violated:
             promises.contains { $0.verdict == .violated && $0.level == .must }
                 || expectations.contains { $0.verdict == .violated }
-        case .deviceFailed, .wrongUse, .wrongFile, .harnessError, .interrupted: true
+        case .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted: true
         }
     }
 

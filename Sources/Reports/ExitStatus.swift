@@ -12,6 +12,8 @@ package enum ExitStatus: Int32, CaseIterable, Codable, Sendable {
     case wrongUse = 64
     /// A file is wrong.
     case wrongFile = 65
+    /// Something that the command needs is not installed.
+    case unavailable = 69
     /// An error of the harness, or a run that did not repeat.
     case harnessError = 70
     /// Interrupted by the user.
@@ -26,8 +28,9 @@ package enum ExitStatus: Int32, CaseIterable, Codable, Sendable {
         case .deviceFailed: 3
         case .wrongFile: 4
         case .wrongUse: 5
-        case .harnessError: 6
-        case .interrupted: 7
+        case .unavailable: 6
+        case .harnessError: 7
+        case .interrupted: 8
         }
     }
 
@@ -45,6 +48,7 @@ package enum ExitStatus: Int32, CaseIterable, Codable, Sendable {
         case .deviceFailed: "device failed"
         case .wrongUse: "wrong use"
         case .wrongFile: "wrong file"
+        case .unavailable: "not installed"
         case .harnessError: "harness error"
         case .interrupted: "interrupted"
         }

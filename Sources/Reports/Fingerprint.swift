@@ -22,7 +22,8 @@ extension RunReport {
         case .harnessError where failure?.hasPrefix("crash of ") == true:
             return "harness error: \(Self.brief(failure ?? ""))"
         case .violated: break
-        case .held, .inconclusive, .wrongUse, .wrongFile, .harnessError, .interrupted: return nil
+        case .held, .inconclusive, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted:
+            return nil
         }
         if let first = firstViolation { return first.violation.fingerprint }
         guard let unmet = expectations.first(where: { $0.verdict == .violated }) else {

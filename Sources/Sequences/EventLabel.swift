@@ -1,11 +1,11 @@
 internal import DeviceLink
-internal import Traces
+package import Traces
 
 extension TraceEvent {
     /// The event in the trace's words: `ni.run (session 2)`; of a message its name alone.
     ///
     /// `namesPeer` says whether the label names the peer, where several could be meant.
-    func label(namesPeer: Bool) -> String {
+    package func label(namesPeer: Bool) -> String {
         let parts = details(namesPeer: namesPeer)
         let name = message.map(String.init) ?? name
         return parts.isEmpty ? name : "\(name) (\(parts.joined(separator: ", ")))"

@@ -39,8 +39,8 @@ package struct SequenceSelection: Sendable {
 }
 
 extension SequenceSelection {
-    /// What people draw by hand: messages, links, what sessions and apps go through, and what was done to them.
-    private static func isUsual(_ event: TraceEvent) -> Bool {
+    /// Whether an event is drawn unless the user asks for others: what people draw by hand, messages, links, what sessions and apps go through, and what was done to them.
+    package static func isUsual(_ event: TraceEvent) -> Bool {
         switch event.kind {
         // A device's own kinds are few, and somebody wanted to see them.
         case nil: true

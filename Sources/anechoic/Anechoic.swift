@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import Foundation
 import Orchestration
+import Pages
 import Reports
 import Soaks
 import YAML
@@ -18,8 +19,8 @@ struct Anechoic: ParsableCommand {
             cycle was broken, where, why, and how to repeat it.
 
             Exit status: 0 all promises held, 1 a violation, 2 inconclusive, 3 a device crashed, \
-            hung or broke the contract, 64 wrong use, 65 a wrong file, 70 an error of the harness or \
-            a run that did not repeat, 130 interrupted.
+            hung or broke the contract, 64 wrong use, 65 a wrong file, 69 something is not \
+            installed, 70 an error of the harness or a run that did not repeat, 130 interrupted.
 
             With --json a command writes one document, {"command", "results": [...], "status"}, and \
             nothing else; where something went wrong it has "error", and the status is the exit status.
@@ -29,7 +30,8 @@ struct Anechoic: ParsableCommand {
         version: Tool.version,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
-            ShowCommand.self, DiffCommand.self, JudgeCommand.self, PromisesCommand.self,
+            ShowCommand.self, ReportCommand.self, DiffCommand.self, JudgeCommand.self,
+            PromisesCommand.self,
             SchemaCommand.self,
             ConformCommand.self, DefectsCommand.self,
             ExploreCommand.self, SoakCommand.self, MergeCommand.self, ShrinkCommand.self,
@@ -100,6 +102,7 @@ extension ExitStatus {
         switch error {
         case is DocumentError, is Replay.ReadError, is InputError, is HistoryRefusal:
             self = .wrongFile
+        case is ChartLibrary.Missing: self = .unavailable
         case is WrongDefect, is WrongUse: self = .wrongUse
         case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil

@@ -6,6 +6,7 @@ import Foundation
 import Invariants
 import Notation
 import Orchestration
+import Pages
 import Promises
 import Reports
 import Topologies
@@ -172,6 +173,7 @@ struct ConformCommand: ParsableCommand {
         settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.files.tree = nil
         try OutputTree.check(out)
+        try KeptResults.check(ConformancePage.file, in: out)
         let suite = try ConformanceSuite(
             folder: self.suite, of: devices(claims), filter: named.filter,
             seeds: seed...seed + seeds - 1, sweeps: !noSweep,
@@ -188,7 +190,10 @@ struct ConformCommand: ParsableCommand {
                 in: out, within: budget.secondsOfDiagnosis, watchdog: patience.milliseconds,
                 memory: settings.processes.memory)
         }
-        let written = Result { try junit?.write(report.junit) }
+        let written = Result {
+            try junit?.write(report.junit)
+            try KeptResults.write(report.answer, as: ConformancePage.file, in: out)
+        }
         try tell(report)
         try written.get()
         if let unwritten = outcome.unwritten { printError(unwritten) }

@@ -3,6 +3,7 @@ import Campaigns
 import Foundation
 import Notation
 import Orchestration
+import Pages
 import Reports
 import Scenarios
 import Simulation
@@ -134,6 +135,7 @@ struct ExploreCommand: ParsableCommand {
         let hosting = try hosting(of: Array(tasks))
         let settings = settings(hosting)
         try OutputTree.prepare(out)
+        try KeptResults.check(ExplorationPage.file, in: out)
         let plan = Exploration.Plan(
             tool: settings.files.tool, search: search, faults: faults, hosting: hosting,
             defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
@@ -171,6 +173,7 @@ struct ExploreCommand: ParsableCommand {
         tell: (ExplorationReport) throws -> Void
     ) throws {
         let report = ExplorationReport(exploration, findings: findings)
+        try KeptResults.write(report, as: ExplorationPage.file, in: out)
         if json.isOn { return try tell(report) }
         if format == .json { return try write(Reports.json(report), to: STDOUT_FILENO) }
         let note = Interruption.isHere ? "interrupted; so far:\n" : ""

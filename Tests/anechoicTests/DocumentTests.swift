@@ -54,6 +54,7 @@ struct DocumentTests {
             1, "clauses"
         ),
         (["show", run], 0, 0, "kind"),
+        (["report", run], 0, 1, "file"),
     ]
 
     @Test(arguments: commands)
@@ -74,7 +75,8 @@ struct DocumentTests {
     @Test(arguments: [
         (["run", "nowhere.yaml"], 65), (["run", pair, "--seeds", "2..1"], 64),
         (["diff", "a", "b"], 65),
-        (["replay", "nowhere.json"], 65), (["show", "nowhere"], 65), (["judge", "nowhere"], 65),
+        (["replay", "nowhere.json"], 65), (["show", "nowhere"], 65),
+        (["report", "nowhere"], 65), (["judge", "nowhere"], 65),
         (["explore", pair, "--runs", "0"], 64), (["list", "--wrong"], 64),
         (["conform", "--only", "nothing"], 64),
     ])

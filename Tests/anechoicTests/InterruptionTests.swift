@@ -31,6 +31,7 @@ struct InterruptionTests {
         "defects": ["defects", "--jobs", "1", "--seeds", "1000"],
         "replay": ["replay", replay, "--clock", "wall"],
         "judge": ["judge", "fifo"], "diff": ["diff", "fifo", "fifo"],
+        "report": ["report", "fifo"],
     ]
     /// Those that may be done, on a fast machine, before the second signal comes.
     private static let quick = ["shrink"]

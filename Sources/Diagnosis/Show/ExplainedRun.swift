@@ -8,6 +8,9 @@ package struct ExplainedRun {
     package let run: RecordedRun
     /// What the run was found to be, with the marks of the explanation.
     package private(set) var findings: SequenceFindings
+    /// The folder with the explanation and the two runs that show it, one of which this may be; nil where
+    /// there are no two.
+    package private(set) var siblings: String?
     /// Where else to look, a line each.
     package private(set) var hints: [String] = []
 
@@ -34,15 +37,18 @@ package struct ExplainedRun {
         case "failing" where InputFile.exists("\(above)/\(Self.name)"):
             findings.turned = try Self.explanation(in: above).pair(isPassing: false)
             guard InputFile.exists("\(above)/passing/trace.jsonl") else { return }
+            siblings = above
             hints.append("the nearest run that holds: \(above)/passing")
         case "passing" where InputFile.exists("\(above)/\(Self.name)"):
             findings.turned = try Self.explanation(in: above).pair(isPassing: true)
+            siblings = above
             hints.append("the run that breaks: \(above)/failing")
         default:
             guard InputFile.exists("\(below)/\(Self.name)") else { return }
             if try isExplained(by: "\(below)/failing") {
                 findings.turned = try Self.explanation(in: below).pair(isPassing: false)
             }
+            if InputFile.exists("\(below)/passing/trace.jsonl") { siblings = below }
             hints.append("the two runs that explain it: \(below)/failing and \(below)/passing")
         }
     }
@@ -55,7 +61,8 @@ package struct ExplainedRun {
         return try RecordedRun(folder).report?.digest == digest
     }
 
-    private static func explanation(in folder: String) throws -> Explanation {
+    /// What stands in the folder of an explanation.
+    package static func explanation(in folder: String) throws -> Explanation {
         try InputFile.decode(Explanation.self, from: "\(folder)/\(name)", as: "an explanation")
     }
 }

@@ -4,15 +4,17 @@ internal import Monitors
 internal import PromiseLibrary
 package import Reports
 package import Sequences
-internal import Traces
+package import Traces
 
 /// A recorded run, ready to be drawn.
 package struct RunDiagram {
     /// The devices, in the sequence of the diagram.
     package let participants: [Participant]
     private let explained: ExplainedRun
-    private let report: RunReport
-    private let findings: SequenceFindings
+    /// What the run was found to be.
+    package let report: RunReport
+    /// What the diagram says of it.
+    package let findings: SequenceFindings
 
     /// Reads a run once: who takes part, and that its trace is whole.
     ///
@@ -38,6 +40,14 @@ package struct RunDiagram {
         findings = isJudged ? explained.findings : SequenceFindings(report)
     }
 
+    /// The folder with an explanation and the two runs that show it; nil where there is none.
+    package var siblings: String? { explained.siblings }
+
+    /// Reads the run once more and hands over its events.
+    package func eachEvent(_ take: (TraceEvent) throws -> Void) throws {
+        try TraceFileReader(explained.run.trace).eachEvent(orElse: "nothing was drawn", take)
+    }
+
     /// Reads the run once more and hands over its rows, in the order of time.
     package func eachRow(
         of selection: SequenceSelection, _ take: (SequenceRow) throws -> Void
@@ -45,7 +55,7 @@ package struct RunDiagram {
         var maker = SequenceMaker(
             findings, selection: selection, participants: participants.count)
         var end = VirtualTime.zero
-        try TraceFileReader(explained.run.trace).eachEvent(orElse: "nothing was drawn") { event in
+        try eachEvent { event in
             end = event.time
             for row in maker.take(event) { try take(row) }
         }

@@ -33,6 +33,8 @@ package struct SuiteSummary: Equatable, Sendable {
         package var exercised: Int { tally.exercised }
         /// How often it was excused, because its keeper was not to blame.
         package private(set) var excused = 0
+        /// The first run, by topology and then seed, that put it to the test and kept it.
+        package private(set) var keeping: RunName?
         private var violated: [RunReport] = []
         private var undecided: [RunReport] = []
 
@@ -75,6 +77,7 @@ package struct SuiteSummary: Equatable, Sendable {
             guard promise.counts(in: run) else { return }
             tally.take(promise)
             excused += promise.excused
+            if promise.verdict == .held, keeping == nil { keeping = RunName(run) }
             switch promise.verdict {
             case .violated: violated.append(run.only(promise))
             case .inconclusive: undecided.append(run.only(promise))
@@ -135,6 +138,14 @@ package struct SuiteSummary: Equatable, Sendable {
 
     /// One promise; nil where no run has judged it.
     package subscript(promise: String) -> PromiseSummary? { promises.first { $0.id == promise } }
+}
+
+/// Which run of a suite.
+package struct RunName: Codable, Equatable, Sendable {
+    package let topology: String
+    package let seed: UInt64
+
+    package init(_ run: RunReport) { (topology, seed) = (run.topology, run.seed) }
 }
 
 extension Property.Keeper {

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// A page: what it shows, before it is HTML.
+package struct Page {
+    /// What kind of page it is: the script `Assets/<kind>.js` draws it.
+    package let kind: String
+    /// What stands in the title of the window.
+    package let title: String
+    /// What the script is handed: one JSON document.
+    package let data: Data
+
+    /// The page of what a path means: of the first kind that knows it, else of a run.
+    ///
+    /// - Throws: `InputError`, `DocumentError` and `Replay.ReadError` where nothing stands there of which
+    ///   there is a page, or something that is spoilt.
+    package init(of path: String) throws {
+        for kind in Self.kinds {
+            if let page = try kind(path) {
+                self = page
+                return
+            }
+        }
+        self = try RunPage.page(of: path)
+    }
+
+    /// The kinds of page beside that of a run: each looks whether a path is one of its own.
+    private static var kinds: [(String) throws -> Page?] {
+        [ConformancePage.page, ExplorationPage.page]
+    }
+
+    /// A page whose data is a document already.
+    init(kind: String, title: String, data: Data) {
+        (self.kind, self.title, self.data) = (kind, title, data)
+    }
+}

@@ -1,0 +1,102 @@
+internal import Diagnosis
+internal import Reports
+internal import Sequences
+
+/// What a page says of a run beside its events.
+struct RunFacts: Encodable {
+    /// A promise that was broken.
+    struct Broken: Encodable {
+        let promise: String
+        /// What is promised, in a sentence.
+        let sentence: String
+        let keeper: String
+        let clause: String
+        let level: String
+        /// Whether the topology wants it broken.
+        let isMeantToBreak: Bool
+        let violations: [Violation]
+    }
+
+    /// How it was broken once.
+    struct Violation: Encodable {
+        let device: String
+        /// In nanoseconds; nil where the end of the run broke it.
+        let time: UInt64?
+        /// Which session, link or pair it is about.
+        let key: String
+        let sentence: String
+        /// The numbers of the events that prove it.
+        let events: [UInt64]
+    }
+
+    /// An event that deserves a look because of its place in the sequence.
+    struct Mark: Encodable {
+        let event: UInt64
+        let words: String
+    }
+
+    let topology: String
+    /// As text, for JavaScript's numbers end at 2^53.
+    let seed: String
+    let scheduler: String
+    let verdict: String
+    /// `held`, `violated` or `open`: how the verdict looks.
+    let tone: String
+    /// What went wrong beside promises, in sentences.
+    let endings: [String]
+    /// The command that repeats the run; nil where nothing does.
+    let replay: String?
+    /// The command that looks for the nearest run that holds; nil where the run holds itself.
+    let explain: String?
+    let devices: [Participant]
+    let broken: [Broken]
+    let marks: [Mark]
+
+    init(_ diagram: RunDiagram) {
+        let report = diagram.report
+        topology = report.topology
+        seed = "\(report.seed)"
+        scheduler = report.scheduler
+        verdict = report.verdict
+        tone = Self.tone(of: report.status)
+        endings = diagram.findings.ending
+        replay = report.replay
+        explain =
+            report.status == .held
+            ? nil : report.replay?.replacing(" replay ", with: " explain ", maxReplacements: 1)
+        devices = diagram.participants
+        // What broke first comes first.
+        broken = report.promises.filter { !$0.violations.isEmpty }.enumerated()
+            .sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }
+            .map { Broken($0.element) }
+        marks = diagram.findings.turned.map { Mark(event: $0.event, words: $0.words) }
+    }
+
+    private static func tone(of status: ExitStatus) -> String {
+        switch status {
+        case .held: "held"
+        case .inconclusive, .interrupted: "open"
+        case .violated, .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError:
+            "violated"
+        }
+    }
+}
+
+extension RunReport.PromiseReport {
+    /// When it was broken for the first time.
+    fileprivate var begin: UInt64 { violations.map(\.time).min() ?? .max }
+}
+
+extension RunFacts.Broken {
+    fileprivate init(_ promise: RunReport.PromiseReport) {
+        self.init(
+            promise: promise.promise, sentence: promise.sentence, keeper: promise.keeper,
+            clause: promise.clause, level: promise.level.rawValue,
+            isMeantToBreak: promise.isMeantToBreak,
+            violations: promise.violations.map { violation in
+                RunFacts.Violation(
+                    device: violation.device, time: violation.time == .max ? nil : violation.time,
+                    key: violation.key, sentence: violation.sentence, events: violation.events)
+            })
+    }
+}

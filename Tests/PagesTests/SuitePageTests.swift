@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages of many runs, and of a failure that is explained.
+@Suite(.enabled(if: Visit.isPossible), .serialized)
+struct SuitePageTests {
+    @Test func theClausesOfASuiteAreNarrowedDown() throws {
+        let place = try Place()
+        _ = try Command.run(
+            "conform", "--hosting", "inline", "--seeds", "1", "--no-sweep", "--no-search",
+            "--no-diagnosis", "--only", "R4-3.4", "--defect", "big-endian-version", in: place)
+        let outcome = try Command.run("report", "out", in: place)
+        #expect(outcome.output.hasPrefix("Conformance: DOES NOT CONFORM"), "\(outcome.errors)")
+        let rows = try Visit("narrow", to: "report.html", in: place).numbers("rows")
+        #expect(rows.count == 4 && rows[0] > rows[3], "\(rows)")
+        try isReadable("report.html", in: place)
+        #expect(place.read("report.html").contains("\"decided\":{\"seed\":1,\"topology\":"))
+    }
+
+    @Test func eachWayToFailOfAnExplorationStandsOnce() throws {
+        let place = try Place()
+        _ = try Command.run(
+            "explore", topologies + "/dropout/mid-handshake.yaml", "--runs", "20", "--defect",
+            "lock=reused-configuration", in: place)
+        let outcome = try Command.run("report", "out", in: place)
+        #expect(
+            outcome.output == "Exploration: 1 way to fail\npage: report.html\n", "\(outcome.errors)"
+        )
+        let visit = try isReadable("report.html", in: place)
+        #expect(visit["heading"] == "1 way to fail")
+        #expect(visit["finding"].hasPrefix("✗ For every new session the accessory generates new"))
+    }
+
+    @Test func aFailureStandsBesideTheNearestRunThatHolds() throws {
+        let place = try Place()
+        let folder = "out/basics/one-to-one/5"
+        for command in [
+            [
+                "explore", topologies + "/basics/one-to-one.yaml", "--faults", "random", "--defect",
+                "lock=ranges-after-disconnect", "--until-failures", "1",
+            ], ["shrink", "\(folder)/replay.json"],
+            ["explain", "\(folder)/shrunk/replay.json"],
+        ] {
+            let outcome = try Command(command, in: place).outcome()
+            #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
+        }
+        for path in ["shrunk", "shrunk/explained", "shrunk/explained/passing"] {
+            let outcome = try Command.run("report", "\(folder)/\(path)", in: place)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let visit = try Visit("beside", to: "report.html", in: place)
+        #expect(visit["why"].hasPrefix("Race: connection event (ben ↔ lock) against the step"))
+        #expect(visit.list("sides") == ["breaks this run", "holds the nearest run that holds"])
+        #expect(visit.numbers("tops") == [120, 120])
+        #expect(Set(visit.numbers("heads")).count == 1)
+        #expect(visit["detail"].hasPrefix("raced"))
+        try isReadable("report.html", in: place, "--width=375")
+    }
+
+    @discardableResult
+    private func isReadable(
+        _ page: String, in place: Place, _ option: String = "--width=1440"
+    ) throws -> Visit {
+        let visit = try Visit("look", to: page, in: place, option)
+        #expect(try #require(visit.number("wider than the window")) <= 0)
+        #expect(visit.list("rules broken") == [])
+        #expect(visit.complaints == [])
+        return visit
+    }
+}
