@@ -16,8 +16,12 @@ package struct Campaign {
     package struct Manner {
         /// Whether runs that held are only counted.
         package var isQuiet = false
+        /// Whether each run is shown, and all that is wrong with it.
+        package var isVerbose = false
         /// Whether no other run begins after this one.
         package var stops: (RunReport) -> Bool = { _ in false }
+        /// Who else hears of each run, in whatever sequence they end.
+        package var onReport: (RunReport, RunTask) -> Void = { _, _ in }
         /// Colours of what is shown.
         package var ink = Ink(.never)
 
@@ -48,12 +52,13 @@ package struct Campaign {
         do {
             let results = try results(of: tasks, keepsAll: stream == nil && tasks.count <= 40) {
                 ledger.take($0, of: tasks[$1])
+                manner.onReport($0, tasks[$1])
                 try stream?.take($0, at: $1)
             }
             try stream?.finish()
             let status = Interruption.isHere ? ExitStatus.interrupted : results.status
             try list?.finish(status)
-            if stream == nil { try show(raw: text(results)) }
+            if stream == nil, format == .text { try show(raw: text(results)) }
             if let tree = settings.files.tree, !ledger.isEmpty {
                 try ledger.failed.keeping(last, but: ledger.played).write(into: tree)
             }
@@ -100,7 +105,8 @@ package struct Campaign {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? (settings.clock == .wall ? 1 : cores), tasks.count)
         var results = Results(
-            total: tasks.count, most: keepsAll && !manner.isQuiet ? nil : Self.rows)
+            total: tasks.count,
+            most: manner.isVerbose || (keepsAll && !manner.isQuiet) ? nil : Self.rows)
         var isStopped = false
         let take = { [manner] (report: RunReport, index: Int) in
             results.take(report, at: index)
@@ -138,6 +144,7 @@ package struct Campaign {
         let report = try LocalRunner.with(settings) {
             $0.run(recording.task, repeating: recording, trace: trace, halt: halt)
         }
+        manner.onReport(report, recording.task)
         if report.ended == RunReport.left {
             if let failure = report.failure { printError(failure) }
             return report.status
@@ -146,7 +153,7 @@ package struct Campaign {
             try document.add(report)
         } else if format == .json {
             try write(json([report]), to: STDOUT_FILENO)
-        } else {
+        } else if format == .text {
             var results = Results(total: 1, most: nil)
             results.take(report, at: 0)
             try show(raw: text(results))
@@ -198,7 +205,9 @@ package struct Campaign {
                 text += plain(line) + "\n"
             }
         }
-        let stories = results.reports.lazy.compactMap(Console.story).prefix(Self.stories)
+        let stories = results.reports.lazy.compactMap { [manner] in
+            Console.story($0, all: manner.isVerbose)
+        }.prefix(manner.isVerbose ? .max : Self.stories)
         for story in stories { text += "\n\(manner.ink.story(plain(story)))\n" }
         if let more = (failing - Array(stories).count).more {
             text += "\n… \(more)\(whereabouts(results))\n"
@@ -208,12 +217,12 @@ package struct Campaign {
 
     private func table(_ results: Results) -> String {
         let rows = results.reports.filter { !manner.isQuiet || $0.status != .held }.prefix(
-            Self.rows)
+            manner.isVerbose ? .max : Self.rows)
         guard !rows.isEmpty else { return "" }
-        let lines = Console.table(Array(rows)).split(separator: "\n")
-        var text = manner.ink(String(lines[0]), as: .bold) + "\n"
-        for (line, report) in zip(lines.dropFirst(), rows) {
-            text += manner.ink(String(line), as: report.status == .held ? .plain : .bad) + "\n"
+        let table = Console.table(Array(rows))
+        var text = manner.ink(table[0], as: .bold) + "\n"
+        for (row, report) in zip(table.dropFirst(), rows) {
+            text += manner.ink(row, as: report.status == .held ? .plain : .bad) + "\n"
         }
         let failing = rows.count { $0.status != .held }
         if let more = (results.failing - failing).more { text += "… \(more)\n" }

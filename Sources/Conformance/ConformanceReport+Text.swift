@@ -6,9 +6,13 @@ package import Reports
 
 // What a person reads.
 extension ConformanceReport {
-    /// All of it, or in brief without the tables: what is wrong, and the verdict.
-    package func text(isBrief: Bool = false, ink: Ink = Ink(.never)) -> String {
-        let tables = isBrief ? [] : [matrix.text, others, isPartial ? "" : goals, sweep]
+    /// What a person reads; in brief without the tables: what is wrong, and the verdict; as a whole with each
+    /// statement to its end.
+    package func text(
+        isBrief: Bool = false, isWhole: Bool = false, ink: Ink = Ink(.never)
+    ) -> String {
+        let clauses = isWhole ? matrix.text(within: .max) : matrix.text
+        let tables = isBrief ? [] : [clauses, others, isPartial ? "" : goals, sweep]
         let notes = [claims, search, simplified, unjudged, skipped] + handshakes
         let stories = broken(ink) + expected(ink) + failures(ink)
         let verdict = ink(plain(conclusion), as: status == .held ? .good : .bad)

@@ -20,6 +20,8 @@ package struct ConformanceReport {
     /// The version of this program, and what the verdict rests on, for CI servers.
     let version: String
     let properties: [Pair]
+    /// The programs under test, as the user named them.
+    let devices: (accessory: String?, app: String?)
     /// The promises that count.
     let promises: [SuiteSummary.PromiseSummary]
     /// How binding the clauses make a promise that stands for some: by the most binding one.
@@ -30,12 +32,14 @@ package struct ConformanceReport {
 
     package init(
         _ outcome: ConformanceSuite.Outcome, pics: PICS, only: [String],
-        gate: ConformanceGate, version: String = "", properties: [Pair] = []
+        gate: ConformanceGate, version: String = "", properties: [Pair] = [],
+        devices: (accessory: String?, app: String?) = (nil, nil)
     ) {
         self.outcome = outcome
         self.gate = gate
         self.version = version
         self.properties = properties
+        self.devices = devices
         isPartial = !only.isEmpty
         let told = outcome.told
         let counted = outcome.searched?.counts ?? SuiteCounts()

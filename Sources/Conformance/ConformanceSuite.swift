@@ -170,14 +170,17 @@ package struct ConformanceSuite {
         }
     }
 
-    /// The folder of the topologies that ship: beside the program's, or here.
+    /// The folder of the topologies that ship: in the repository, or where the program is installed
+    /// (`Scripts/install`).
     package static func shipped() throws -> String {
         var folder = URL(fileURLWithPath: RunSettings.programsOfThisProgram)
             .resolvingSymlinksInPath()
         while folder.path != "/" {
-            let topologies = folder.appending(path: "Topologies")
-            if FileManager.default.fileExists(atPath: topologies.path + "/basics") {
-                return topologies.path
+            for place in ["Topologies", "share/anechoic/Topologies"] {
+                let topologies = folder.appending(path: place)
+                if FileManager.default.fileExists(atPath: topologies.path + "/basics") {
+                    return topologies.path
+                }
             }
             folder.deleteLastPathComponent()
         }

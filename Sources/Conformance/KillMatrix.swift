@@ -60,7 +60,7 @@ package struct KillMatrix {
     }
 
     /// A clause that can be tested, and the defects that are about its promise.
-    private struct Target: Encodable {
+    struct Target: Encodable {
         let clause: String
         let promise: String
         let killers: [String]
@@ -69,9 +69,9 @@ package struct KillMatrix {
     /// One row for each topology, in their sequence.
     package let rows: [Row]
     /// The promises that some run put to the test, and whether some defect breaks them.
-    private let exercised: [(promise: String, kills: Bool)]
+    let exercised: [(promise: String, kills: Bool)]
     /// Whether all shipped defects were played, so that every clause has to have its killer among them.
-    private let isWhole: Bool
+    let isWhole: Bool
 
     package init(_ rows: [Row], exercised promises: [String], isWhole: Bool) {
         self.rows = rows
@@ -89,7 +89,7 @@ package struct KillMatrix {
     }
 
     /// The testable clauses of R4 with their killers.
-    private var targets: [Target] {
+    var targets: [Target] {
         let killed = rows.filter(\.problem.isEmpty)
         return ClauseTable.r4.flatMap { clause in
             clause.promises.map { promise in
@@ -123,11 +123,23 @@ package struct KillMatrix {
             + "|---|---|---|---|---|---|\n" + rows.joined()
     }
 
+    /// How many defects are killed.
+    var firstLine: String {
+        let killed = rows.count { $0.problem.isEmpty }
+        return killed < rows.count
+            ? "\(killed) of \(rows.count) defects are killed."
+            : "\(killed) of \(rows.count) defects are killed, and without its defect no topology breaks a promise."
+    }
+
     /// What it says, for people.
-    package var text: String {
+    package var text: String { text(isBrief: false) }
+
+    /// In brief without what is as it should be.
+    package func text(isBrief: Bool) -> String {
+        let shown = isBrief ? rows.filter { !$0.problem.isEmpty } : rows
         let table = TextTable(
             header: ["topology", "defect", "broken promises"],
-            rows: rows.map { row in
+            rows: shown.map { row in
                 let often =
                     row.sometimes.isEmpty
                     ? "" : " (at times: \(row.sometimes.joined(separator: ", ")))"
@@ -139,12 +151,8 @@ package struct KillMatrix {
                 ]
             }
         ).text
-        let killed = rows.count { $0.problem.isEmpty }
         let without = exercised.filter { !$0.kills }.map(\.promise)
-        var lines = [
-            "\(killed) of \(rows.count) defects are killed, and without its defect no topology breaks a promise."
-        ]
-        if killed < rows.count { lines = ["\(killed) of \(rows.count) defects are killed."] }
+        var lines = [firstLine]
         if without.isEmpty {
             lines.append("Each of the \(exercised.count) promises that were exercised kills one.")
         } else {
@@ -158,7 +166,8 @@ package struct KillMatrix {
                     ? "Each of the \(clauses) testable clauses of R4 has a killer, for each of its promises."
                     : "No defect is about \(bare.joined(separator: ", ")).")
         }
-        let clauses = isWhole ? clauseTable + "\n" : ""
-        return table + "\n" + clauses + lines.joined(separator: "\n") + "\n"
+        let clauses = isWhole && !isBrief ? clauseTable + "\n" : ""
+        return (shown.isEmpty && isBrief ? "" : table + "\n") + clauses
+            + lines.joined(separator: "\n") + "\n"
     }
 }

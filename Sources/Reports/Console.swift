@@ -3,14 +3,14 @@ internal import Notation
 
 /// Results for people: a table of runs, and the story of those that failed.
 package enum Console {
-    /// One row for each run.
-    package static func table(_ reports: [RunReport]) -> String {
+    /// A head and one row for each run, which on a narrow terminal has several lines.
+    package static func table(_ reports: [RunReport]) -> [String] {
         TextTable(
             header: [
                 "topology", "seed", "verdict", "simulated", "real", "promises", "expected", "steps",
             ],
             rows: reports.map(row)
-        ).text
+        ).rows(within: terminalWidth)
     }
 
     private static func row(_ report: RunReport) -> [String] {
@@ -25,14 +25,18 @@ package enum Console {
     }
 
     /// What went wrong in a run, ending in the command that repeats it; nil where nothing did.
-    package static func story(_ report: RunReport) -> String? {
+    ///
+    /// Of each promise it tells the first violation, or `all` that the report has.
+    package static func story(_ report: RunReport) -> String? { story(report, all: false) }
+
+    package static func story(_ report: RunReport, all: Bool) -> String? {
         guard report.status != .held else { return nil }
         var lines = ["\(report.topology), seed \(report.seed): \(report.verdict)"]
         for promise in report.promises where !promise.isMeantToBreak {
-            for violation in promise.violations.prefix(1) {
+            for violation in promise.violations.prefix(all ? .max : 1) {
                 lines += story(violation, of: promise)
             }
-            if let more = (promise.violations.count - 1).more {
+            if !all, let more = (promise.violations.count - 1).more {
                 lines.append("    " + more + (report.replay == nil ? "" : " in verdict.json"))
             }
             if promise.verdict == .inconclusive {

@@ -8,10 +8,15 @@ package struct OutputError: Error, CustomStringConvertible {
 /// Writes text to standard output, whole.
 ///
 /// If the reader has gone (`| head -1`), the rest is dropped.
-package func show(_ text: String) throws { try write(Data(plain(text).utf8), to: STDOUT_FILENO) }
+package func show(_ text: String) throws { try show(raw: plain(text)) }
 
 /// The same for a text with colours; what it quotes has to be plain already.
-package func show(raw text: String) throws { try write(Data(text.utf8), to: STDOUT_FILENO) }
+package func show(raw text: String) throws { try write(Data(shown(text).utf8), to: STDOUT_FILENO) }
+
+/// What a reader cannot mistake for a command: one of GitHub's runners obeys lines.
+private func shown(_ text: String) -> String {
+    GitHub.ofThisProcess.isHere ? WorkflowCommand.defused(text) : text
+}
 
 /// Writes bytes to a descriptor, whole, unless its reader is gone.
 package func write(_ data: Data, to descriptor: Int32) throws {
@@ -37,5 +42,5 @@ package func showProgress(_ line: String) {
 
 /// Prints a line on standard error; if that fails, it is lost.
 package func printError(_ text: String) {
-    try? write(Data((plain(text) + "\n").utf8), to: STDERR_FILENO)
+    try? write(Data((shown(plain(text)) + "\n").utf8), to: STDERR_FILENO)
 }

@@ -7,19 +7,64 @@ package struct TextTable {
         self.rows = ([header] + rows).map { $0.map(plainLine) }
     }
 
-    /// The lines, without blanks at their ends.
-    package var text: String {
-        let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in
-            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        }
+    /// The lines, without blanks at their ends; on a terminal no longer than it is wide.
+    package var text: String { text(within: terminalWidth) }
+
+    /// The lines, no longer than so many columns; nil for any length.
+    package func text(within width: Int?) -> String { rows(within: width).joined(separator: "\n") }
+
+    /// The head and each row, as text of one line; where that is longer than so many columns, a cell goes on below
+    /// itself.
+    package func rows(within width: Int?) -> [String] {
+        let widths = widths(within: width ?? .max)
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
-                column == row.count - 1
-                    ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+                Self.pieces(of: cell, within: widths[column])
             }
-            let line = cells.joined(separator: "  ")
-            return String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
-        }.joined(separator: "\n")
+            let height = cells.map(\.count).max() ?? 0
+            return (0..<height).map { line in
+                Self.line(cells.map { line < $0.count ? $0[line] : "" }, widths)
+            }.joined(separator: "\n")
+        }
+    }
+
+    /// The least width of a column that has more to say.
+    private static let narrowest = 8
+
+    /// As much as the widest cells need; where that is too much, the widest columns give.
+    private func widths(within width: Int) -> [Int] {
+        var widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        while widths.reduce(0, +) + 2 * (widths.count - 1) > width,
+            let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+            widths[widest] > Self.narrowest
+        {
+            widths[widest] -= 1
+        }
+        return widths
+    }
+
+    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+        let padded = cells.enumerated().map { column, cell in
+            cell + String(repeating: " ", count: widths[column] - cell.count)
+        }
+        let line = padded.joined(separator: "  ")
+        return String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
+    }
+
+    /// A text broken at blanks; a longer word is cut into pieces.
+    private static func pieces(of text: String, within room: Int) -> [String] {
+        var pieces: [String] = []
+        var rest = text[...]
+        while rest.count > room {
+            let blank = rest.prefix(room + 1).lastIndex(of: " ")
+            let end =
+                blank.flatMap { $0 > rest.startIndex ? $0 : nil }
+                ?? rest.index(rest.startIndex, offsetBy: room)
+            pieces.append(String(rest[..<end]))
+            rest = rest[end...].drop { $0 == " " }
+        }
+        return pieces + [String(rest)]
     }
 }

@@ -6,7 +6,7 @@ internal import YAML
 
 /// A trace on disk, read line by line: it may be longer than memory.
 package final class TraceFileReader {
-    private let file: String
+    package let file: String
     private let stream: ByteSource
     /// What has been read and is not a whole line yet, and the lines before it.
     private var rest = Data()
@@ -20,6 +20,8 @@ package final class TraceFileReader {
     private var roles = DeviceRoles()
     /// The first line, once it has been read; nil where the trace has none.
     package private(set) var header: TraceHeader?
+    /// The line of the first event, once it has been read.
+    package private(set) var firstEventLine = 1
 
     /// A reader at the beginning of a trace, or of that in the folder of a run.
     ///
@@ -94,6 +96,7 @@ package final class TraceFileReader {
     private func checkOrder(of event: TraceEvent) throws {
         defer { last = (event.number, event.time, number) }
         guard let last else {
+            firstEventLine = number
             guard event.number == 0 else {
                 throw error(
                     "the beginning is missing: \"number\" is \(event.number) here, expected 0",

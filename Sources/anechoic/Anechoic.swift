@@ -55,6 +55,7 @@ struct Anechoic: ParsableCommand {
             try command.run()
         } catch {
             JSONOption.answer(error, to: Array(CommandLine.arguments.dropFirst()))
+            ReportOptions.answer(error, to: Array(CommandLine.arguments.dropFirst()))
             end(with: error)
         }
         // The command may have come to its end although it was interrupted.
@@ -63,7 +64,10 @@ struct Anechoic: ParsableCommand {
 
     private static func end(with error: any Error) -> Never {
         let status = ExitStatus(of: error)
-        if status != nil { printError(sentence(for: error)) }
+        if status != nil {
+            printError(sentence(for: error))
+            GitHub.ofThisProcess.annotate(Annotations.lines(of: error))
+        }
         if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
         guard let status else { exit(withError: error) }
         exit(withError: ExitCode(status.rawValue))

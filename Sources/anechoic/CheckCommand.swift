@@ -30,12 +30,14 @@ struct CheckCommand: ParsableCommand {
     private func check(_ tell: (Checked) throws -> Void) throws -> ExitStatus {
         var status = ExitStatus.held
         for entry in try meant.list().entries {
-            var wrong: String?
+            var wrong: (any Error)?
             do { _ = try entry.topology() } catch {
-                wrong = "\(error)"
+                wrong = error
                 status = .wrongFile
             }
-            try tell(Checked(name: entry.name, file: entry.file, error: wrong))
+            try tell(
+                Checked(name: entry.name, file: entry.file, error: wrong.map { "\($0)" }))
+            if let wrong { GitHub.ofThisProcess.annotate(Annotations.lines(of: wrong)) }
         }
         return status
     }

@@ -92,9 +92,6 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "What is only recommended (should) fails like what is demanded (must).")
     var strict = false
 
-    @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file())
-    var junit: String?
-
     @Flag(help: "Omit the sweep of single faults.")
     var noSweep = false
 
@@ -112,8 +109,9 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "Leave what failed as it is: do not make it smaller, and do not explain it.")
     var noDiagnosis = false
 
-    @Flag(name: .shortAndLong, help: "Print no tables: only what is wrong, and the verdict.")
-    var quiet = false
+    @OptionGroup var shown: QuietOption
+
+    @OptionGroup var verbose: VerboseOption
 
     @OptionGroup var named: FilterOption
 
@@ -122,6 +120,12 @@ struct ConformCommand: ParsableCommand {
     @OptionGroup var colour: ColourOption
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var reports: ReportOptions
+
+    @OptionGroup var sarif: SARIFOption
+
+    @OptionGroup var shape: TAPOption
 
     @OptionGroup var atOnce: JobsOption
 
@@ -136,6 +140,11 @@ struct ConformCommand: ParsableCommand {
     @Option(help: "Where reference devices live.")
     var hosting: RunSettings.Hosting = .process
 
+    func validate() throws {
+        try json.refuse(tap: shape.isTAP)
+        try verbose.refuse(quiet: shown.quiet)
+    }
+
     func run() throws {
         if writePics {
             guard !json.isOn else {
@@ -147,23 +156,26 @@ struct ConformCommand: ParsableCommand {
                 PICS.template(accessory: isOwn || accessory != nil, app: isOwn || app != nil))
         }
         guard json.isOn else {
-            return try finish(conform { try show(raw: $0.text(isBrief: quiet, ink: colour.ink)) })
+            return try finish(
+                conform {
+                    guard !shape.isTAP else { return }
+                    try show(
+                        raw: $0.text(
+                            isBrief: shown.quiet, isWhole: verbose.isOn, ink: colour.ink))
+                })
         }
         try json.answer(as: "conform") { document in try conform { try document.add($0.answer) } }
     }
 
     private func conform(_ tell: (ConformanceReport) throws -> Void) throws -> ExitStatus {
-        let junit = try junit.map(JUnitFile.init)
-        do { return try judge(writing: junit, tell: tell) } catch {
-            junit?.fail(
-                as: error is Interruption ? "interrupted" : "not played", because: "\(error)")
-            throw error
+        try reports.reporting(of: "conform", sarif: sarif.file, tap: shape.isTAP) {
+            try judge(noting: &$0, tell: tell)
         }
     }
 
     /// Plays everything, and says what became of it.
     private func judge(
-        writing junit: JUnitFile?, tell: (ConformanceReport) throws -> Void
+        noting results: inout TestResults, tell: (ConformanceReport) throws -> Void
     ) throws -> ExitStatus {
         try checkUse()
         let claims = try pics.map(PICS.init(file:)) ?? PICS()
@@ -184,14 +196,15 @@ struct ConformCommand: ParsableCommand {
             outcome, pics: claims, only: only,
             gate: ConformanceGate(
                 gate, isStrict: strict, accessory: accessory != nil, app: app != nil),
-            version: settings.files.tool, properties: properties(claims))
+            version: Tool.version, properties: properties(claims),
+            devices: (accessory, app))
         if !noDiagnosis {
             report.diagnose(
                 in: out, within: budget.secondsOfDiagnosis, watchdog: patience.milliseconds,
                 memory: settings.processes.memory)
         }
+        results = report.results
         let written = Result {
-            try junit?.write(report.junit)
             try KeptResults.write(report.answer, as: ConformancePage.file, in: out)
         }
         try tell(report)

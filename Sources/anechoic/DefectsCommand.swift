@@ -34,26 +34,44 @@ struct DefectsCommand: ParsableCommand {
     @Flag(help: "Write the clauses of R4 with statement, level, keeper and killers, as Markdown.")
     var markdown = false
 
+    @OptionGroup var shown: QuietOption
+
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var reports: ReportOptions
+
+    @OptionGroup var shape: TAPOption
 
     func validate() throws {
         guard (1...1_000).contains(seeds) else {
             throw ValidationError("--seeds \(seeds): expected 1 to 1000")
         }
-        if markdown, json.isOn {
-            throw ValidationError("--markdown does not go with --json: one document at a time")
+        if markdown, json.isOn || shape.isTAP {
+            let other = json.isOn ? "--json" : "--format tap"
+            throw ValidationError("--markdown does not go with \(other): one document at a time")
         }
+        try json.refuse(tap: shape.isTAP)
     }
 
     func run() throws {
         guard json.isOn else {
-            guard let matrix = try matrix() else { return try finish(.interrupted) }
-            try show(markdown ? matrix.markdown : matrix.text)
-            return try finish(matrix.isComplete ? .held : .violated)
+            return try finish(
+                kill { matrix in
+                    if !shape.isTAP {
+                        try show(markdown ? matrix.markdown : matrix.text(isBrief: shown.quiet))
+                    }
+                })
         }
         try json.answer(as: "defects") { document in
+            try kill { matrix in for row in matrix.rows { try document.add(row) } }
+        }
+    }
+
+    private func kill(_ tell: (KillMatrix) throws -> Void) throws -> ExitStatus {
+        try reports.reporting(of: "defects", tap: shape.isTAP) { results in
             guard let matrix = try matrix() else { return .interrupted }
-            for row in matrix.rows { try document.add(row) }
+            try tell(matrix)
+            (results.found, results.conclusion) = (matrix.suites, matrix.conclusion)
             return matrix.isComplete ? .held : .violated
         }
     }

@@ -89,18 +89,25 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show results as text or as one JSON document.", valueName: "text|json"))
+            "Show results as text, as one JSON document, or as TAP 13.", valueName: "text|json|tap")
+    )
     var format = OutputFormat.text
 
     @OptionGroup var first: FirstFailureOption
 
     @OptionGroup var shown: QuietOption
 
+    @OptionGroup var verbose: VerboseOption
+
     @OptionGroup var colour: ColourOption
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var reports: ReportOptions
+
     func validate() throws {
+        try json.refuse(tap: format == .tap)
+        try verbose.refuse(quiet: shown.quiet)
         if first.stops, untilFailures != nil {
             throw ValidationError("-x means --until-failures 1; omit one of them")
         }
@@ -128,8 +135,16 @@ struct ExploreCommand: ParsableCommand {
         try json.answer(as: "explore") { document in try explore { try document.add($0) } }
     }
 
-    /// Explores, and shows what was found or hands it over.
     private func explore(_ tell: (ExplorationReport) throws -> Void) throws -> ExitStatus {
+        try reports.reporting(of: "explore", tap: format == .tap) {
+            try explore(noting: &$0, tell)
+        }
+    }
+
+    /// Explores, and shows what was found or hands it over.
+    private func explore(
+        noting results: inout TestResults, _ tell: (ExplorationReport) throws -> Void
+    ) throws -> ExitStatus {
         let tasks = try meant.list().tasks(
             seeds: seed...seed, defects: switched.defect)
         let hosting = try hosting(of: Array(tasks))
@@ -160,9 +175,12 @@ struct ExploreCommand: ParsableCommand {
         try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
         try show(explorer.exploration, findings: findings, tell: tell)
+        results.found = explorer.exploration.suites(findings)
+        results.conclusion = explorer.exploration.summary(findings)
         if Interruption.isHere { return .interrupted }
         if let trouble = explorer.trouble {
             printError(trouble)
+            results.conclusion = trouble
             return .harnessError
         }
         return ExitStatus(findings).combined(with: explorer.exploration.emptiness)
@@ -175,10 +193,16 @@ struct ExploreCommand: ParsableCommand {
         let report = ExplorationReport(exploration, findings: findings)
         try KeptResults.write(report, as: ExplorationPage.file, in: out)
         if json.isOn { return try tell(report) }
-        if format == .json { return try write(Reports.json(report), to: STDOUT_FILENO) }
+        switch format {
+        case .json: return try write(Reports.json(report), to: STDOUT_FILENO)
+        case .tap: return
+        case .text: break
+        }
         let note = Interruption.isHere ? "interrupted; so far:\n" : ""
         try Reports.show(
-            raw: note + exploration.text(findings, isBrief: shown.quiet, ink: colour.ink))
+            raw: note
+                + exploration.text(
+                    findings, isBrief: shown.quiet, isWhole: verbose.isOn, ink: colour.ink))
     }
 
     /// Makes sure that nobody else explores into this folder, and that what stands there is ours.

@@ -33,18 +33,51 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Judge by this promise only.", valueName: "promise"))
     var only: [String] = []
 
+    @OptionGroup var shown: QuietOption
+
+    @OptionGroup var verbose: VerboseOption
+
+    @OptionGroup var colour: ColourOption
+
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var reports: ReportOptions
+
+    @OptionGroup var sarif: SARIFOption
+
+    @OptionGroup var shape: TAPOption
+
+    func validate() throws {
+        try json.refuse(tap: shape.isTAP)
+        try verbose.refuse(quiet: shown.quiet)
+    }
 
     func run() throws {
         guard json.isOn else {
-            let report = try judge(fresh())
-            try show(
-                Console.table(report.promises) + (Console.story(report).map { "\n\($0)\n" } ?? ""))
-            return try finish(report.status)
+            return try finish(
+                judge { report in
+                    guard !shape.isTAP else { return }
+                    let table = shown.quiet ? "" : Console.table(report.promises) + "\n"
+                    let story = Console.story(report, all: verbose.isOn).map {
+                        colour.ink.story(plain($0)) + "\n"
+                    }
+                    let held = shown.quiet ? "\(plainLine(trace)): \(report.verdict)\n" : ""
+                    try show(raw: story.map { table + $0 } ?? table.dropLast() + held)
+                })
         }
-        try json.answer(as: "judge") { document in
-            let report = try judge(fresh())
-            try document.add(report)
+        try json.answer(as: "judge") { document in try judge { try document.add($0) } }
+    }
+
+    private func judge(_ tell: (RunReport) throws -> Void) throws -> ExitStatus {
+        try reports.reporting(of: "judge", sarif: sarif.file, tap: shape.isTAP) { results in
+            let reader = try TraceFileReader(trace)
+            let report = try judge(fresh(), reader)
+            try tell(report)
+            results.found = [
+                report.suite(
+                    named: trace, of: reader.file, firstEventAt: reader.firstEventLine)
+            ]
+            results.conclusion = "\(trace): \(report.verdict)"
             return report.status
         }
     }
@@ -68,9 +101,8 @@ struct JudgeCommand: ParsableCommand {
         return Judge(promises: written, properties: sets.map { CompiledProperties($0) })
     }
 
-    private func judge(_ fresh: Judge) throws -> RunReport {
+    private func judge(_ fresh: Judge, _ reader: TraceFileReader) throws -> RunReport {
         var judge = fresh
-        let reader = try TraceFileReader(trace)
         try reader.eachEvent(orElse: "nothing was judged") { judge.observe($0) }
         return RunReport(judge.verdict(), of: reader.header, named: trace)
     }

@@ -37,6 +37,8 @@ extension RunSettings.Defect: ExpressibleByArgument {
 
 extension OutputFormat: ExpressibleByArgument {}
 
+extension ResultShape: ExpressibleByArgument {}
+
 extension ConformanceGate.Demand: ExpressibleByArgument {}
 
 extension SearchBudget: ExpressibleByArgument {}

@@ -60,9 +60,19 @@ struct ReplayCommand: ParsableCommand {
 
     @OptionGroup var options: RunOptions
 
+    @OptionGroup var shown: QuietOption
+
+    @OptionGroup var verbose: VerboseOption
+
+    @OptionGroup var colour: ColourOption
+
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var reports: ReportOptions
+
     func validate() throws {
+        try json.refuse(tap: options.format == .tap)
+        try verbose.refuse(quiet: shown.quiet)
         if until != nil && event != nil {
             throw ValidationError("--until and --event exclude one another")
         }
@@ -72,9 +82,9 @@ struct ReplayCommand: ParsableCommand {
                 "--pause-device needs a device with a process of its own; omit --hosting inline"
             )
         }
-        if options.format == .json || json.isOn {
-            throw ValidationError(
-                "--pause-device is for people; omit \(json.isOn ? "--json" : "--format json")")
+        if options.format != .text || json.isOn {
+            let option = json.isOn ? "--json" : "--format \(options.format)"
+            throw ValidationError("--pause-device is for people; omit \(option)")
         }
     }
 
@@ -84,6 +94,14 @@ struct ReplayCommand: ParsableCommand {
     }
 
     private func play(into document: ResultsDocument?) throws -> ExitStatus {
+        try reports.reporting(of: "replay", tap: options.format == .tap) {
+            try play(into: document, noting: &$0)
+        }
+    }
+
+    private func play(
+        into document: ResultsDocument?, noting results: inout TestResults
+    ) throws -> ExitStatus {
         let recording = try Replay.read(file)
         var settings = options.settings(
             scheduler: try Strategy(of: recording, file),
@@ -98,8 +116,17 @@ struct ReplayCommand: ParsableCommand {
         if let pauseDevice { try demand(pauseDevice, in: recording) }
         var isReached = false
         let halt = halt(into: document) { isReached = true }
-        let status = try Campaign(settings, jobs: 1, format: options.format)
+        var manner = Campaign.Manner()
+        (manner.isQuiet, manner.isVerbose) = (shown.quiet, verbose.isOn)
+        manner.ink = colour.ink
+        var suites: [TestSuite] = []
+        manner.onReport = {
+            suites.append(.ofTopology($0.topology, file: $1.file, shownBy: Evidence([$0])))
+        }
+        let status = try Campaign(settings, jobs: 1, format: options.format, manner: manner)
             .replay(recording, trace: recording.trace(beside: file), halt: halt, into: document)
+        results.found = suites
+        results.conclusion = "\(recording.name), seed \(recording.seed): \(status.word)"
         let isPlayed = ![.interrupted, .wrongFile, .wrongUse].contains(status)
         if halt != nil, isPlayed, !isReached { tellMissed() }
         return status
@@ -127,6 +154,7 @@ struct ReplayCommand: ParsableCommand {
             switch options.format {
             case .json: try write(Reports.json(state), to: STDOUT_FILENO)
             case .text: try show(state.text + "\n")
+            case .tap: break
             }
             if let held { try show("\n" + invitation(held)) }
         }

@@ -34,6 +34,12 @@ struct JSONOption: ParsableArguments {
         try? document.finish(ExitStatus(ending: error), error: words)
     }
 
+    /// - Throws: `ValidationError` where TAP is asked for beside it.
+    func refuse(tap: Bool) throws {
+        guard isOn, tap else { return }
+        throw ValidationError("--json and --format tap exclude one another: one document at a time")
+    }
+
     /// Writes what `body` adds, and ends with the status that it returns.
     ///
     /// - Throws: The status, where it is not 0; what `body` threw, which is in the document as well.
@@ -46,6 +52,7 @@ struct JSONOption: ParsableArguments {
             let status = ExitStatus(ending: error)
             try document.finish(status, error: sentence(for: error))
             printError(sentence(for: error))
+            GitHub.ofThisProcess.annotate(Annotations.lines(of: error))
             throw ExitCode(status.rawValue)
         }
         try document.finish(status)
@@ -81,6 +88,21 @@ struct TopologiesArgument: ParsableArguments {
 struct QuietOption: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show only what failed, and the summary.")
     var quiet = false
+}
+
+/// How much more is shown.
+struct VerboseOption: ParsableArguments {
+    @Flag(
+        name: [.customShort("v"), .customLong("verbose")],
+        help:
+            "Show all that there is: each run, each violation of a promise, and lines that are not cut."
+    )
+    var isOn = false
+
+    /// - Throws: `ValidationError` where the opposite is asked for beside it.
+    func refuse(quiet: Bool) throws {
+        if isOn, quiet { throw ValidationError("--quiet and --verbose exclude one another") }
+    }
 }
 
 /// What of many runs is played.

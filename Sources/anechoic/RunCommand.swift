@@ -46,11 +46,17 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var shown: QuietOption
 
+    @OptionGroup var verbose: VerboseOption
+
     @OptionGroup var colour: ColourOption
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var reports: ReportOptions
+
     func validate() throws {
+        try json.refuse(tap: options.format == .tap)
+        try verbose.refuse(quiet: shown.quiet)
         if paths.isEmpty, !lastFailed {
             throw ValidationError("Missing expected argument '<paths> ...'")
         }
@@ -69,6 +75,14 @@ struct RunCommand: ParsableCommand {
     }
 
     private func play(into document: ResultsDocument?) throws -> ExitStatus {
+        try reports.reporting(of: "run", tap: options.format == .tap) {
+            try play(into: document, noting: &$0)
+        }
+    }
+
+    private func play(
+        into document: ResultsDocument?, noting results: inout TestResults
+    ) throws -> ExitStatus {
         let last = lastFailed ? try LastFailed.read(in: options.out ?? "out") : nil
         let tasks = try tasks(last)
         var jobs = atOnce.jobs
@@ -85,11 +99,20 @@ struct RunCommand: ParsableCommand {
             tasks.firstDialIn == nil ? nil : try settings.makeSockets(for: tasks.ofOneSeed)
         defer { sockets?.remove() }
         var manner = Campaign.Manner()
-        manner.isQuiet = shown.quiet
+        (manner.isQuiet, manner.isVerbose) = (shown.quiet, verbose.isOn)
         if first.stops { manner.stops = { $0.status != .held } }
         manner.ink = colour.ink
-        return try Campaign(settings, jobs: jobs, format: options.format, manner: manner)
+        var topologies = TopologyResults()
+        var counts: [ExitStatus: Int] = [:]
+        manner.onReport = {
+            topologies.take($0, of: $1.file)
+            counts[$0.status, default: 0] += 1
+        }
+        let status = try Campaign(settings, jobs: jobs, format: options.format, manner: manner)
             .run(tasks, into: document, after: last)
+        results.found = topologies.suites
+        results.conclusion = Console.summary(counts, of: tasks.count)
+        return status
     }
 
     private func tasks(_ last: LastFailed?) throws -> TaskList.Tasks {

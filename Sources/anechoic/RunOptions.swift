@@ -97,7 +97,8 @@ struct RunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Show results as a table or as one JSON document.", valueName: "text|json"))
+            "Show results as a table, as one JSON document, or as TAP 13.",
+            valueName: "text|json|tap"))
     var format = OutputFormat.text
 
     /// The settings these options stand for.

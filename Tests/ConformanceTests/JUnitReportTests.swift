@@ -17,7 +17,7 @@ struct JUnitReportTests {
         change(&outcome)
         let report = ConformanceReport(
             outcome, pics: PICS(), only: [], gate: ConformanceGate(demand, isStrict: isStrict))
-        return report.junit.matches(
+        return JUnit.text(of: report.results.suites).matches(
             of: /<testcase name="([^"]*)"[^>]*>\s*<(\w+)(?: type="([^"]*)")? message="([^"]*)"/
         ).map { "\($0.1): \($0.2) \($0.3 ?? ""), \($0.4)" }
             .filter { !$0.hasSuffix(", never exercised") && !$0.contains(", not testable: ") }
@@ -77,7 +77,7 @@ struct JUnitReportTests {
             pics: PICS(
                 device: nil, parts: [:], messages: nil, notClaimed: ["R4-3.4.1-2"]),
             only: [], gate: ConformanceGate(.must))
-        let text = report.junit
+        let text = JUnit.text(of: report.results.suites)
         #expect(
             text.contains(
                 """

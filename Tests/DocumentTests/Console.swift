@@ -38,7 +38,11 @@ final class Console {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", line]
         process.currentDirectoryURL = URL(filePath: folder)
-        process.environment = ProcessInfo.processInfo.environment.merging(
+        // The tests themselves may be a step of GitHub's.
+        let environment = ProcessInfo.processInfo.environment.filter {
+            !$0.key.hasPrefix("GITHUB_")
+        }
+        process.environment = environment.merging(
             ["ANECHOIC_COMMAND": "Scripts/anechoic", "NO_COLOR": "1"]) { $1 }
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()

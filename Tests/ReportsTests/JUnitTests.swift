@@ -13,24 +13,24 @@ struct JUnitTests {
         "dropout", seed: 2, [.of("quiet", .violated, "It sent <stop> & went on.")],
         status: .violated)
 
-    private static var suites: [JUnit.Suite] {
-        var pair = JUnit.Suite(
+    private static var suites: [TestSuite] {
+        var pair = TestSuite(
             "basics/pair",
             [
-                JUnit.Case(
+                TestCase(
                     "run", in: "basics/pair",
                     .error(type: "device failed", message: crash.failure ?? ""), shownBy: [crash])
             ])
         (pair.file, pair.wall) = ("Topologies/basics/pair.yaml", 2_174_000)
-        var clauses = JUnit.Suite(
+        var clauses = TestSuite(
             "R4",
             [
-                JUnit.Case("R4-2.3-1", in: "R4.app", .passed),
-                JUnit.Case(
+                TestCase("R4-2.3-1", in: "R4.app", .passed),
+                TestCase(
                     "R4-2.3-6", in: "R4.accessory",
                     .failure(type: "violation", message: "It sent <stop> & went on."),
                     shownBy: [broken]),
-                JUnit.Case("R4-4.3.3-2", in: "R4.accessory", .skipped("never exercised")),
+                TestCase("R4-4.3.3-2", in: "R4.accessory", .skipped("never exercised")),
             ])
         (clauses.version, clauses.properties) = ("1.2", [Pair("seeds", "3")])
         return [clauses, pair]
@@ -72,13 +72,13 @@ struct JUnitTests {
                 """)
     }
 
-    private static func long(_ sentence: String) -> [JUnit.Suite] {
+    private static func long(_ sentence: String) -> [TestSuite] {
         let runs = (UInt64(1)...30).map { seed in
             RunReport.of(
                 "one", seed: seed, [.of("quiet", .violated, sentence)], status: .violated)
         }
-        let outcome = JUnit.Case.Outcome.failure(type: "violation", message: sentence)
-        return [JUnit.Suite("one", [JUnit.Case("quiet", in: "one", outcome, shownBy: runs)])]
+        let outcome = TestCase.Outcome.failure(type: "violation", message: sentence)
+        return [TestSuite("one", [TestCase("quiet", in: "one", outcome, shownBy: runs)])]
     }
 
     @Test(arguments: ["word ", "ö", "👩‍👩‍👧", "<\r\n", "\u{8}"])
@@ -94,7 +94,7 @@ struct JUnitTests {
     @Test(.enabled(if: JUnitSchema.isThere, "Scripts/test fetches the schema and what reads it"))
     func everyReportFollowsTheSchema() throws {
         let nasty = "]]> \u{C} \u{FFFE} \r\n\t é 👩‍👩‍👧 <!-- &amp; '"
-        var named = JUnit.Suite(nasty, [JUnit.Case(nasty, in: nasty, .skipped(nasty))])
+        var named = TestSuite(nasty, [TestCase(nasty, in: nasty, .skipped(nasty))])
         (named.file, named.version, named.properties) = (nasty, nasty, [Pair(nasty, nasty)])
         let reports = [
             [], Self.suites, [named], Self.long(String(repeating: nasty, count: 400)),

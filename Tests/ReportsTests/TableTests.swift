@@ -15,6 +15,34 @@ struct TableTests {
         #expect(!table.text.unicodeScalars.contains { ["\u{1B}", "\u{202E}"].contains($0) })
     }
 
+    @Test func onANarrowTerminalACellGoesOnBelowItself() {
+        let table = TextTable(
+            header: ["name", "about"],
+            rows: [["one", "It drops, and a new session follows, in time."], ["two", ""]])
+        #expect(
+            table.text(within: 31) == """
+                name  about
+                one   It drops, and a new
+                      session follows, in time.
+                two
+                """)
+        #expect(table.text(within: 60) == table.text(within: nil))
+    }
+
+    @Test func theWidestColumnsGiveAndALongWordGoesOnBelowItself() {
+        let table = TextTable(
+            header: ["topology", "seed", "steps"],
+            rows: [["dropout/mid-handshake", "1", "1/1"], ["short", "2", "1/1"]])
+        #expect(
+            table.text(within: 24) == """
+                topology     seed  steps
+                dropout/mid  1     1/1
+                -handshake
+                short        2     1/1
+                """)
+        #expect(table.rows(within: 24).count == 3)
+    }
+
     @Test func theWorstOfTwoStatusesCountsForBoth() {
         let all = ExitStatus.allCases
         for one in all {

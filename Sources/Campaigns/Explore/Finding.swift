@@ -111,16 +111,17 @@ package struct ExplorationReport: Encodable {
 }
 
 extension Exploration {
-    /// What was found, for people; in brief without what the strategies have done.
+    /// What was found, for people; in brief without what the strategies have done, and as a whole with each violation.
     package func text(
-        _ findings: [Finding], isBrief: Bool = false, ink: Ink = Ink(.never)
+        _ findings: [Finding], isBrief: Bool = false, isWhole: Bool = false, ink: Ink = Ink(.never)
     ) -> String {
         var text = findings.isEmpty ? "" : table(findings) + "\n"
         if !isBrief, arms.count > 1, !findings.isEmpty { text += armTable + "\n" }
         text += ink(summary(findings), as: findings.isEmpty ? .good : .bad) + "\n"
         if !isBrief { text += plain(details) }
         for finding in findings {
-            let story = plain(Console.story(finding.report) ?? finding.fingerprint)
+            let story = plain(
+                Console.story(finding.report, all: isWhole) ?? finding.fingerprint)
             text += "\n\(ink.story(story))\n"
             if finding.isInterrupted != nil {
                 text += "  not confirmed yet: interrupted; --resume goes on\n"
@@ -167,7 +168,8 @@ extension Exploration {
             + sweptKinds.joined(separator: ", ")
     }
 
-    private func summary(_ findings: [Finding]) -> String {
+    /// How many runs were played, and in how many ways they failed.
+    package func summary(_ findings: [Finding]) -> String {
         let rate = seconds > 0 ? Int(Double(runs) / seconds) : 0
         let count = plan.topologies.count
         var text =

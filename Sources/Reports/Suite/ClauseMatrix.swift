@@ -107,13 +107,17 @@ package struct ClauseMatrix: Equatable, Sendable {
     private static let columns = 120
 
     /// A line for each clause, no longer than a terminal is wide, and one that sums them up.
-    package var text: String {
+    package var text: String { text(within: min(Self.columns, terminalWidth ?? .max)) }
+
+    /// A line for each clause, cut behind so many columns, and one that sums them up.
+    package func text(within columns: Int) -> String {
         let header = [
             "clause", "level", "keeper", "result", "exercised", "runs", "promise: statement",
         ]
-        let lines = TextTable(header: header, rows: rows.map(\.cells)).text.split(separator: "\n")
+        let lines = TextTable(header: header, rows: rows.map(\.cells)).text(within: nil)
+            .split(separator: "\n")
         return lines.map { line in
-            line.count > Self.columns ? "\(line.prefix(Self.columns - 1))…" : String(line)
+            line.count > columns ? "\(line.prefix(columns - 1))…" : String(line)
         }.joined(separator: "\n") + "\n" + conclusion + "\n"
     }
 

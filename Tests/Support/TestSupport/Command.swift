@@ -31,6 +31,10 @@ package final class Command {
         // The tests themselves may run where these are ignored, as behind nohup.
         process.arguments = ["--default-signal=INT,TERM,HUP"] + words
         process.currentDirectoryURL = URL(filePath: place.path)
+        // The tests themselves may be a step of GitHub's.
+        process.environment = ProcessInfo.processInfo.environment.filter {
+            !$0.key.hasPrefix("GITHUB_")
+        }
         try place.write("", to: "\(name).out")
         try place.write("", to: "\(name).err")
         process.standardInput = input ?? FileHandle.nullDevice

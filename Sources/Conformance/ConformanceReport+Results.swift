@@ -3,46 +3,37 @@ internal import Invariants
 internal import Monitors
 internal import Notation
 internal import Promises
-internal import Reports
+package import Reports
 
-// What a CI server reads.
+// What other tools read.
 extension ConformanceReport {
-    /// JUnit XML, without failure and error where the status is 0, and only there.
+    /// What was found, with failures and errors where the status is not 0, and only there.
     ///
     /// A case stands for the verdict, for each clause of R4, for each other promise, and for each topology that
     /// could not be played to its end, or that promises and expects something itself.
-    package var junit: String {
+    package var results: TestResults {
+        var results = TestResults(of: "conform", version: version)
+        (results.status, results.conclusion) = (status, conclusion)
+        results.properties = properties
         let others = promises.filter { $0.topology == nil && bindsBesideItsClauses($0) }
-        var clauses = JUnit.Suite("R4", matrix.rows.map(clauseCase))
-        clauses.version = version
+        var clauses = TestSuite("R4", matrix.rows.map(clauseCase))
+        clauses.version = version.isEmpty ? nil : version
         clauses.properties = properties
         clauses.wall = Self.wall(of: runs)
-        return JUnit.text(
-            of: [verdictSuite, clauses]
-                + (others.isEmpty ? [] : [JUnit.Suite("promises", others.map(promiseCase))])
-                + topologySuites + notPlayed)
-    }
-
-    private var verdictSuite: JUnit.Suite {
-        let outcome: JUnit.Case.Outcome =
-            switch status {
-            case .held: .passed
-            case .violated: .failure(type: status.word, message: conclusion)
-            default: .error(type: status.word, message: conclusion)
-            }
-        var suite = JUnitFile.suite(outcome)
-        suite.version = version
-        suite.properties = properties
-        return suite
+        results.found =
+            [clauses]
+            + (others.isEmpty ? [] : [TestSuite("promises", others.map(promiseCase))])
+            + topologySuites + notPlayed
+        return results
     }
 
     // MARK: Clauses and promises
 
-    private func clauseCase(_ row: ClauseMatrix.Row) -> JUnit.Case {
+    private func clauseCase(_ row: ClauseMatrix.Row) -> TestCase {
         let clause = row.clause
         let decisive = row.broken.first ?? clause.promises.first
         let promise = promises.first { $0.id == decisive }
-        let outcome: JUnit.Case.Outcome =
+        let outcome: TestCase.Outcome =
             switch row.outcome {
             case .pass: .passed
             case .fail, .inconclusive(.leftOpen): complaint(about: promise, at: clause.level)
@@ -53,13 +44,16 @@ extension ConformanceReport {
             case .notTestable: .skipped("not testable: \(clause.untestable ?? "")")
             case .notApplicable: .skipped("it does not bind the device")
             }
-        return JUnit.Case(
+        var test = TestCase(
             clause.id, in: "R4.\(clause.keeper.rawValue)", outcome,
             shownBy: promise?.failing ?? [])
+        test.rules = [Rule(clause)]
+        test.place = place(of: test, keptBy: clause.keeper)
+        return test
     }
 
-    private func promiseCase(_ promise: SuiteSummary.PromiseSummary) -> JUnit.Case {
-        let outcome: JUnit.Case.Outcome =
+    private func promiseCase(_ promise: SuiteSummary.PromiseSummary) -> TestCase {
+        let outcome: TestCase.Outcome =
             switch promise.verdict {
             case .held: .passed
             case .violated, .inconclusive: complaint(about: promise, at: level(of: promise))
@@ -68,28 +62,47 @@ extension ConformanceReport {
                     ? .failure(type: "vacuous", message: "never exercised")
                     : .skipped("never exercised")
             }
-        return JUnit.Case(
+        var test = TestCase(
             promise.id, in: promise.topology ?? "promises", outcome, shownBy: promise.failing)
+        test.rules = [Rule(promise)]
+        test.place = place(of: test, keptBy: Property.Keeper(rawValue: promise.keeper))
+        return test
     }
+
+    /// Where it can be seen: in the program under test that has to keep it, or else in the topology of the first
+    /// run that shows it.
+    private func place(of test: TestCase, keptBy keeper: Property.Keeper?) -> SourcePlace? {
+        let program: String? =
+            switch keeper {
+            case .accessory?: devices.accessory
+            case .app?, .appleDevice?: devices.app
+            case .link?, nil: nil
+            }
+        let topology = test.evidence.first.flatMap { file(of: $0.topology) }
+        return (program ?? topology).map { SourcePlace($0) }
+    }
+
+    /// The file of a topology; that of a placement of a fault has none.
+    private func file(of topology: String) -> String? { outcome.files[topology] }
 
     /// What is said of a promise that was broken or left open, where it binds as much as this.
     private func complaint(
         about promise: SuiteSummary.PromiseSummary?, at level: Property.Level
-    ) -> JUnit.Case.Outcome {
+    ) -> TestCase.Outcome {
         let isOpen = promise?.verdict == .inconclusive
         let violation = promise?.failing.first?.promises.first?.violations.first
         let sentence =
             isOpen
             ? "the run ended before it was decided"
             : violation?.sentence ?? promise?.sentence ?? "it was not kept"
-        guard gate.fails(level) else { return .skipped("\(level.rawValue), not kept: \(sentence)") }
+        guard gate.fails(level) else { return .warning("\(level.rawValue), not kept: \(sentence)") }
         return .failure(type: isOpen ? "inconclusive" : "violation", message: sentence)
     }
 
     // MARK: Topologies
 
     /// What went wrong with a topology, or what it brings along; nil where it only serves the clauses.
-    private func topologySuite(_ runs: [RunReport]) -> JUnit.Suite? {
+    private func topologySuite(_ runs: [RunReport]) -> TestSuite? {
         let name = runs[0].topology
         let own = promises.filter { $0.topology == name }
         let expects = !isPartial && runs.contains { !$0.expectations.isEmpty }
@@ -97,10 +110,10 @@ extension ConformanceReport {
             brokenEnd(of: runs) ?? own.lazy.compactMap(brokenPromise).first
             ?? (isPartial ? nil : unmetExpectation(of: runs))
         guard complaint != nil || !own.isEmpty || expects else { return nil }
-        var suite = JUnit.Suite(
+        var suite = TestSuite(
             name,
             [
-                JUnit.Case(
+                TestCase(
                     "topology", in: name, complaint?.outcome ?? .passed,
                     shownBy: complaint?.runs ?? [])
             ])
@@ -109,13 +122,13 @@ extension ConformanceReport {
         return suite
     }
 
-    private typealias Complaint = (outcome: JUnit.Case.Outcome, runs: [RunReport])
+    private typealias Complaint = (outcome: TestCase.Outcome, runs: [RunReport])
 
     private static func wall(of runs: [RunReport]) -> UInt64 {
         runs.reduce(0) { $0 + ($1.wall ?? 0) }
     }
 
-    private var topologySuites: [JUnit.Suite] {
+    private var topologySuites: [TestSuite] {
         let runs = self.runs.map { run in
             var run = run
             // Hundreds of placements of one fault are one suite.
@@ -160,13 +173,13 @@ extension ConformanceReport {
         }
     }
 
-    private var notPlayed: [JUnit.Suite] {
+    private var notPlayed: [TestSuite] {
         outcome.skipped.map { skipped in
-            let outcome: JUnit.Case.Outcome =
+            let outcome: TestCase.Outcome =
                 gate.demand == .vacuity
                 ? .error(type: "not played", message: skipped.reason) : .skipped(skipped.reason)
-            var suite = JUnit.Suite(
-                skipped.name, [JUnit.Case("topology", in: skipped.name, outcome)])
+            var suite = TestSuite(
+                skipped.name, [TestCase("topology", in: skipped.name, outcome)])
             suite.file = self.outcome.files[skipped.name]
             return suite
         }

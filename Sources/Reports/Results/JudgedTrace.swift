@@ -1,0 +1,41 @@
+internal import Promises
+
+extension RunReport {
+    /// A recorded trace, promise by promise; `line` is the line of its first event.
+    package func suite(named name: String, of file: String, firstEventAt line: Int) -> TestSuite {
+        var suite = TestSuite(
+            name,
+            SuiteSummary([self]).promises.map { promise in
+                var test = TestCase(
+                    promise.id, in: "promises", promise.outcome, shownBy: promise.failing)
+                test.rules = promise.rules
+                // Numbers of events have no gaps, and each has a line.
+                let event = promise.failing.first?.promises.first?.violations.first?.events.first
+                test.place = SourcePlace(file, line: event.map { line + Int($0) })
+                return test
+            })
+        suite.file = file
+        return suite
+    }
+}
+
+extension SuiteSummary.PromiseSummary {
+    fileprivate var outcome: TestCase.Outcome {
+        switch verdict {
+        case .held: .passed
+        case .vacuous: .skipped("never exercised")
+        case .inconclusive:
+            .failure(type: "inconclusive", message: "the run ended before it was decided")
+        case .violated:
+            .failure(
+                type: "violation",
+                message: failing.first?.promises.first?.violations.first?.sentence ?? sentence)
+        }
+    }
+
+    /// The clauses that it stands for, or else itself.
+    fileprivate var rules: [Rule] {
+        let clauses = ClauseTable.r4.filter { $0.promises.contains(id) }.map(Rule.init)
+        return clauses.isEmpty ? [Rule(self)] : clauses
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What Scripts/install makes of a prefix.
+struct InstallTests {
+    private static let script = root + "/Scripts/install"
+
+    /// Installs the programs that the tests play, and not those of another build.
+    private func install(_ words: String..., in place: Place) throws -> ToolOutcome {
+        try place.run(
+            ["env", "ANECHOIC_EXECUTABLES=\(Command.executables)", Self.script] + words)
+    }
+
+    private func files(in folder: String) -> [String] {
+        let all = FileManager.default.subpaths(atPath: folder) ?? []
+        var isFolder: ObjCBool = false
+        return all.filter {
+            FileManager.default.fileExists(atPath: folder + "/" + $0, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
+    @Test func whatIsInstalledRunsWithoutTheRepository() throws {
+        let place = try Place()
+        let installed = try install("a prefix", in: place)
+        #expect(installed.status == 0, "\(installed.said)")
+        let program = place.path + "/a prefix/bin/anechoic"
+        #expect(try place.run([program, "--version"]).output.contains(/^\d+\.\d+\.\d+\n$/))
+        // Devices by process are found beside it, and the topologies that ship in its share.
+        let run = try place.run([program, "run", "a prefix/share/anechoic/Topologies/dropout"])
+        #expect(run.output.hasSuffix("3 runs: 3 held\n"), "\(run.said)")
+        let conform = try place.run([
+            program, "conform", "--seeds", "1", "--no-sweep", "--no-search", "--only", "R4-3.4.1-1",
+            "-q", "-k", "mid-handshake",
+        ])
+        #expect(conform.status == 0, "\(conform.said)")
+        let python = place.path + "/a prefix/share/anechoic/examples/Python/accessory.py"
+        #expect(FileManager.default.isExecutableFile(atPath: python))
+    }
+
+    @Test func whatIsUninstalledLeavesWhatIsSomebodyElses() throws {
+        let place = try Place()
+        try place.write("mine", to: "prefix/bin/other")
+        #expect(try install("prefix", in: place).status == 0)
+        #expect(try install("prefix", in: place).status == 0)
+        let removed = try install("--uninstall", "prefix", in: place)
+        #expect(removed.status == 0, "\(removed.said)")
+        #expect(files(in: place.path + "/prefix") == ["bin/other"])
+        let again = try install("--uninstall", "prefix", in: place)
+        #expect(again.status == 64 && again.errors.contains("nothing was installed in prefix"))
+    }
+
+    @Test func aFileOfSomebodyElseIsNotReplaced() throws {
+        let place = try Place()
+        try place.write("mine", to: "prefix/bin/anechoic")
+        let outcome = try install("prefix", in: place)
+        #expect(outcome.status == 64, "\(outcome.said)")
+        #expect(outcome.errors.contains("prefix/bin/anechoic is there, and was not installed by"))
+        #expect(place.read("prefix/bin/anechoic") == "mine")
+        #expect(files(in: place.path + "/prefix") == ["bin/anechoic"])
+    }
+
+    @Test(arguments: [[], ["--frobnicate"], ["a", "b"], [""]])
+    func wrongUseIs64(_ words: [String]) throws {
+        let outcome = try Place().run([Self.script] + words)
+        #expect(outcome.status == 64 && outcome.errors.contains("Usage: Scripts/install"))
+    }
+
+    @Test func aPrefixThatCannotBeMadeIsOneError() throws {
+        let place = try Place()
+        try place.write("", to: "file")
+        let outcome = try install("file/prefix", in: place)
+        #expect(outcome.status == 69, "\(outcome.said)")
+        #expect(outcome.errors.contains("cannot write all of it into file/prefix"))
+    }
+
+    // MARK: Manual pages and completions
+
+    @Test func everyCommandHasAManualPageWithoutAMistake() throws {
+        let place = try Place()
+        #expect(try install("prefix", in: place).status == 0)
+        let folder = place.path + "/prefix/share/man/man1"
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let help = try Command.run("--help", in: place).output
+        let commands = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
+            .matches(of: #/(?m)^  ([a-z]+) /#).map { "anechoic-\($0.1).1" }
+        #expect(pages == (commands + ["anechoic.1"]).sorted())
+        for page in pages {
+            let lint = try place.run(["mandoc", "-Tlint", "-Wwarning", folder + "/" + page])
+            #expect(lint.status == 0 && lint.said == "", "\(page): \(lint.said)")
+        }
+        let page = try place.run(["mandoc", "-Tascii", folder + "/anechoic-judge.1"]).output
+            .replacing(/.\u{8}/, with: "")
+        for part in [
+            "anechoic judge trace", "--sarif file", "EXIT STATUS\n     0 all held, 1 a violation",
+        ] {
+            #expect(page.contains(part), "\(page)")
+        }
+    }
+
+    @Test func bashCompletesCommandsAndOptions() throws {
+        let place = try Place()
+        #expect(try install("prefix", in: place).status == 0)
+        func completions(_ words: String...) throws -> [String] {
+            let list = words.map { "'\($0)'" }.joined(separator: " ")
+            let program = """
+                source prefix/share/bash-completion/completions/anechoic
+                COMP_WORDS=(\(list)) COMP_CWORD=\(words.count - 1) COMP_LINE="${COMP_WORDS[*]}"
+                COMP_POINT=${#COMP_LINE} COMP_TYPE=9
+                _anechoic anechoic "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let outcome = try place.run(["bash", "-c", program])
+            return outcome.output.split(separator: "\n").map(String.init).sorted()
+        }
+        #expect(try completions("anechoic", "con") == ["conform"])
+        #expect(try completions("anechoic", "judge", "--sa") == ["--sarif"])
+        #expect(try completions("anechoic", "judge", "--format", "") == ["tap", "text"])
+    }
+
+    // MARK: Examples
+
+    /// The lines of a shell in a workflow, by a reader of YAML that nobody here wrote.
+    private static let lines = """
+        import sys
+        from ruamel.yaml import YAML
+        document = YAML(typ="safe").load(open(sys.argv[1]))
+        if "jobs" in document:
+            for job in document["jobs"].values():
+                for step in job["steps"]:
+                    if "run" in step: print(step["run"].rstrip())
+        else:
+            for job in document.values(): print("\\n".join(job["script"]))
+        """
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: root + "/.build/venv/bin/hadolint"),
+            "Scripts/test installs what reads them"),
+        arguments: [("github", "github-workflows"), ("gitlab", "gitlab-ci")])
+    func anExampleIsAWorkflowWhoseShellLinesPlay(_ name: String, _ schema: String) throws {
+        let place = try Place()
+        let tools = root + "/.build/venv/bin/"
+        let file = root + "/Tests/Examples/CI/\(name).yml"
+        let checked = try place.run([
+            tools + "check-jsonschema", "--builtin-schema", "vendor.\(schema)", file,
+        ])
+        #expect(checked.status == 0, "\(checked.said)")
+        let lines = try place.run([tools + "python3", "-c", Self.lines, file]).output
+        #expect(lines.matches(of: #/(?m)^anechoic (run|conform) /#).count == 2, "\(lines)")
+        let shell = try place.run(["shellcheck", "--shell", "bash", "-"], input: lines)
+        #expect(shell.status == 0, "\(shell.said)")
+
+        // With a firmware in Python the lines leave what the steps behind them take.
+        try place.write("#!/bin/sh\n", to: "bin/make")
+        try place.write(
+            "#!/bin/sh\nexec '\(Command.executables)/anechoic' \"$@\" ${1:+$([ $1 = conform ] && "
+                + "echo --no-search --no-sweep --seeds 1)}\n", to: "bin/anechoic")
+        try place.write(
+            "#!/bin/sh\nexec '\(root)/Tests/Strangers/accessory.py'\n", to: "build/my-firmware")
+        for program in ["bin/make", "bin/anechoic", "build/my-firmware"] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: place.path + "/" + program)
+        }
+        try place.write(text(of: "Tests/Strangers/accessory.pics.yaml"), to: "my.pics.yaml")
+        try place.write(text(of: "Topologies/basics/one-to-one.yaml"), to: "topologies/one.yaml")
+        try place.write("set -e\nPATH=$PWD/bin:$PATH\n" + lines, to: "job.sh")
+        let played = try place.run(["bash", "job.sh"])
+        #expect(played.status == 0, "\(played.said)")
+        #expect(place.read("run.xml").contains("<testsuite name=\"one\""))
+        #expect(place.read("conform.xml").contains("failures=\"0\" errors=\"0\""))
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: root + "/.build/venv/bin/hadolint"),
+            "Scripts/test installs what reads it"))
+    func theContainerfileHasNoMistake() throws {
+        let place = try Place()
+        let file = root + "/Tests/Examples/CI/anechoic.Containerfile"
+        let outcome = try place.run([root + "/.build/venv/bin/hadolint", file])
+        #expect(outcome.status == 0 && outcome.said == "", "\(outcome.said)")
+    }
+
+    @Test func theScriptsHaveNoMistakeOfAShell() throws {
+        let outcome = try Place().run([
+            "shellcheck", "--external-sources", "--source-path", root, Self.script,
+            root + "/Scripts/test",
+        ])
+        #expect(outcome.status == 0, "\(outcome.said)")
+    }
+}
