@@ -22,7 +22,8 @@ let embedded: [String: [Resource]] = [
 ]
 
 let testDocuments = [
-    "DeviceLink": ["golden.txt"], "Pages": ["Browser"], "PromiseLibrary": ["Mistakes"],
+    "Captures": ["Foreign"], "DeviceLink": ["golden.txt"], "Pages": ["Browser"],
+    "PromiseLibrary": ["Mistakes"],
     "Topologies": ["Mistakes"],
 ]
 
@@ -118,6 +119,9 @@ let package = Package(
                 "Vocabulary",
             ]),
         module("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit"]),
+        module(
+            "Captures",
+            ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Observer", "Promises", "Traces"]),
         module("CoreBluetooth", ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit"]),
         module("Monitors", ["Containers", "DeviceLink", "Notation", "Promises", "Traces"]),
         module(
@@ -160,7 +164,8 @@ let package = Package(
         module(
             "Reports",
             [
-                "Bluetooth", "Choices", "DeviceLink", "Invariants", "Monitors", "Notation",
+                "AccessoryProtocol", "Bluetooth", "Captures", "Choices", "DeviceLink", "Invariants",
+                "Monitors", "Notation",
                 "PromiseLibrary", "Promises", "Scenarios", "Sequences", "Simulation", "Topologies",
                 "Traces", "UV", "Vocabulary", "YAML",
             ]),
@@ -209,7 +214,8 @@ let package = Package(
         .executableTarget(
             name: "anechoic",
             dependencies: [
-                "Campaigns", "Conformance", "DeviceLink", "Diagnosis", "Invariants", "Monitors",
+                "AccessoryProtocol", "Campaigns", "Captures", "Conformance", "DeviceLink",
+                "Diagnosis", "Invariants", "Monitors",
                 "Notation", "Orchestration", "Pages", "PromiseLibrary", "Promises", "Reports",
                 "Scenarios", "Schedules", "Sequences", "Simulation", "Soaks", "Topologies",
                 "Traces", "UV", "Vocabulary", "YAML",
@@ -269,7 +275,8 @@ let package = Package(
         .target(
             name: "FuzzRuns",
             dependencies: [
-                "Bluetooth", "Choices", "DeviceLink", "FuzzBytes", "Invariants", "Monitors",
+                "Bluetooth", "Captures", "Choices", "DeviceLink", "FuzzBytes", "Invariants",
+                "Monitors",
                 "Orchestration",
                 "Promises", "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Simulation",
                 "Topologies",
@@ -311,6 +318,8 @@ let package = Package(
         tests(
             "NearbyInteraction",
             ["AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit"]),
+        tests(
+            "Captures", ["Bluetooth", "DeviceLink", "PromiseLibrary", "TestSupport", "Traces"]),
         tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
         tests("Sequences", ["DeviceLink", "Notation", "Reports", "Traces"]),
         tests("PromiseLibrary", ["DeviceLink", "Promises", "TestSupport", "Traces"]),
@@ -389,8 +398,8 @@ let package = Package(
             "anechoic",
             [
                 "DeviceLink",
-                "Bluetooth", "Notation", "Reports", "RunSupport", "TestSupport", "Traces",
-                "Vocabulary",
+                "Bluetooth", "Monitors", "Notation", "Reports", "RunSupport", "TestSupport",
+                "Traces", "Vocabulary",
             ]),
         tests("Fuzz", of: "FuzzRuns", ["FuzzBytes", "TestSupport"]),
         .testTarget(name: "TidyTests", swiftSettings: strict),

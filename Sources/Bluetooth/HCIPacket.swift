@@ -15,6 +15,12 @@ package struct HCIPacket: Equatable, Sendable {
     /// The bytes, packet type first.
     package var bytes: [UInt8]
 
+    /// A packet that somebody else has made, packet type first.
+    package init(direction: Direction, bytes: [UInt8]) {
+        self.direction = direction
+        self.bytes = bytes
+    }
+
     /// Whether it is a command or an event, and not data.
     package var isCommandOrEvent: Bool { bytes.first != PacketType.acl }
 

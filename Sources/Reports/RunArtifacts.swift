@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import Captures
 internal import DeviceLink
 package import Foundation
 package import Notation
@@ -14,11 +15,15 @@ package final class RunArtifacts {
     private var trace: TraceWriter
     private let traceFile: OutputFile
     private var captures: [OutputFile?]
+    /// The capture of all devices.
+    private let capture: OutputFile
     private var logs: [OutputFile?]
     private var isClosed = false
 
     /// What a run leaves in its folder.
-    package static let parts = ["verdict.json", "trace.jsonl", "replay.json", "captures", "logs"]
+    package static let parts = [
+        "verdict.json", "trace.jsonl", "replay.json", "run.pcapng", "captures", "logs",
+    ]
 
     /// Opens the trace in a folder that is ours.
     ///
@@ -34,6 +39,12 @@ package final class RunArtifacts {
         for part in Self.folders { try OutputTree.makeFolder("\(folder.path)/\(part.name)") }
         trace = TraceWriter(header)
         traceFile = try OutputFile("\(folder.path)/trace.jsonl")
+        capture = try OutputFile("\(folder.path)/run.pcapng")
+        let hosts = devices.map {
+            CapturedHost(
+                name: $0.description, address: World.address(of: $0.description).value)
+        }
+        try capture.append(PcapngFile.header(hosts, by: header.tool))
         captures = Array(repeating: nil, count: devices.count)
         logs = Array(repeating: nil, count: devices.count)
     }
@@ -78,7 +89,7 @@ package final class RunArtifacts {
         if trace.count >= 64 * 1_024 { try drainTrace() }
     }
 
-    /// Adds a host-controller packet to its device's capture.
+    /// Adds a host-controller packet to its device's capture and to that of all.
     package func append(_ record: World.HostControllerRecord) throws {
         let file: OutputFile
         if let open = captures[record.device] {
@@ -94,7 +105,10 @@ package final class RunArtifacts {
             case .command(let command): HCIPacket.packets(for: command)
             case .event(let event): HCIPacket.packets(for: event)
             }
-        for packet in packets { try file.append(BtsnoopFile.record(packet, at: record.time)) }
+        for packet in packets {
+            try file.append(BtsnoopFile.record(packet, at: record.time))
+            try capture.append(PcapngFile.packet(packet, of: record.device, at: record.time))
+        }
     }
 
     /// Adds bytes to a device's log, also behind its end: a device may keep some in a buffer until it
@@ -113,6 +127,7 @@ package final class RunArtifacts {
     package func flush() throws {
         try drainTrace()
         try traceFile.flush()
+        try capture.flush()
         for file in captures + logs { try file?.flush() }
     }
 
@@ -120,12 +135,19 @@ package final class RunArtifacts {
     package func close() throws {
         isClosed = true
         var failure: (any Error)?
-        let files = [traceFile] + (captures + logs).compactMap { $0 }
+        let files = [traceFile, capture] + (captures + logs).compactMap { $0 }
         do { try drainTrace() } catch { failure = error }
         for file in files {
             do { try file.close() } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
+    }
+
+    /// Comments in the capture of all devices on the packets at which promises were broken.
+    ///
+    /// All files have been closed.
+    package func comment(on report: RunReport) throws {
+        try CaptureComments(report)?.write(into: folder.path, devices: devices)
     }
 
     private func drainTrace() throws {

@@ -38,6 +38,9 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var sweptFault: SweptFault?
     /// The ids of the messages that R4 does not know, in ascending order; nil where there were none.
     package var otherMessages: [UInt8]?
+    /// The promises that a capture cannot decide, and what else it does not show; nil for all but captures.
+    package var notSeen: [String]?
+    package var remarks: [String]?
     /// What a device did that ended the run.
     package var failure: String?
     /// Why the run's files are not whole, where that is so.

@@ -13,7 +13,7 @@ package enum WholeFile {
         _ data: Data, to path: String, survives: Bool = false, option: String = "--out"
     ) throws(ArtifactError) {
         let folder = parentFolder(of: path)
-        let new = "\(folder)/\(unfinished)\(getpid()).new"
+        let new = unfinishedFile(in: folder)
         do throws(ArtifactError) {
             try write(
                 data, to: new, flags: O_CREAT | O_TRUNC | O_NOFOLLOW, survives: survives, for: path,
@@ -66,6 +66,11 @@ package enum WholeFile {
             else { continue }
             unlink("\(folder)/\(name)")
         }
+    }
+
+    /// Where a file of a folder is written until it is complete, and renamed.
+    static func unfinishedFile(in folder: String) -> String {
+        "\(folder)/\(unfinished)\(getpid()).new"
     }
 
     /// The prefix of files that are not complete yet; the id of their writer follows.

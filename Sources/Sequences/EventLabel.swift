@@ -69,8 +69,8 @@ extension Field {
 }
 
 /// What an HCI error code says of the end of a link (Bluetooth Core Specification, Vol 1, Part F).
-private enum DisconnectReason {
-    static func words(_ code: Int64) -> String {
+package enum DisconnectReason {
+    package static func words(_ code: Int64) -> String {
         switch code {
         case 0x05: "authentication failure"
         case 0x08: "connection timeout"

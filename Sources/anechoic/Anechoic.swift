@@ -31,6 +31,7 @@ struct Anechoic: ParsableCommand {
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ListCommand.self,
             ShowCommand.self, ReportCommand.self, DiffCommand.self, JudgeCommand.self,
+            TopologyFromCommand.self, BundleCommand.self, CompareCommand.self,
             PromisesCommand.self,
             SchemaCommand.self,
             ConformCommand.self, DefectsCommand.self,

@@ -1,5 +1,7 @@
+import AccessoryProtocol
 import ArgumentParser
 import Campaigns
+import Captures
 import DeviceLink
 import Foundation
 import Invariants
@@ -13,8 +15,13 @@ import YAML
 
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "judge", abstract: "Judge a recorded trace, of a run or of real devices.",
+        commandName: "judge",
+        abstract: "Judge a recorded trace or capture, of a run or of real devices.",
         discussion: """
+            A capture is btsnoop (Android, BlueZ, Bumble), PacketLogger (iOS) or pcapng (Wireshark) with \
+            the HCI of a phone or an accessory; the central of a link is the phone. What HCI shows is \
+            judged, and all other promises are told as not seen.
+
             A trace has one JSON object a line with number, time (nanoseconds), step and kind; \
             TRACE.md says what else. Without --promises it is judged by the promises that every \
             run is judged by. Exit status: 0 all held, 1 a violation, 2 inconclusive, 65 a wrong \
@@ -22,7 +29,8 @@ struct JudgeCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "A trace.jsonl, or the folder of a run.", completion: .file(extensions: ["jsonl"]))
+        help: "A trace.jsonl, the folder of a run, or a capture.",
+        completion: .file(extensions: ["jsonl", "btsnoop", "log", "pklg", "pcapng"]))
     var trace: String
 
     @Option(
@@ -38,6 +46,8 @@ struct JudgeCommand: ParsableCommand {
     @OptionGroup var verbose: VerboseOption
 
     @OptionGroup var colour: ColourOption
+
+    @OptionGroup var services: ServiceOption
 
     @OptionGroup var json: JSONOption
 
@@ -56,8 +66,11 @@ struct JudgeCommand: ParsableCommand {
         guard json.isOn else {
             return try finish(
                 judge { report in
+                    for remark in report.remarks ?? [] { printError(remark) }
                     guard !shape.isTAP else { return }
-                    let table = shown.quiet ? "" : Console.table(report.promises) + "\n"
+                    let table =
+                        shown.quiet
+                        ? "" : Console.table(report.promises, notSeen: report.notSeen ?? []) + "\n"
                     let story = Console.story(report, all: verbose.isOn).map {
                         colour.ink.story(plain($0)) + "\n"
                     }
@@ -70,20 +83,18 @@ struct JudgeCommand: ParsableCommand {
 
     private func judge(_ tell: (RunReport) throws -> Void) throws -> ExitStatus {
         try reports.reporting(of: "judge", sarif: sarif.file, tap: shape.isTAP) { results in
-            let reader = try TraceFileReader(trace)
-            let report = try judge(fresh(), reader)
+            let (report, place) = try judged()
             try tell(report)
             results.found = [
-                report.suite(
-                    named: trace, of: reader.file, firstEventAt: reader.firstEventLine)
+                report.suite(named: trace, of: place.file, firstEventAt: place.firstEventLine)
             ]
             results.conclusion = "\(trace): \(report.verdict)"
             return report.status
         }
     }
 
-    /// A judge by the promises that are asked for.
-    private func fresh() throws -> Judge {
+    /// The promises that are asked for.
+    private func asked() throws -> (written: [any Invariants.Promise], sets: [PropertySet]) {
         var sets = [PropertyLibrary.standard]
         var written = HandwrittenPromises.monitors()
         if !promises.isEmpty {
@@ -98,13 +109,43 @@ struct JudgeCommand: ParsableCommand {
             written.removeAll { !only.contains(type(of: $0).about.id) }
             for index in sets.indices { sets[index].properties.removeAll { !only.contains($0.id) } }
         }
-        return Judge(promises: written, properties: sets.map { CompiledProperties($0) })
+        return (written, sets)
     }
 
-    private func judge(_ fresh: Judge, _ reader: TraceFileReader) throws -> RunReport {
-        var judge = fresh
-        try reader.eachEvent(orElse: "nothing was judged") { judge.observe($0) }
-        return RunReport(judge.verdict(), of: reader.header, named: trace)
+    /// The report, and where in which file its events begin; in a capture they have no lines.
+    private func judged() throws -> (RunReport, (file: String, firstEventLine: Int?)) {
+        let (written, sets) = try asked()
+        guard try CaptureInput.isCapture(trace) else {
+            var judge = Judge(promises: written, properties: sets.map { CompiledProperties($0) })
+            let reader = try TraceFileReader(trace)
+            try reader.eachEvent(orElse: "nothing was judged") { judge.observe($0) }
+            return (
+                RunReport(judge.verdict(), of: reader.header, named: trace),
+                (reader.file, reader.firstEventLine)
+            )
+        }
+        return (try judgedCapture(by: written, sets), (trace, nil))
+    }
+
+    /// The report of a capture: judged are the promises that it can decide.
+    private func judgedCapture(
+        by written: [any Invariants.Promise], _ sets: [PropertySet]
+    ) throws -> RunReport {
+        let input = try CaptureInput(trace, services: services.service)
+        // Who takes part decides what can be judged: it is read twice.
+        try input.eachEvent(orElse: "nothing was judged") { _ in }
+        let devices = input.devices
+        input.rewind()
+        let seen = written.filter { CaptureSight.decides(type(of: $0).about.id) }
+        let seenSets = sets.map { CaptureSight.decidable(of: $0, among: devices) }
+        var judge = Judge(promises: seen, properties: seenSets.map { CompiledProperties($0) })
+        try input.eachEvent(orElse: "nothing was judged") { judge.observe($0) }
+        var report = RunReport(judge.verdict(), of: nil, named: trace)
+        let decided = Set(report.promises.map(\.promise))
+        let all = written.map { type(of: $0).about.id } + sets.flatMap(\.properties).map(\.id)
+        report.notSeen = all.filter { !decided.contains($0) }
+        report.remarks = input.remarks
+        return report
     }
 
     /// The promises of a file, which may speak of the library's fluents.

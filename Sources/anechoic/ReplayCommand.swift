@@ -30,12 +30,16 @@ struct ReplayCommand: ParsableCommand {
             another one, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
             the command names the event and step at which it first differs.
 
+            A bundle is unpacked beside itself, into a folder of its name.
+
             A replay file runs the programs that its topology names, in the folder of that topology. \
             Unless --trust says so, you are asked; if nobody can be asked, the command ends with 64.
             """)
 
-    @Argument(help: "A replay.json.", completion: .file(extensions: ["json"]))
-    var file: String
+    @Argument(
+        help: ArgumentHelp("A replay.json, or a bundle.", valueName: "file"),
+        completion: .file(extensions: ["json", "zip"]))
+    var named: String
 
     @Option(
         help: ArgumentHelp(
@@ -102,6 +106,7 @@ struct ReplayCommand: ParsableCommand {
     private func play(
         into document: ResultsDocument?, noting results: inout TestResults
     ) throws -> ExitStatus {
+        let file = try RunBundle.isBundle(named) ? RunBundle.unpack(named) : named
         let recording = try Replay.read(file)
         var settings = options.settings(
             scheduler: try Strategy(of: recording, file),

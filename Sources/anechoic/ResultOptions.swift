@@ -1,3 +1,4 @@
+import AccessoryProtocol
 import ArgumentParser
 import Campaigns
 import Foundation
@@ -82,6 +83,26 @@ struct TopologiesArgument: ParsableArguments {
 
     /// Reads the files that are meant, without checking them.
     func list() throws -> TaskList { try TaskList(paths: paths).matching(named.filter) }
+}
+
+/// The services that carry messages in a capture, besides those that everybody knows.
+struct ServiceOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A service that carries messages in a capture, besides Qorvo's and the Nordic UART Service: "
+                + "its UUID, that of the characteristic that the app writes, and of the one that notifies.",
+            valueName: "uuid/uuid/uuid"),
+        transform: MessageService.init(argument:))
+    var service: [MessageService] = []
+}
+
+extension MessageService {
+    init(argument: String) throws {
+        guard let service = MessageService(argument) else {
+            throw ValidationError("expected three UUIDs with / between them")
+        }
+        self = service
+    }
 }
 
 /// How much is shown.

@@ -8,7 +8,7 @@ final class Console {
 
     init() throws {
         try files.createDirectory(atPath: folder + "/Scripts", withIntermediateDirectories: true)
-        for name in ["Sources", "Tests", "Topologies"] {
+        for name in ["Scripts/wireshark", "Sources", "Tests", "Topologies"] {
             try files.createSymbolicLink(
                 atPath: folder + "/" + name, withDestinationPath: root + "/" + name)
         }

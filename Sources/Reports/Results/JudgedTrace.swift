@@ -2,7 +2,7 @@ internal import Promises
 
 extension RunReport {
     /// A recorded trace, promise by promise; `line` is the line of its first event.
-    package func suite(named name: String, of file: String, firstEventAt line: Int) -> TestSuite {
+    package func suite(named name: String, of file: String, firstEventAt line: Int?) -> TestSuite {
         var suite = TestSuite(
             name,
             SuiteSummary([self]).promises.map { promise in
@@ -11,7 +11,8 @@ extension RunReport {
                 test.rules = promise.rules
                 // Numbers of events have no gaps, and each has a line.
                 let event = promise.failing.first?.promises.first?.violations.first?.events.first
-                test.place = SourcePlace(file, line: event.map { line + Int($0) })
+                test.place = SourcePlace(
+                    file, line: event.flatMap { event in line.map { $0 + Int(event) } })
                 return test
             })
         suite.file = file

@@ -1,5 +1,5 @@
 internal import Choices
-internal import DeviceLink
+package import DeviceLink
 internal import Scenarios
 internal import Traces
 
@@ -39,16 +39,10 @@ struct DeviceState: Sendable {
         self.spec = spec
         name = spec.name
         role = spec.role
-        address = Self.address(of: spec.name)
+        address = World.address(of: spec.name)
         addressText = address.description
         life = String(joining: spec.name, "/0")
         motion = Motion(from: spec.position, along: spec.path)
-    }
-
-    /// The static random address of a name: the two most significant bits are set (Core Spec Vol 6
-    /// Part B 1.3.2.1).
-    static func address(of name: String) -> Address {
-        Address(Keyed(0).with("address").with(name).value & 0xFFFF_FFFF_FFFF | 0xC000_0000_0000)
     }
 
     /// Another life begins.
@@ -254,5 +248,13 @@ extension DeviceSpec {
     var hasSystem: Bool {
         if case .appleDevice = program { return true }
         return false
+    }
+}
+
+extension World {
+    /// The static random address of a name: the two most significant bits are set (Core Spec Vol 6
+    /// Part B 1.3.2.1).
+    package static func address(of name: String) -> Address {
+        Address(Keyed(0).with("address").with(name).value & 0xFFFF_FFFF_FFFF | 0xC000_0000_0000)
     }
 }

@@ -18,6 +18,9 @@ extension FuzzTarget {
         FuzzTarget("trace", .text, longest: 4096, "Traces, judged by the library.") {
             makeTracePlayer()
         },
+        FuzzTarget("capture", .text, longest: 4096, "Captures of strangers, as events.") {
+            { playForeignCapture($0) }
+        },
         FuzzTarget("replay", .run, longest: 4096, "Replay files, and how their runs begin.") {
             makeReplayPlayer()
         },

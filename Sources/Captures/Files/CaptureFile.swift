@@ -1,0 +1,83 @@
+/// A capture of HCI in one of the formats that phones, sniffers and their tools write.
+///
+/// Its packets are read one by one; all that is foreign is checked here: what is not as its format says is an
+/// error that says where, and what should have been there.
+package struct CaptureFile: Sendable {
+    /// What a capture is written in.
+    package enum Format: String, CaseIterable, Sendable {
+        case btsnoop
+        case packetLogger = "PacketLogger"
+        case pcapng
+    }
+
+    private enum Reader: Sendable {
+        case btsnoop(BtsnoopReader)
+        case packetLogger(PacketLoggerReader)
+        case pcapng(PcapngReader)
+    }
+
+    package let format: Format
+    /// How many packets, or records without one, have been read.
+    package private(set) var count = 0
+    private var reader: Reader
+    private var cursor: CaptureCursor
+
+    /// The first so many bytes tell the format.
+    package static let headLength = 16
+
+    /// The format of a file that begins with these bytes; nil where it is none of a capture.
+    package static func format(of head: [UInt8]) -> Format? {
+        if head.starts(with: BtsnoopReader.magic) { return .btsnoop }
+        // The type of a section header is the same in both orders of bytes.
+        if head.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) { return .pcapng }
+        return PacketLoggerReader.recognises(head) ? .packetLogger : nil
+    }
+
+    /// The beginning of a capture.
+    ///
+    /// - Throws: `CaptureError` where it is none.
+    package init(_ bytes: [UInt8]) throws(CaptureError) {
+        guard let format = Self.format(of: Array(bytes.prefix(Self.headLength))) else {
+            throw CaptureError(at: 0, expected: "a capture: btsnoop, PacketLogger or pcapng")
+        }
+        self.format = format
+        cursor = CaptureCursor(bytes, isBigEndian: true)
+        switch format {
+        case .btsnoop: reader = .btsnoop(try BtsnoopReader(&cursor))
+        case .packetLogger: reader = .packetLogger(PacketLoggerReader(bytes))
+        case .pcapng: reader = .pcapng(PcapngReader())
+        }
+    }
+
+    /// The hosts that have had packets so far.
+    package var hosts: [CapturedHost] {
+        switch reader {
+        case .btsnoop(let reader): reader.hosts
+        case .packetLogger(let reader): reader.hosts
+        case .pcapng(let reader): reader.hosts
+        }
+    }
+
+    /// The next packet of HCI; nil at the end.
+    package mutating func next() throws(CaptureError) -> CapturedPacket? {
+        while cursor.remaining > 0 {
+            if let packet = try read() { return packet }
+        }
+        return nil
+    }
+
+    private mutating func read() throws(CaptureError) -> CapturedPacket? {
+        switch reader {
+        case .btsnoop(var inner):
+            count += 1
+            defer { reader = .btsnoop(inner) }
+            return try inner.next(&cursor, number: count)
+        case .packetLogger(let inner):
+            count += 1
+            return try inner.next(&cursor, number: count)
+        case .pcapng(var inner):
+            defer { reader = .pcapng(inner) }
+            return try inner.next(&cursor, number: &count)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Foundation
+
+/// A run in one file, for a report of a bug: all that repeats it, and what was found.
+package enum RunBundle {
+    /// The files that a replay can use; others are for people.
+    private static let unpacked = ["replay.json", "trace.jsonl", "verdict.json"]
+    private static let longest = 1 << 30
+
+    /// Packs the run in a folder; `versions` are lines for whoever reads the report.
+    ///
+    /// Captures hold the keys of bonds, and logs what devices wrote; both can be omitted.
+    ///
+    /// - Throws: `InputError` and `Replay.ReadError` where no run stands there.
+    package static func pack(
+        _ folder: String, versions: [String], withoutCaptures: Bool, withoutLogs: Bool
+    ) throws -> Data {
+        let replay = try Replay.read("\(folder)/replay.json")
+        let run = try RecordedRun(folder)
+        var entries: [ZipArchive.Entry] = []
+        func add(_ name: String, _ bytes: some Sequence<UInt8>) {
+            entries.append(ZipArchive.Entry(name: name, bytes: Array(bytes)))
+        }
+        for name in unpacked where InputFile.exists("\(folder)/\(name)") {
+            add(name, try InputFile.contents("\(folder)/\(name)"))
+        }
+        add("topology.yaml", replay.topology.utf8)
+        let lines = ["written by \(replay.tool)", "seed \(replay.seed)"] + versions
+        add("versions.txt", (lines.joined(separator: "\n") + "\n").utf8)
+        if let report = run.report {
+            let text = Console.table([report]) + (Console.story(report).map { "\n\($0)\n" } ?? "")
+            add("report.txt", (Console.table(report.promises) + "\n" + text).utf8)
+        }
+        if !withoutCaptures { try addFiles(of: "captures", in: folder, add) }
+        if !withoutCaptures, InputFile.exists("\(folder)/run.pcapng") {
+            add("run.pcapng", try InputFile.contents("\(folder)/run.pcapng"))
+        }
+        if !withoutLogs { try addFiles(of: "logs", in: folder, add) }
+        guard entries.reduce(0, { $0 + $1.bytes.count }) <= longest else {
+            throw Replay.ReadError(
+                description: "\(folder): this run has more than 1 GiB; omit captures and logs")
+        }
+        return Data(ZipArchive(entries).bytes)
+    }
+
+    private static func addFiles(
+        of part: String, in folder: String, _ add: (String, Data) -> Void
+    ) throws {
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(part)")) ?? []
+        for name in names.sorted() {
+            add("\(part)/\(name)", try InputFile.contents("\(folder)/\(part)/\(name)"))
+        }
+    }
+
+    /// Whether a file begins as a bundle does.
+    ///
+    /// - Throws: `InputError` where it cannot be read.
+    package static func isBundle(_ path: String) throws(InputError) -> Bool {
+        guard !InputFile.isFolder(path) else { return false }
+        let head = try ByteSource(path, expected: "a replay.json, or a bundle").next() ?? Data()
+        return head.starts(with: ZipArchive.magic)
+    }
+
+    /// Unpacks what a replay needs into a folder beside the bundle, called as it is without its suffix; gives
+    /// the path of the replay file there.
+    ///
+    /// - Throws: `Replay.ReadError` where it is no bundle of a run, `ArtifactError` where the folder is
+    ///   somebody else's.
+    package static func unpack(_ path: String) throws -> String {
+        func wrong(_ why: String) -> Replay.ReadError {
+            Replay.ReadError(description: "\(path): this is no bundle of a run: \(why)")
+        }
+        let data = try InputFile.contents(path)
+        guard data.count <= longest else { throw wrong("it is longer than 1 GiB") }
+        let archive: ZipArchive
+        do { archive = try ZipArchive(reading: Array(data)) } catch { throw wrong("\(error)") }
+        let entries = unpacked.compactMap { name in archive.entries.first { $0.name == name } }
+        guard entries.first?.name == unpacked[0] else { throw wrong("it has no replay.json") }
+        let url = URL(filePath: path)
+        let place =
+            url.pathExtension.isEmpty
+            ? url.appendingPathExtension("unpacked") : url.deletingPathExtension()
+        let folder = try OutputFolder(place.relativePath, for: RunArtifacts.parts)
+        defer { folder.close() }
+        RunArtifacts.removeRun(in: folder)
+        for entry in entries { try folder.write(Data(entry.bytes), to: entry.name) }
+        return "\(folder.path)/replay.json"
+    }
+}

@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+/// `compare`: two versions on the same seeds.
+struct CompareTests {
+    private func played(_ options: [String], into tree: String, in place: Place) throws {
+        _ = try Command(
+            [
+                "run", topologies + "/dropout/mid-handshake.yaml", "--seeds", "1..12", "--out",
+                tree, "-q",
+            ] + options, in: place
+        ).outcome()
+    }
+
+    @Test func aDefectIsNewAndItsRepairIsGone() throws {
+        let place = try Place()
+        try played([], into: "good", in: place)
+        try played(["--defect", "lock=reused-configuration"], into: "bad", in: place)
+        let worse = try Command.run("compare", "good", "bad", in: place)
+        #expect(worse.status == 1, "\(worse.errors)")
+        let lines = worse.output.split(separator: "\n")
+        #expect(lines[0] == "12 runs in both")
+        #expect(
+            lines[2].hasPrefix("new     0 (0.0–24.3 %)  12 (75.7–100.0 %)  fresh-configuration: "),
+            "\(worse.output)")
+        #expect(lines[2].hasSuffix("bad/dropout/mid-handshake/1"))
+        let better = try Command.run("compare", "bad", "good", in: place)
+        #expect(better.status == 0)
+        #expect(better.output.contains("\ngone    12 (75.7–100.0 %)  0 (0.0–24.3 %)  "))
+        let same = try Command.run("compare", "bad", "bad", in: place)
+        #expect(same.status == 0)
+        #expect(same.output.contains("\nalike   12 "))
+        #expect(
+            try Command.run("compare", "good", "good", in: place).output
+                == "12 runs in both\nno failure in either\n")
+    }
+
+    @Test func treesWithoutACommonRunAreWrongUse() throws {
+        let place = try Place()
+        try played([], into: "good", in: place)
+        try place.write("", to: "empty/nothing")
+        let outcome = try Command.run("compare", "good", "empty", in: place)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("good and empty have no run in common"))
+    }
+}
