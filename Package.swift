@@ -22,7 +22,7 @@ let embedded: [String: [Resource]] = [
 ]
 
 let testDocuments = [
-    "Captures": ["Foreign"], "DeviceLink": ["golden.txt"], "Pages": ["Browser"],
+    "Captures": ["Foreign"], "DeviceLink": ["golden.txt"], "anechoic": ["Browser"],
     "PromiseLibrary": ["Mistakes"],
     "Topologies": ["Mistakes"],
 ]
@@ -209,7 +209,7 @@ let package = Package(
             ]),
         module(
             "Pages",
-            ["DeviceLink", "Diagnosis", "Reports", "Sequences", "Traces"]),
+            ["DeviceLink", "Diagnosis", "Notation", "Reports", "Sequences", "Traces"]),
         // Executables.
         .executableTarget(
             name: "anechoic",

@@ -136,7 +136,8 @@ final class Recorder: RunSink {
         guard let artifacts else { return }
         defer { folder?.close() }
         try attempt { try artifacts.close() }
-        try attempt { try artifacts.comment(on: report) }
+        // A trace that is not whole tells of no packets.
+        if trouble == nil { try attempt { try artifacts.comment(on: report) } }
         try attempt { try keepReplay(of: report, in: artifacts) }
         if let trouble, report.unwritten == nil { report.lack(trouble) }
         try attempt { try keepVerdict(of: report, in: artifacts) }

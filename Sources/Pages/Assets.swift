@@ -4,7 +4,7 @@ enum Assets {
     static var style: String { text(PackageResources.page_css) }
 
     /// What draws pages of a kind, in one piece and in a scope of its own.
-    static func script(drawing kind: String) -> String {
+    static func script(drawing kind: Page.Kind) -> String {
         let pieces = [PackageResources.elements_js] + own(kind) + [PackageResources.start_js]
         return "\"use strict\";\n(() => {\n" + pieces.map(text).joined(separator: "\n") + "})();\n"
     }
@@ -18,13 +18,12 @@ enum Assets {
         PackageResources.heading_js, PackageResources.side_js,
     ]
 
-    private static func own(_ kind: String) -> [[UInt8]] {
+    private static func own(_ kind: Page.Kind) -> [[UInt8]] {
         switch kind {
-        case "run": diagrams + [PackageResources.run_js]
-        case "failure": diagrams + [PackageResources.failure_js]
-        case "conformance": [PackageResources.table_js, PackageResources.conformance_js]
-        case "exploration": [PackageResources.exploration_js]
-        default: preconditionFailure("a page of a kind that nothing draws: \(kind)")
+        case .run: diagrams + [PackageResources.run_js]
+        case .failure: diagrams + [PackageResources.failure_js]
+        case .conformance: [PackageResources.table_js, PackageResources.conformance_js]
+        case .exploration: [PackageResources.exploration_js]
         }
     }
 

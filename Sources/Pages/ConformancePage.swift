@@ -50,7 +50,7 @@ package struct ConformancePage: Codable {
         guard let file = PageJSON.file(file, of: path) else { return nil }
         let suite = try InputFile.decode(Self.self, from: file, as: "a \(Self.file)")
         return Page(
-            kind: "conformance", title: "Conformance: \(suite.conclusion)",
+            kind: .conformance, title: "Conformance: \(suite.conclusion)",
             data: try PageJSON.data(of: suite))
     }
 }

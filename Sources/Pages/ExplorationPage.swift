@@ -35,7 +35,7 @@ package struct ExplorationPage: Codable {
         let exploration = try InputFile.decode(Self.self, from: file, as: "a \(Self.file)")
         let ways = exploration.findings.count
         return Page(
-            kind: "exploration",
+            kind: .exploration,
             title: "Exploration: \(ways) \(ways == 1 ? "way" : "ways") to fail",
             data: try PageJSON.data(of: exploration))
     }

@@ -47,7 +47,7 @@ enum FailurePage {
             report, failing: report.replay, passing: passing.diagram.report.replay)
         let reason = Reason(headline: explanation.headline, text: text)
         return Page(
-            kind: "failure", title: RunPage.title(report),
+            kind: .failure, title: RunPage.title(report),
             data: PageJSON.object([
                 ("reason", try PageJSON.data(of: reason)),
                 ("common", try PageJSON.data(of: alignment.common)),

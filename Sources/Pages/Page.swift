@@ -2,8 +2,12 @@ package import Foundation
 
 /// A page: what it shows, before it is HTML.
 package struct Page {
-    /// What kind of page it is: the script `Assets/<kind>.js` draws it.
-    package let kind: String
+    /// What a page is of: the script `Assets/<kind>.js` draws it.
+    package enum Kind: String, Encodable, Sendable {
+        case run, failure, conformance, exploration
+    }
+
+    package let kind: Kind
     /// What stands in the title of the window.
     package let title: String
     /// What the script is handed: one JSON document.
@@ -29,7 +33,7 @@ package struct Page {
     }
 
     /// A page whose data is a document already.
-    init(kind: String, title: String, data: Data) {
+    init(kind: Kind, title: String, data: Data) {
         (self.kind, self.title, self.data) = (kind, title, data)
     }
 }

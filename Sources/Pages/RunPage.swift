@@ -10,7 +10,7 @@ enum RunPage {
     static func page(of path: String) throws -> Page {
         let run = try RunDiagram(path)
         if let folder = run.siblings { return try FailurePage.page(of: folder) }
-        return Page(kind: "run", title: title(run.report), data: try RunSide(run).json)
+        return Page(kind: .run, title: title(run.report), data: try RunSide(run).json)
     }
 
     static func title(_ report: RunReport) -> String {

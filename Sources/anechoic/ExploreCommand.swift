@@ -177,6 +177,10 @@ struct ExploreCommand: ParsableCommand {
         try show(explorer.exploration, findings: findings, tell: tell)
         results.found = explorer.exploration.suites(findings)
         results.conclusion = explorer.exploration.summary(findings)
+        // What was found has been told, even where there is no room for it.
+        try KeptResults.write(
+            ExplorationReport(explorer.exploration, findings: findings), as: ExplorationPage.file,
+            in: out)
         if Interruption.isHere { return .interrupted }
         if let trouble = explorer.trouble {
             printError(trouble)
@@ -191,7 +195,6 @@ struct ExploreCommand: ParsableCommand {
         tell: (ExplorationReport) throws -> Void
     ) throws {
         let report = ExplorationReport(exploration, findings: findings)
-        try KeptResults.write(report, as: ExplorationPage.file, in: out)
         if json.isOn { return try tell(report) }
         switch format {
         case .json: return try write(Reports.json(report), to: STDOUT_FILENO)

@@ -49,7 +49,7 @@ struct ReportCommand: ParsableCommand {
         let page = try Page(of: path)
         try WholeFile.write(
             HTMLDocument(page, charts: charts).data, toNamed: out, option: "--out")
-        try tell(Answer(file: out, kind: page.kind, title: page.title))
+        try tell(Answer(file: out, kind: page.kind.rawValue, title: page.title))
         if !json.isOn { try show("\(plainLine(page.title))\npage: \(plainLine(out))\n") }
         guard open, !Browser.open(out) else { return }
         printError("there is no xdg-open here; open \(out) with a browser")

@@ -73,8 +73,8 @@ struct PieceTests {
         }
     }
 
-    @Test(arguments: ["run", "failure", "conformance", "exploration"])
-    func noScriptOfOursEndsItsElement(_ kind: String) {
+    @Test(arguments: [Page.Kind.run, .failure, .conformance, .exploration])
+    func noScriptOfOursEndsItsElement(_ kind: Page.Kind) {
         #expect(!Assets.script(drawing: kind).contains("</script"))
         #expect(!Assets.style.contains("</style"))
     }

@@ -21,12 +21,12 @@ struct CompareTests {
         let lines = worse.output.split(separator: "\n")
         #expect(lines[0] == "12 runs in both")
         #expect(
-            lines[2].hasPrefix("new     0 (0.0–24.3 %)  12 (75.7–100.0 %)  fresh-configuration: "),
+            lines[2].hasPrefix("new     0 (0.0–24.2 %)  12 (75.8–100.0 %)  fresh-configuration: "),
             "\(worse.output)")
         #expect(lines[2].hasSuffix("bad/dropout/mid-handshake/1"))
         let better = try Command.run("compare", "bad", "good", in: place)
         #expect(better.status == 0)
-        #expect(better.output.contains("\ngone    12 (75.7–100.0 %)  0 (0.0–24.3 %)  "))
+        #expect(better.output.contains("\ngone    12 (75.8–100.0 %)  0 (0.0–24.2 %)  "))
         let same = try Command.run("compare", "bad", "bad", in: place)
         #expect(same.status == 0)
         #expect(same.output.contains("\nalike   12 "))

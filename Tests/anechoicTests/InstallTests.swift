@@ -84,7 +84,7 @@ struct InstallTests {
         let pages = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         let help = try Command.run("--help", in: place).output
         let commands = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
-            .matches(of: #/(?m)^  ([a-z]+) /#).map { "anechoic-\($0.1).1" }
+            .matches(of: #/(?m)^  ([a-z-]+) /#).map { "anechoic-\($0.1).1" }
         #expect(pages == (commands + ["anechoic.1"]).sorted())
         for page in pages {
             let lint = try place.run(["mandoc", "-Tlint", "-Wwarning", folder + "/" + page])

@@ -5,10 +5,12 @@ package struct Likelihood: Codable, Equatable {
     package let hits: Int
     package let runs: Int
 
-    var share: Double { runs == 0 ? 0 : Double(hits) / Double(runs) }
+    package init(hits: Int, runs: Int) { (self.hits, self.runs) = (hits, runs) }
+
+    package var share: Double { runs == 0 ? 0 : Double(hits) / Double(runs) }
 
     /// The ends of the interval, each from 0 to 1.
-    var bounds: (low: Double, high: Double) {
+    package var bounds: (low: Double, high: Double) {
         guard runs > 0 else { return (0, 1) }
         let (n, z) = (Double(runs), 1.959_964)
         let center = (share + z * z / (2 * n)) / (1 + z * z / n)

@@ -27,7 +27,9 @@ package enum RunBundle {
         let lines = ["written by \(replay.tool)", "seed \(replay.seed)"] + versions
         add("versions.txt", (lines.joined(separator: "\n") + "\n").utf8)
         if let report = run.report {
-            let text = Console.table([report]) + (Console.story(report).map { "\n\($0)\n" } ?? "")
+            let text =
+                Console.table([report]).joined(separator: "\n")
+                + (Console.story(report).map { "\n\($0)\n" } ?? "")
             add("report.txt", (Console.table(report.promises) + "\n" + text).utf8)
         }
         if !withoutCaptures { try addFiles(of: "captures", in: folder, add) }

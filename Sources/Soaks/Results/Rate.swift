@@ -1,3 +1,4 @@
+internal import Diagnosis
 internal import Foundation
 
 /// How often something happens, and between which rates that lies with 95 %.
@@ -7,19 +8,13 @@ package struct Rate: Codable, Equatable, Sendable {
 
     package init(_ hits: Int, of: Int) { (self.hits, self.of) = (hits, of) }
 
-    /// The share that was seen; 0 where nothing was tried.
-    package var share: Double { of == 0 ? 0 : Double(hits) / Double(of) }
+    private var likelihood: Likelihood { Likelihood(hits: hits, runs: of) }
 
-    /// Wilson's score interval: near its level for shares near 0, and never outside of 0 and 1.
-    package var interval: ClosedRange<Double> {
-        guard of > 0 else { return 0...1 }
-        let (count, z) = (Double(of), 1.959963984540054)
-        let scale = 1 + z * z / count
-        let centre = (share + z * z / (2 * count)) / scale
-        let spread =
-            z / scale * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
-        return max(0, centre - spread)...min(1, centre + spread)
-    }
+    /// The share that was seen; 0 where nothing was tried.
+    package var share: Double { likelihood.share }
+
+    /// What the share may be, with 95 %.
+    package var interval: ClosedRange<Double> { likelihood.bounds.low...likelihood.bounds.high }
 
     /// `0.05 % (0.03 to 0.08 %)`.
     package var text: String {
