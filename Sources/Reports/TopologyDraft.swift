@@ -30,6 +30,11 @@ package struct TopologyDraft {
     private var steps: [String] = []
     /// The messages in the sequence in which the phones sent and received them.
     private var messages: [String] = []
+    /// By phone and accessory: the message that the phone sent or received last, how many like it there were
+    /// before, and when; looked up only.
+    private var latest: [[String]: (message: String, skip: Int, time: VirtualTime)] = [:]
+    /// How often each message came; looked up only.
+    private var counts: [String: Int] = [:]
     /// By phone and accessory: whether its session was stopped; looked up only.
     private var stopped: Set<[String]> = []
     /// By accessory: how many links it has; looked up only.
@@ -85,7 +90,7 @@ package struct TopologyDraft {
         let reason = event.number("reason") ?? 0x13
         let usable = (1...0x45).contains(reason) ? reason : 0x13
         add(
-            "{at: \(moment(event)), disconnect: [\(event.device), \(peer)], reason: \(usable)}",
+            "disconnect: [\(event.device), \(peer)], reason: \(usable)", event, peer,
             saying: DisconnectReason.words(reason))
         stopped.remove([event.device, peer])
     }
@@ -101,31 +106,49 @@ package struct TopologyDraft {
         guard let peer = event.text("peer"), stopped.remove([event.device, peer]) != nil else {
             return
         }
-        add("{at: \(moment(event)), start: \(event.device), peer: \(peer)}")
+        add("start: \(event.device), peer: \(peer)", event, peer)
     }
 
     private mutating func step(_ verb: String, _ event: TraceEvent) {
         guard let peer = event.text("peer"), stopped.insert([event.device, peer]).inserted else {
             return
         }
-        add("{at: \(moment(event)), \(verb): \(event.device), peer: \(peer)}")
+        add("\(verb): \(event.device), peer: \(peer)", event, peer)
     }
 
-    private mutating func add(_ step: String, saying comment: String? = nil) {
+    /// Adds a step that comes as long after the last message of the pair as it did in the capture: what comes
+    /// before may take another time here.
+    private mutating func add(
+        _ deed: String, _ event: TraceEvent, _ peer: String, saying comment: String? = nil
+    ) {
         guard steps.count < Self.mostSteps else { return }
-        steps.append("  - \(step)" + (comment.map { "  # \($0)" } ?? ""))
+        let said = comment.map { ": \($0)" } ?? ""
+        guard let last = latest[[event.device, peer]] else {
+            steps.append("  - {at: \(moment(event.time.nanoseconds)), \(deed)}  # as there\(said)")
+            return
+        }
+        var words = ["when: \(last.message)"]
+        if last.skip > 0 { words.append("skip: \(last.skip)") }
+        let wait = event.time - last.time
+        if wait >= 1_000_000 { words.append("after: \(moment(wait))") }
+        steps.append(
+            "  - {\((words + [deed]).joined(separator: ", "))}  # there at "
+                + "\(moment(event.time.nanoseconds))\(said)")
     }
 
     private mutating func note(_ event: TraceEvent, _ place: Int) {
         guard event.name.hasPrefix("msg."), let peer = event.text("peer") else { return }
         devices[place].hasSeenMessages = true
-        guard devices[place].isPhone, messages.count < Self.mostMessages else { return }
-        messages.append("\(event.name) on \(event.device) with peer = \(peer)")
+        guard devices[place].isPhone else { return }
+        let message = "\(event.name) on \(event.device) with peer = \(peer)"
+        latest[[event.device, peer]] = (message, counts[message, default: 0], event.time)
+        counts[message, default: 0] += 1
+        if messages.count < Self.mostMessages { messages.append(message) }
     }
 
-    private func moment(_ event: TraceEvent) -> String {
+    private func moment(_ nanoseconds: Nanoseconds) -> String {
         // To the millisecond: nobody's clocks agree on more.
-        let whole = event.time.nanoseconds / 1_000_000 * 1_000_000
+        let whole = nanoseconds / 1_000_000 * 1_000_000
         return Quantity.duration.text(of: Int64(clamping: min(whole, TopologyLimits.length)))
     }
 
