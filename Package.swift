@@ -74,6 +74,7 @@ let package = Package(
         .executable(name: "apple-device", targets: ["apple-device"]),
         .executable(name: "accessory", targets: ["accessory"]),
         .executable(name: "bench-device", targets: ["bench-device"]),
+        .library(name: "Anechoic", targets: ["Anechoic"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
             name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
@@ -210,6 +211,9 @@ let package = Package(
         module(
             "Pages",
             ["DeviceLink", "Diagnosis", "Notation", "Reports", "Sequences", "Traces"]),
+        // What a user's tests import: it calls the program, and needs nothing of it. The program has the name
+        // already, but for a letter's case.
+        .target(name: "Anechoic", path: "Sources/Chamber", swiftSettings: strict),
         // Executables.
         .executableTarget(
             name: "anechoic",
@@ -391,6 +395,7 @@ let package = Package(
                 "Campaigns", "Choices", "Orchestration", "Reports", "RunSupport", "Simulation",
                 "TestSupport",
             ]),
+        tests("Chamber", of: "Anechoic", ["TestSupport"]),
         tests("HistoryRecords"),
         tests("Soaks", ["Campaigns", "HistoryRecords", "Orchestration"]),
         tests("Pages", ["DeviceLink", "TestSupport", "Traces"]),

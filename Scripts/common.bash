@@ -169,26 +169,38 @@ build_bench() {
         ".build/release/anechoic-bench .build/release/stranger-app" build_tool_now
 }
 
-# The program that keeps the history of a soak, beside the tool. Its build is one of its own: the library for
-# SQLite brings threads, and so has nothing to do with how the tool is compiled.
+# The program that keeps the history of a soak. Its build is one of its own: the library for SQLite brings
+# threads, and so has nothing to do with how the tool is compiled.
 build_history() {
     build_once history "Package.swift Sources/HistoryRecords Sources/anechoic-history Scripts/common.bash" \
-        ".build/release/anechoic-history" build_history_now
+        "$history" build_history_now
 }
+history=.build/history/release/anechoic-history
 
 build_history_now() {
-    local scratch=$build/history packages=()
+    local packages=()
     require_swift
     pkg-config --exists sqlite3 2>/dev/null || packages+=(libsqlite3-dev pkg-config)
     require_packages "${packages[@]}"
     say "building the history (release); the first time it takes some minutes"
-    ANECHOIC_HISTORY=1 swift build --package-path "$root" --scratch-path "$scratch" -c release \
+    ANECHOIC_HISTORY=1 swift build --package-path "$root" --scratch-path "$build/history" -c release \
         --static-swift-stdlib --product anechoic-history ||
         die "$EX_SOFTWARE" "the build of the history failed; the compiler's errors are above."
-    mkdir -p "$build/release"
-    # Beside it and renamed, because a soak may be running.
-    cp "$scratch/release/anechoic-history" "$build/release/.anechoic-history.new"
-    mv "$build/release/.anechoic-history.new" "$build/release/anechoic-history"
+}
+
+# build_soak: the tool, and beside it the program that keeps histories. The tool comes last, so that
+# Package.resolved is of its build; only then is there a folder to put something in.
+build_soak() {
+    build_history
+    build_tool
+    put_history "$build/release"
+}
+
+# put_history FOLDER: beside it and renamed, because a soak may be running.
+put_history() {
+    ! cmp -s "$root/$history" "$1/anechoic-history" || return 0
+    cp "$root/$history" "$1/.anechoic-history.new"
+    mv "$1/.anechoic-history.new" "$1/anechoic-history"
 }
 
 build_tool_now() {

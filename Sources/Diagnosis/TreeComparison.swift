@@ -52,7 +52,7 @@ package struct TreeComparison {
     ///
     /// - Throws: `InputError` and `Replay.ReadError` for a verdict that is none.
     package init(_ before: String, _ after: String) throws {
-        let trees = try [before, after].map { ($0, try Self.verdicts(in: $0)) }
+        let trees = try [before, after].map { ($0, try OutputTree.runs(in: $0)) }
         let others = Set(trees[1].1)
         let common = trees[0].1.filter(others.contains)
         runs = common.count
@@ -95,18 +95,6 @@ package struct TreeComparison {
 
     private static func rank(_ row: Row) -> (Int, Int, String) {
         (Change.allCases.firstIndex(of: row.change) ?? 0, -row.after.runs, row.fingerprint)
-    }
-
-    /// The folders of the runs of a tree that have a verdict, by their paths from there, in order.
-    private static func verdicts(in tree: String) throws -> [String] {
-        guard InputFile.isFolder(tree), let all = FileManager.default.enumerator(atPath: tree)
-        else {
-            throw Replay.ReadError(
-                description: "\(tree): expected an output tree, as run leaves it")
-        }
-        let suffix = "/verdict.json"
-        return all.compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }
-            .map { String($0.dropLast(suffix.count)) }.sorted()
     }
 
     /// Whether the second version is worse: something is new, or comes more often.

@@ -19,6 +19,8 @@ package enum HistoryRequest: Codable, Equatable, Sendable {
     case campaign(name: String?)
     /// Takes the campaigns of another file.
     case merge(file: String)
+    /// Drops the runs of earlier campaigns that were kept whole, but for one of each group, and gives the room back.
+    case thin
 }
 
 /// What that program answers, a line each, in the order of the requests.

@@ -18,12 +18,16 @@ enum Assets {
         PackageResources.heading_js, PackageResources.side_js,
     ]
 
+    /// What pages of many failures share.
+    private static let findings = [PackageResources.table_js, PackageResources.findings_js]
+
     private static func own(_ kind: Page.Kind) -> [[UInt8]] {
         switch kind {
         case .run: diagrams + [PackageResources.run_js]
         case .failure: diagrams + [PackageResources.failure_js]
         case .conformance: [PackageResources.table_js, PackageResources.conformance_js]
-        case .exploration: [PackageResources.exploration_js]
+        case .exploration: findings + [PackageResources.exploration_js]
+        case .soak: findings + [PackageResources.curves_js, PackageResources.soak_js]
         }
     }
 

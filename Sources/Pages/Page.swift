@@ -4,7 +4,7 @@ package import Foundation
 package struct Page {
     /// What a page is of: the script `Assets/<kind>.js` draws it.
     package enum Kind: String, Encodable, Sendable {
-        case run, failure, conformance, exploration
+        case run, failure, conformance, exploration, soak
     }
 
     package let kind: Kind
@@ -29,7 +29,7 @@ package struct Page {
 
     /// The kinds of page beside that of a run: each looks whether a path is one of its own.
     private static var kinds: [(String) throws -> Page?] {
-        [ConformancePage.page, ExplorationPage.page]
+        [ConformancePage.page, ExplorationPage.page, SoakPage.page]
     }
 
     /// A page whose data is a document already.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Notation
 internal import Traces
 internal import UV
 
@@ -86,6 +87,26 @@ package final class OutputFolder {
     /// stays.
     package func removeFiles(where isWanted: (String) -> Bool) {
         for name in ours where isWanted(name) { unlink("\(path)/\(name)") }
+    }
+
+    /// Removes what we have written into a folder and those below it; what somebody else wrote stays, with its
+    /// folder.
+    ///
+    /// - Throws: `ArtifactError` where somebody uses one of them.
+    package static func removeAll(below path: String) throws(ArtifactError) {
+        let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        let marked = all.filter { $0 == marker || $0.hasSuffix("/\(marker)") }
+            .map { "\(path)/\($0.dropLast(marker.count + 1))" }
+        // What is deepest goes first.
+        for folder in marked.sorted().reversed() {
+            let folder = try OutputFolder(folder.hasSuffix("/") ? path : folder, for: [])
+            let ours = folder.ours
+            folder.removeFiles { _ in true }
+            for name in Set(ours.filter { $0.contains("/") }.map { parentFolder(of: $0) }) {
+                rmdir("\(folder.path)/\(name)")
+            }
+            folder.remove()
+        }
     }
 
     /// Whether something stands there that we have not written; a folder can hold files of both.

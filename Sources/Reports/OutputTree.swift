@@ -10,6 +10,20 @@ package enum OutputTree {
         "\(tree)/\(name)/\(seed)"
     }
 
+    /// The folders of the runs of a tree that have a verdict, by their paths from there, in order.
+    ///
+    /// - Throws: `Replay.ReadError` where there is no folder.
+    package static func runs(in tree: String) throws -> [String] {
+        guard InputFile.isFolder(tree), let all = FileManager.default.enumerator(atPath: tree)
+        else {
+            throw Replay.ReadError(
+                description: "\(tree): expected an output tree, as run leaves it")
+        }
+        let suffix = "/verdict.json"
+        return all.compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }
+            .map { String($0.dropLast(suffix.count)) }.sorted()
+    }
+
     /// Makes the folder of the tree, so that a wrong one is reported once, before any run.
     package static func prepare(_ tree: String) throws(ArtifactError) {
         try makeFolder(tree)

@@ -25,7 +25,7 @@ package struct SoakSitting {
     /// How many seconds it may look into what was found.
     package var diagnosis = 600.0
     /// The most bytes of the folder; 0 for no limit.
-    package var keep: UInt64 = 0
+    package var keep = 0
     /// The names of the promises that judge every run.
     package var promises: [String] = []
 
@@ -133,7 +133,23 @@ package struct SoakSitting {
             _ = try history.ask(.end(seconds: soak.seconds, word: summary.status.word))
         }
         try WholeFile.write(json(summary), to: "\(out)/soak.json")
+        if keep > 0 { try trim(summary, history) }
         return summary
+    }
+
+    /// Makes the folder as small as it may be.
+    private func trim(_ summary: SoakSummary, _ history: HistoryClient) throws {
+        let replays = summary.groups.compactMap(\.finding?.diagnosis?.replay)
+        var runs = KeptRuns(in: out, most: keep, but: replays)
+        try runs.trim()
+        if runs.size > keep {
+            _ = try history.ask(.thin)
+            runs = KeptRuns(in: out, most: keep, but: replays)
+        }
+        guard runs.size > keep else { return }
+        printError(
+            "\(out): it takes \(runs.size >> 20) MB, and --keep allows \(keep >> 20); what is left is the history, "
+                + "and the smallest example of each failure")
     }
 
     /// What is swept over: found once, and kept, because it takes a run of each topology.

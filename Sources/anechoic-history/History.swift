@@ -174,6 +174,24 @@ extension History {
         try makeSafe(now: true)
     }
 
+    /// Drops the runs of earlier campaigns that were kept whole, but for the first of each group, and gives the
+    /// room back.
+    func thin() throws {
+        try writing { db, campaign in
+            try db.execute(
+                sql: """
+                    UPDATE failure SET whole = NULL WHERE campaign != ?1 AND whole IS NOT NULL AND EXISTS
+                    (SELECT 1 FROM failure f WHERE f.campaign = failure.campaign
+                     AND f.fingerprint = failure.fingerprint AND f.whole IS NOT NULL
+                     AND (f.lot, f.run) < (failure.lot, failure.run))
+                    """, arguments: [campaign])
+        }
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "VACUUM")
+            _ = try db.checkpoint(.truncate)
+        }
+    }
+
     private func writing(_ body: (Database, Int64) throws -> Void) throws {
         guard let campaign else { throw Refusal("no campaign was begun") }
         try queue.write { try body($0, campaign) }

@@ -42,6 +42,7 @@ final class Keeper {
         case .merge(let file):
             let (campaigns, known) = try history.merge(file)
             return .merged(campaigns: campaigns, known: known)
+        case .thin: try history.thin()
         }
         return .done
     }

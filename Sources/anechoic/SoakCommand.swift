@@ -103,6 +103,13 @@ struct SoakCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write numbers in Prometheus' text format.", valueName: "file"))
     var metrics: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The most that OUT may take: 2GB. Runs that hold go first, the oldest first; the smallest "
+                + "example of a failure never. (default: no limit)", valueName: "size"),
+        transform: ByteCount.init)
+    var keep: ByteCount?
+
     @OptionGroup var switched: DefectOption
 
     @OptionGroup var atOnce: JobsOption
@@ -119,7 +126,12 @@ struct SoakCommand: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var reports: ReportOptions
+
+    @OptionGroup var shape: TAPOption
+
     func validate() throws {
+        try json.refuse(tap: shape.isTAP)
         if let runs, runs < 1 { throw ValidationError("--runs \(runs): expected at least 1") }
         if let untilFailures, untilFailures < 1 {
             throw ValidationError("--until-failures \(untilFailures): expected at least 1")
@@ -148,21 +160,29 @@ struct SoakCommand: ParsableCommand {
     func run() throws {
         guard json.isOn else {
             return try finish(
-                soak { try Reports.show(raw: $0.text(isBrief: shown.quiet, ink: colour.ink)) })
+                soak {
+                    guard !shape.isTAP else { return }
+                    try Reports.show(raw: $0.text(isBrief: shown.quiet, ink: colour.ink))
+                })
         }
         try json.answer(as: "soak") { document in try soak { try document.add($0) } }
     }
 
     private func soak(_ tell: (SoakSummary) throws -> Void) throws -> ExitStatus {
-        let sitting = sitting()
-        let summary =
-            if resume != nil {
-                try sitting.resume { try trust.demand(for: sitting.out, running: $0.topologies) }
-            } else {
-                try sitting.begin { try makePlan(seed: seed ?? $0) }
-            }
-        try tell(summary)
-        return summary.status
+        try reports.reporting(of: "soak", tap: shape.isTAP) { results in
+            let sitting = sitting()
+            let summary =
+                if resume != nil {
+                    try sitting.resume {
+                        try trust.demand(for: sitting.out, running: $0.topologies)
+                    }
+                } else {
+                    try sitting.begin { try makePlan(seed: seed ?? $0) }
+                }
+            try tell(summary)
+            (results.found, results.conclusion) = (summary.suites, summary.headline)
+            return summary.status
+        }
     }
 
     private func sitting() -> SoakSitting {
@@ -181,6 +201,7 @@ struct SoakCommand: ParsableCommand {
         sitting.campaign = campaign
         (sitting.baseline, sitting.acknowledged) = (baseline, acknowledged)
         sitting.metrics = metrics
+        sitting.keep = Int(clamping: keep?.bytes ?? 0)
         sitting.promises = PromiseCatalogue.ids
         return sitting
     }

@@ -25,10 +25,12 @@ extension Exploration.Plan {
 }
 
 extension Finding {
+    /// What a server is told of it.
+    package var outcome: TestCase.Outcome {
+        doubt.map { .error(type: "not repeated", message: $0) } ?? report.outcome
+    }
+
     fileprivate func testCase(in topology: String, of file: String) -> TestCase {
-        let outcome =
-            doubt.map { TestCase.Outcome.error(type: "not repeated", message: $0) }
-            ?? report.outcome
         var test = TestCase(fingerprint, in: topology, outcome, shownBy: [report])
         test.place = SourcePlace(file)
         return test

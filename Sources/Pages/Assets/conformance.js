@@ -48,7 +48,7 @@ function broken({ promises, diagnosed }) {
 function clausesOf({ clauses }) {
     const wanted = { keeper: "", level: "", result: "" };
     const told = element("output", { class: "told" });
-    const table = tableOf("Clauses", ["clause", "result", "level, keeper", "what it says", "decided by"], []);
+    const table = tableOf("Clauses", ["clause", "result", "level, keeper", "what it says", "decided by"], [], { kind: "clauses" });
     function show() {
         const shown = clauses.filter((clause) => Object.entries(wanted).every(([key, value]) => !value || clause[key] === value));
         table.show(shown.map(rowOf));

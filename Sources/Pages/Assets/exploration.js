@@ -27,33 +27,17 @@ function tiles({ runs, total, undecided, seconds: spent, coverage, latestNews, f
 }
 
 function finding({ fingerprint, runs, confirmations, divergence, report }) {
-    const promise = report.promises[0];
-    const unmet = report.expectations[0];
-    const violation = promise?.violations[0];
-    return element("article", { class: "finding" },
-        element("h2", {}, element("span", { class: "cross", "aria-hidden": true }, "✗"),
-            ` ${promise?.sentence ?? report.failure ?? (unmet ? `expected: ${unmet.expectation}` : fingerprint)}`),
-        element("p", { class: "about" }, [fingerprint, promise?.keeper ? `to be kept by the ${promise.keeper}` : null, promise?.clause]
-            .filter(Boolean).join(" · ")),
+    const [heading, about, ...story] = whatFailed(fingerprint, report);
+    return element("article", { class: "finding" }, heading, about,
         element("p", { class: "violation" }, element("strong", {}, runs === 0 ? "The plain run" : counted(runs, "run")),
             `, first ${report.topology}, seed ${report.seed}, by ${report.scheduler}; repeated ${counted(confirmations, "time")}.`),
-        violation ? element("p", { class: "violation" }, violation.sentence) : null,
-        unmet?.reason ? element("p", { class: "violation" }, unmet.reason) : null,
-        violation && violation.story.length > 0 ? element("ul", { class: "endings" }, violation.story.map((line) => element("li", {}, line))) : null,
-        divergence ? element("p", { class: "about" }, divergence) : null,
-        report.replay ? [command(report.replay), command(report.replay.replace(" replay ", " report "))] : null);
+        story, divergence ? element("p", { class: "about" }, divergence) : null, howToRepeat(report));
 }
 
 /** What each strategy has found. */
 function arms({ arms }) {
     if (arms.length < 2) return null;
-    const rows = arms.map(({ strategy, runs, failing }) => element("tr", {},
-        element("th", { scope: "row" }, strategy),
-        element("td", { class: "number" }, runs.toLocaleString("en")), element("td", { class: "number" }, failing.toLocaleString("en")),
-        element("td", { class: "number" }, runs === 0 ? "–" : `${((100 * failing) / runs).toFixed(2)} %`)));
+    const rows = arms.map(({ strategy, runs, failing }) => rowOfNumbers(strategy, [runs, failing, percent(failing, runs)]));
     return element("section", {}, element("h2", {}, "By strategy"),
-        element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Strategies" }, element("table", {},
-            element("thead", {}, element("tr", {}, ["strategy", "runs", "failing", "share"].map((head, place) =>
-                element("th", { scope: "col", class: place > 0 ? "number" : null }, head)))),
-            element("tbody", {}, rows))));
+        tableOf("Strategies", ["strategy", "runs", "failing", "share"], rows, { numbers: 1 }).node);
 }

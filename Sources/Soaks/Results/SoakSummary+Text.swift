@@ -44,7 +44,7 @@ extension SoakSummary {
     /// Virtual hours.
     package var hours: Double { Double(simulated) / 3.6e12 }
 
-    private var headline: String {
+    package var headline: String {
         let played = arms.reduce(0) { $0 + $1.runs }
         let rate = seconds > 0 ? Int(Double(played) / seconds) : 0
         let new = groups.count { $0.state == .new }
@@ -65,7 +65,7 @@ extension SoakSummary {
         return text
     }
 
-    private var canaryLine: String {
+    var canaryLine: String {
         let seen = "\(canaryRate.hits) of \(canaryRate.of) runs"
         return switch canary {
         case .found: "canary found: the known rare defect failed \(seen)"

@@ -27,6 +27,15 @@ package struct SoakSummary: Encodable {
         package let finding: SoakFinding?
     }
 
+    /// A campaign of this history.
+    package struct Night: Encodable {
+        package let campaign: String
+        /// In seconds since 1970.
+        package let begun: Int
+        package let tool: String
+        package let runs: Int
+    }
+
     /// What one arm has done.
     package struct Arm: Encodable {
         package let arm: SoakArm
@@ -49,6 +58,8 @@ package struct SoakSummary: Encodable {
     package let topologies: Int
     package let arms: [Arm]
     package let groups: [Group]
+    /// The campaigns of the history, oldest first, this one last: in this sequence each group has its runs.
+    package let nights: [Night]
     package let canary: Canary.Outcome
     package let canaryRate: Rate
     package let canaryPatience: Int
@@ -99,6 +110,14 @@ package struct SoakSummary: Encodable {
         }
         groups = Self.groups(
             of: progress, campaign: campaign, findings: findings, in: context)
+        nights =
+            context.past.filter { $0.fingerprint.isEmpty }.map {
+                Night(campaign: $0.campaign, begun: $0.begun, tool: $0.tool, runs: $0.of)
+            } + [
+                Night(
+                    campaign: campaign.name, begun: campaign.begun, tool: campaign.tool,
+                    runs: progress.runs)
+            ]
         canary = Canary.outcome(failing: progress.canary.failing, of: progress.canary.runs)
         canaryRate = Rate(progress.canary.failing, of: progress.canary.runs)
         canaryPatience = Canary.patience

@@ -1,0 +1,89 @@
+internal import Foundation
+
+/// Where things are.
+enum Places {
+    static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && !isFolder.boolValue
+    }
+
+    /// The root of the package that a file belongs to; the file's folder where there is none.
+    static func package(of file: String) -> String {
+        var folder = URL(filePath: file).deletingLastPathComponent()
+        while folder.path != "/" {
+            if isFile(folder.path + "/Package.swift") { return folder.path }
+            folder.deleteLastPathComponent()
+        }
+        return URL(filePath: file).deletingLastPathComponent().path
+    }
+
+    /// The folder of the program that runs the tests.
+    static let ofTests =
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        .map { URL(filePath: $0).deletingLastPathComponent().path } ?? "."
+
+    /// The checkout that this library was built from.
+    private static let checkout = package(of: #filePath)
+
+    /// Where the program may be, beside PATH: as the variable ANECHOIC says, beside the tests, or as
+    /// Scripts/anechoic of the checkout has built it.
+    static let executables: [String] = {
+        let named = ProcessInfo.processInfo.environment["ANECHOIC"]
+        return named.map { [$0] } ?? ["\(ofTests)/anechoic", "\(checkout)/.build/release/anechoic"]
+    }()
+
+    /// The program; nil where there is none.
+    static var executable: String? {
+        let inPath = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            .map { "\($0)/anechoic" }
+        let isNamed = ProcessInfo.processInfo.environment["ANECHOIC"] != nil
+        return (executables + (isNamed ? [] : inPath)).first {
+            isFile($0) && FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    /// The folders of the topologies that ship: in the checkout, and beside an installed program.
+    static func shipped(with executable: String?) -> [String] {
+        let installed = executable.map { path in
+            URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
+                .appending(path: "../../share/anechoic/Topologies").standardized.path
+        }
+        return ["\(checkout)/Topologies"] + (installed.map { [$0] } ?? [])
+    }
+}
+
+/// A folder of one run, which goes with the run unless it is kept.
+final class RunFolder: @unchecked Sendable {
+    let path: String
+    /// Written before the run is handed out, and read when nobody has it any more.
+    var isKept = false
+
+    init() throws(ChamberError) {
+        path =
+            FileManager.default.temporaryDirectory.appending(path: "anechoic-\(UUID().uuidString)")
+            .path
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw ChamberError("cannot make the folder \(path): \(error.localizedDescription)")
+        }
+    }
+
+    deinit { if !isKept { try? FileManager.default.removeItem(atPath: path) } }
+
+    func write(_ text: String, to name: String) throws(ChamberError) -> String {
+        do { try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)")) } catch {
+            throw ChamberError("cannot write \(path)/\(name): \(error.localizedDescription)")
+        }
+        return "\(path)/\(name)"
+    }
+
+    /// The file of this name that is nearest to the top; nil where there is none.
+    func file(_ name: String) -> String? {
+        let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return all.filter { $0.hasSuffix("/\(name)") }.min { $0.count < $1.count }.map {
+            "\(path)/\($0)"
+        }
+    }
+}
