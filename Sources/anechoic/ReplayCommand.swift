@@ -108,6 +108,7 @@ struct ReplayCommand: ParsableCommand {
     ) throws -> ExitStatus {
         let file = try RunBundle.isBundle(named) ? RunBundle.unpack(named) : named
         let recording = try Replay.read(file)
+        recording.tellVersion(of: file)
         var settings = options.settings(
             scheduler: try Strategy(of: recording, file),
             defects: recording.defects.map {

@@ -47,6 +47,7 @@ struct FailureOptions: ParsableArguments {
     /// Reads the run, and makes sure that its programs may be started.
     func failure() throws -> FailingRun {
         let failure = try FailingRun(file, watchdog: patience.milliseconds)
+        failure.recording.tellVersion(of: file)
         try trust.demand(for: file, running: [failure.task])
         return failure
     }

@@ -20,13 +20,12 @@ struct ChamberTests {
     }
 
     @Test func aFailureSaysWhatBrokeWhyAndHowToRepeatIt() throws {
-        let run = try chamber("ben=keeps-session-after-disconnect").run(
-            "dropout/mid-handshake", seed: 17)
+        let run = try chamber("lock=reused-configuration").run("dropout/mid-handshake", seed: 7)
         defer { try? FileManager.default.removeItem(atPath: run.path) }
         #expect(run.verdict == .violated)
-        #expect(run.violations.first?.promise == "no-update-without-link")
+        #expect(run.violations.first?.promise == "fresh-configuration")
         let lines = run.description.split(separator: "\n")
-        #expect(lines.first == "dropout/mid-handshake, seed 17: violated")
+        #expect(lines.first == "dropout/mid-handshake, seed 7: violated")
         #expect(lines.contains { $0.hasPrefix("  replay: anechoic replay ") })
         #expect(lines.contains { $0.hasPrefix("under random delivery: it fails in ") })
         #expect(run.attachments.map(\.name).starts(with: ["trace.jsonl", "run.pcapng"]))

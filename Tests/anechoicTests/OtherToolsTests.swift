@@ -12,6 +12,7 @@ struct OtherToolsTests {
     private static let broken: [String: [String]] = [
         "run": ["run", pair, "--seeds", "1..2"] + sick,
         "explore": ["explore", pair, "--runs", "16"] + sick,
+        "soak": ["soak", pair, "--runs", "32", "--defect", "lock=reused-configuration"],
         "replay": ["replay", failed + "/replay.json"],
         "judge": ["judge", failed],
         "conform": [

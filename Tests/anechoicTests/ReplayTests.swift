@@ -21,6 +21,18 @@ import Testing
         try JSONDecoder().decode(RunReport.self, from: Data(verdict.utf8)).digest
     }
 
+    @Test func aReplayOfAnotherVersionIsToldBeforeItRuns() throws {
+        let place = try recorded()
+        let old = place.read(Self.replay).replacing(
+            /anechoic \d+\.\d+\.\d+/, with: "anechoic 0.0.1")
+        try place.write(old, to: "old.json")
+        let outcome = try Command.run("replay", "old.json", in: place)
+        #expect(
+            outcome.errors.hasPrefix(
+                "old.json was written by anechoic 0.0.1, and this is anechoic "))
+        #expect(outcome.status == 0)
+    }
+
     // MARK: Places
 
     @Test(arguments: ["process", "inline"], ["random", "fifo"])

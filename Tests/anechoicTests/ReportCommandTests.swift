@@ -64,7 +64,7 @@ struct ReportCommandTests {
         #expect(place.read("report.html") == "")
     }
 
-    @Test(arguments: ["conformance.json", "findings.json"])
+    @Test(arguments: ["conformance.json", "findings.json", "soak.json"])
     func aFileThatIsNoneOfOursIsRefused(_ name: String) throws {
         let place = try Place()
         try place.write("{}", to: "out/\(name)")

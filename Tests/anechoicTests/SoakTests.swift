@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import TestSupport
 import Testing
 
@@ -137,12 +138,84 @@ struct SoakTests {
         #expect(outcome.status == 65)
     }
 
-    @Test func metricsAreInPrometheusFormat() throws {
+    // MARK: The disk
+
+    @Test func whatIsKeptHasASizeAndTheSmallestExampleStays() throws {
+        let place = try Place()
+        for _ in 1...3 {
+            _ = try soak(dropout, "--defect", defect, "--runs", "2000", "--quiet", in: place)
+        }
+        let before = try runs(in: place)
+        let outcome = try soak(
+            dropout, "--runs", "64", "--keep", "1KB", "--quiet", in: place)
+        #expect(
+            outcome.outcome.errors.contains("and --keep allows 0; what is left is the history, "))
+        let after = try runs(in: place)
+        #expect(before.contains { $0.hasSuffix("/explained/passing") })
+        #expect(!after.contains { $0.hasSuffix("/explained/passing") })
+        let groups = Set(
+            try after.filter { $0.hasSuffix("/shrunk") }.map {
+                try fingerprint("soak/\($0)", in: place)
+            })
+        #expect(groups.count == after.count { $0.hasSuffix("/shrunk") }, "one example of each")
+        #expect(
+            try groups
+                == Set(
+                    before.filter { $0.hasSuffix("/shrunk") }.map {
+                        try fingerprint("soak/\($0)", in: place)
+                    }.filter { $0 != "" }))
+    }
+
+    /// The folders with a verdict.
+    private func runs(in place: Place) throws -> [String] {
+        let all = FileManager.default.enumerator(atPath: "\(place.path)/soak")
+        return (all?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("/verdict.json") }
+            .map { String($0.dropLast("/verdict.json".count)) }.sorted()
+    }
+
+    /// What the run of a folder broke; empty where the folder is gone.
+    private func fingerprint(_ folder: String, in place: Place) throws -> String {
+        let data = Data(place.read("\(folder)/verdict.json").utf8)
+        return (try? JSONDecoder().decode(RunReport.self, from: data).fingerprint) ?? ""
+    }
+
+    /// A disk of four megabytes, of which something else takes all but a little, until the soak has waited.
+    @Test func aFullDiskPausesAndGoesOnWhenThereIsRoom() throws {
+        let script = """
+            mkdir -p soak && mount -t tmpfs -o size=4m tmpfs soak || { echo cannot mount; exit; }
+            head -c 3700000 /dev/zero > soak/filler
+            \(Command.executables)/anechoic soak \(one) --runs 6400 --quiet > out 2> err &
+            for i in $(seq 600); do grep -q 'the disk is full' err && break; sleep 0.1; done
+            sleep 1; kill -0 $! && rm soak/filler
+            wait $!; echo status $?
+            """
+        let outcome = try Place().run([
+            "unshare", "-rm", "sh", "-c", script + "\ncat err out",
+        ])
+        guard !outcome.said.contains("cannot mount"), !outcome.said.contains("unshare failed")
+        else { return }
+        #expect(outcome.output.contains("status 0\n"), "\(outcome.said)")
+        #expect(
+            outcome.output.contains(
+                "history.sqlite: the disk is full; the soak pauses, and goes on"))
+        #expect(outcome.output.contains("history.sqlite: there is room again; the soak goes on\n"))
+        #expect(outcome.output.contains("nothing failed"))
+    }
+
+    // MARK: Numbers
+
+    @Test func prometheusReadsTheMetrics() throws {
         let place = try Place()
         _ = try Command.run(
             "soak", one, "--runs", "64", "--metrics", "soak.prom", "--quiet", in: place)
-        let text = place.read("soak.prom")
-        #expect(text.contains("# TYPE anechoic_soak_runs_total counter\n"))
-        #expect(text.contains("anechoic_soak_runs_total{arm=\"portfolio\"} "))
+        let reader = """
+            from prometheus_client.parser import text_string_to_metric_families as families
+            for family in families(open("soak.prom").read()):
+                print(family.type, family.name, len(family.samples))
+            """
+        let read = try place.run([root + "/.build/venv/bin/python3", "-c", reader])
+        #expect(read.output.contains("counter anechoic_soak_runs 6\n"), "\(read.said)")
+        #expect(read.output.contains("gauge anechoic_soak_orchestrator_memory 1\n"))
+        #expect(read.status == 0)
     }
 }

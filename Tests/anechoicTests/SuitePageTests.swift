@@ -32,6 +32,24 @@ struct SuitePageTests {
         #expect(visit["finding"].hasPrefix("✗ For every new session the accessory generates new"))
     }
 
+    @Test func aSoakSaysWhatIsNewAndWhatItMeans() throws {
+        let place = try Place()
+        for defect in ["ben=keeps-session-after-disconnect", "lock=reused-configuration"] {
+            _ = try Command.run(
+                "soak", topologies + "/dropout/mid-handshake.yaml", "--runs", "2000", "--defect",
+                defect, "--quiet", in: place)
+        }
+        let outcome = try Command.run("report", "soak", in: place)
+        #expect(outcome.output.hasPrefix("Soak of 2"), "\(outcome.errors)")
+        #expect(outcome.output.hasSuffix(": 1 new failure\npage: report.html\n"))
+        let visit = try isReadable("report.html", in: place)
+        #expect(visit["heading"] == "1 new failure")
+        #expect(visit["finding"].hasPrefix("✗ For every new session the accessory generates new"))
+        let page = place.read("report.html")
+        #expect(page.contains("\"state\":\"new\"") && page.contains("\"canary\":\"found\""))
+        try isReadable("report.html", in: place, "--width=375")
+    }
+
     @Test func aFailureStandsBesideTheNearestRunThatHolds() throws {
         let place = try Place()
         let folder = "out/basics/one-to-one/5"

@@ -10,7 +10,7 @@ internal import Topologies
 /// A run that failed, from its replay file: what shrink and explain begin with.
 package struct FailingRun {
     package let file: String
-    let recording: Replay
+    package let recording: Replay
     /// How its candidates are played; they write no files.
     package let settings: RunSettings
     package let task: RunTask
