@@ -183,7 +183,7 @@ let package = Package(
             "Campaigns",
             [
                 "Choices", "DeviceKit", "DeviceLink", "Notation", "Orchestration", "Reports",
-                "Scenarios", "Schedules", "Simulation", "Topologies", "Traces", "Vocabulary",
+                "Scenarios", "Schedules", "Simulation", "Topologies", "Traces", "UV", "Vocabulary",
             ]),
         // Floor 9: what is made of them.
         module(

@@ -103,7 +103,7 @@ package final class Soak {
         guard !isOver else { return nil }
         while true {
             let number = next
-            guard shard.has(strand: plan.strand(of: number)) else {
+            guard shard.has(plan.strand(of: number)) else {
                 next += 1
                 continue
             }

@@ -1,4 +1,4 @@
-internal import Campaigns
+package import Campaigns
 internal import Foundation
 internal import HistoryRecords
 internal import Notation

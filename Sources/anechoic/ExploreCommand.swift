@@ -73,6 +73,8 @@ struct ExploreCommand: ParsableCommand {
                 + "process if a topology starts a program)"))
     var hosting: RunSettings.Hosting?
 
+    @OptionGroup var part: ShardOption
+
     @OptionGroup var atOnce: JobsOption
 
     @OptionGroup var patience: WatchdogOption
@@ -123,6 +125,11 @@ struct ExploreCommand: ParsableCommand {
                 throw ValidationError("--schedules \(schedules): expected 1 to 1000")
             }
         }
+        if strategy?.isExhaustive == true, part.shard != .all {
+            throw ValidationError(
+                "--strategy \(search.rawValue) and --shard: expected one of them, because its schedules "
+                    + "follow from one another")
+        }
         if strategy?.isExhaustive == true, let faults {
             throw ValidationError(
                 "--strategy \(search.rawValue) and --faults \(faults): expected one of them, because "
@@ -155,7 +162,7 @@ struct ExploreCommand: ParsableCommand {
             tool: settings.files.tool, search: search, faults: faults, hosting: hosting,
             defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
             schedules: sweptSchedules)
-        let file = "\(out)/explore.json"
+        let file = "\(out)/\(ExplorationMerge.file)"
         let lock = try lock(file)
         defer { lock.release() }
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
@@ -170,7 +177,7 @@ struct ExploreCommand: ParsableCommand {
             limits: Explorer.Limits(
                 runs: runs ?? (time == nil && !ends ? 1_000 : .max),
                 seconds: time?.seconds ?? .infinity,
-                failures: first.stops ? 1 : untilFailures ?? .max))
+                failures: first.stops ? 1 : untilFailures ?? .max, shard: part.shard))
         let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
         try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)

@@ -1,26 +1,51 @@
 import ArgumentParser
+import Campaigns
 import Orchestration
+import Pages
 import Reports
 import Soaks
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Join the histories of the parts of a campaign.",
+        commandName: "merge", abstract: "Join the parts of a soak or an exploration.",
         discussion: """
-            Takes what soak --shard has left in several folders into the history of another one, in any \
-            order; a part that is there already changes nothing. Parts of another plan or version are \
-            refused.
+            Takes what soak --shard or explore --shard has left in several folders into another one, in \
+            any order; a part that is there already changes nothing. Parts of another plan or version are \
+            refused. soak --resume OUT then says what the whole campaign has shown; of an exploration it \
+            is said here.
+
+            Exit status: 0 joined, and nothing of an exploration failed; 1, 2, 3 and 70 as explore has them.
             """)
 
-    @Argument(help: "Folders of soaks, or their histories.", completion: .directory)
+    @Argument(
+        help: "Folders of soaks or of explorations, or histories of soaks.", completion: .directory)
     var parts: [String]
 
-    @Option(help: ArgumentHelp("The folder of the joined history.", valueName: "folder"))
-    var out = "soak"
+    @Option(
+        help: ArgumentHelp(
+            "The folder of what is joined. (default: soak, or out for explorations)",
+            valueName: "folder"))
+    var out: String?
+
+    @OptionGroup var colour: ColourOption
 
     func run() throws {
-        let joined = try SoakMerge(
-            of: parts, into: out, programs: RunSettings.programsOfThisProgram)
-        try show(joined.text + "\n")
+        let explorations = parts.filter { InputFile.exists("\($0)/\(ExplorationMerge.file)") }
+        guard let one = explorations.first else {
+            let joined = try SoakMerge(
+                of: parts, into: out ?? "soak", programs: RunSettings.programsOfThisProgram)
+            return try show(joined.text + "\n")
+        }
+        if let other = parts.first(where: { !explorations.contains($0) }) {
+            throw WrongUse(
+                description: "\(other): expected an exploration, as in \(one)")
+        }
+        let joined = try ExplorationMerge(
+            of: parts, into: out ?? "out", findings: ExplorationPage.file)
+        try Reports.show(
+            raw: joined.exploration.text(joined.findings, ink: colour.ink)
+                + plainLine(joined.text) + "\n")
+        try finish(
+            ExitStatus(joined.findings).combined(with: joined.exploration.emptiness))
     }
 }

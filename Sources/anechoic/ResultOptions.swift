@@ -85,6 +85,26 @@ struct TopologiesArgument: ParsableArguments {
     func list() throws -> TaskList { try TaskList(paths: paths).matching(named.filter) }
 }
 
+/// Which part of it all this machine plays.
+struct ShardOption: ParsableArguments {
+    @Option(
+        name: .customLong("shard"),
+        help: ArgumentHelp(
+            "Play a part of it: 2/8. All parts together are the whole; join them with merge.",
+            valueName: "i/n"),
+        transform: Shard.init(argument:))
+    var shard = Shard.all
+}
+
+extension Shard {
+    init(argument: String) throws {
+        guard let shard = Shard(argument) else {
+            throw ValidationError("expected a part of at most \(Self.most), for example 2/8")
+        }
+        self = shard
+    }
+}
+
 /// The services that carry messages in a capture, besides those that everybody knows.
 struct ServiceOption: ParsableArguments {
     @Option(

@@ -82,11 +82,7 @@ struct SoakCommand: ParsableCommand {
         completion: .file(extensions: ["yaml"]))
     var acknowledged: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Play a part of the campaign: 2/8. All parts together are the whole; join them with merge.",
-            valueName: "i/n"))
-    var shard: String?
+    @OptionGroup var part: ShardOption
 
     @Option(
         help: ArgumentHelp(
@@ -136,11 +132,7 @@ struct SoakCommand: ParsableCommand {
         if let untilFailures, untilFailures < 1 {
             throw ValidationError("--until-failures \(untilFailures): expected at least 1")
         }
-        if let shard, Shard(shard) == nil {
-            throw ValidationError(
-                "--shard \(shard): expected a part of at most \(Shard.most), for example 2/8")
-        }
-        if shard != nil, campaign == nil, resume == nil {
+        if part.shard != .all, campaign == nil, resume == nil {
             throw ValidationError(
                 "--shard: expected --campaign beside it, with the same name for every part")
         }
@@ -197,7 +189,7 @@ struct SoakCommand: ParsableCommand {
             limits: Soak.Limits(
                 seconds: time?.seconds ?? (eternal ? 8 * 3_600 : .infinity), runs: runs ?? .max,
                 groups: untilFailures ?? .max))
-        sitting.shard = shard.flatMap(Shard.init) ?? .all
+        sitting.shard = part.shard
         sitting.campaign = campaign
         (sitting.baseline, sitting.acknowledged) = (baseline, acknowledged)
         sitting.metrics = metrics

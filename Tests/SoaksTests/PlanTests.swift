@@ -32,7 +32,7 @@ struct PlanTests {
     func allShardsTogetherAreTheCampaignOfOne(_ count: Int) throws {
         let shards = try (1...count).map { try #require(Shard("\($0)/\(count)")) }
         for number in 0..<10_000 {
-            #expect(shards.count { $0.has(strand: plan.strand(of: number)) } == 1)
+            #expect(shards.count { $0.has(plan.strand(of: number)) } == 1)
         }
     }
 

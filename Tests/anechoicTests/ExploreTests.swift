@@ -54,6 +54,49 @@ import Vocabulary
         #expect(!reports[0].isEmpty)
     }
 
+    @Test func theShardsOfAnExplorationJoinToTheWhole() throws {
+        let place = try Place()
+        let options = [
+            "explore", topologies + "/dropout", "--faults", "random", "--runs", "480", "--quiet",
+        ]
+        let shards = ["whole": "1/1", "one": "1/3", "two": "2/3", "three": "3/3"]
+        for (name, shard) in shards {
+            let outcome = try Command(
+                options + Self.sick + ["--shard", shard, "--out", name], in: place
+            ).outcome()
+            #expect(outcome.status == 1, "\(outcome.errors)")
+        }
+        let merged = try Command.run(
+            "merge", "three", "one", "two", "three", "--out", "all", in: place)
+        #expect(merged.status == 1, "\(merged.errors)")
+        #expect(merged.output.hasSuffix("4 explorations: 3 parts taken, 1 known already\n"))
+        let counted =
+            "import json; f = json.load(open('NAME/findings.json')); print(f['runs'], f['coverage'], "
+            + "f['arms'], [(g['fingerprint'], g['runs'], g['digest'], g['confirmations']) for g in "
+            + "sorted(f['findings'], key=lambda g: g['fingerprint'])])"
+        let said = try ["whole", "all"].map { name in
+            try place.run(["python3", "-c", counted.replacing("NAME", with: name)]).output
+        }
+        #expect(said[0] == said[1])
+        #expect(said[0].hasPrefix("480 "))
+    }
+
+    @Test func whatIsNoPartOfAnExplorationIsRefused() throws {
+        let place = try Place()
+        for (name, seed) in [("one", "1"), ("other", "2")] {
+            _ = try Command.run(
+                "explore", Self.pair, "--runs", "16", "--seed", seed, "--out", name, in: place)
+        }
+        let other = try Command.run("merge", "one", "other", "--out", "all", in: place)
+        #expect(other.status == 64)
+        #expect(
+            other.errors.hasPrefix(
+                "other: it is no part of the exploration of one; expected the same"))
+        let exhaustive = try Command.run(
+            "explore", Self.pair, "--strategy", "exhaustive:1", "--shard", "1/2", in: place)
+        #expect(exhaustive.status == 64)
+    }
+
     @Test func anExplorationGoesOnWhereItStopped() throws {
         let place = try Place()
         let options = ["explore", Self.pair, "--format", "json"] + Self.sick

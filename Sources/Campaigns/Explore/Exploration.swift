@@ -66,9 +66,9 @@ package struct Exploration: Codable {
     /// How many runs had been played when something new was last seen.
     private(set) var latestNews: UInt64 = 0
     /// All lots below are done.
-    private var frontier = 0
+    private(set) var frontier = 0
     /// Lots that are done beyond it.
-    private var beyond: Set<Int> = []
+    private(set) var beyond: Set<Int> = []
     /// The wall-clock time spent, in seconds.
     package var seconds = 0.0
     /// What is known of schedules, where all are explored.
@@ -106,10 +106,10 @@ package struct Exploration: Codable {
 
     // MARK: What is to do
 
-    /// The next lot that is not done; nil where there is none, or where it waits for results.
-    package mutating func next() -> Lot? {
+    /// The next lot of a shard that is not done; nil where there is none, or where it waits for results.
+    package mutating func next(in shard: Shard = .all) -> Lot? {
         if orders != nil { return nextOrders() }
-        while beyond.contains(nextLot) { nextLot += 1 }
+        while beyond.contains(nextLot) || !shard.has(nextLot) { nextLot += 1 }
         defer { nextLot += 1 }
         return plan.faults == .sweep ? sweep(nextLot) : seeds(nextLot)
     }
@@ -167,6 +167,25 @@ package struct Exploration: Codable {
         }
     }
 
+    /// Takes what another part of the same exploration has done, of which nothing is done here.
+    mutating func join(_ other: Exploration) {
+        runs += other.runs
+        undecided += other.undecided
+        seconds += other.seconds
+        latestNews = max(latestNews, other.latestNews)
+        coverage.add(other.coverage)
+        for (place, arm) in other.arms.enumerated() where arms.indices.contains(place) {
+            arms[place].runs += arm.runs
+            arms[place].failing += arm.failing
+        }
+        for failure in other.failures { take(failure) }
+        failures.sort { $0.place < $1.place }
+        for lot in other.done { finish(lot) }
+    }
+
+    /// The numbers of all lots that are done.
+    var done: Set<Int> { beyond.union(0..<frontier) }
+
     private mutating func finish(_ lot: Int) {
         beyond.insert(lot)
         while beyond.remove(frontier) != nil { frontier += 1 }
@@ -200,10 +219,16 @@ package struct Exploration: Codable {
         var failure = WayToFail(failed, of: lot, at: lot.number)
         failure.runs = runs
         if plan.counts { keep(failure) }
-        guard let known = failures.firstIndex(where: { $0.has(failed.report) }) else {
+        take(failure)
+    }
+
+    private mutating func take(_ failure: WayToFail) {
+        var failure = failure
+        guard let known = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint })
+        else {
             return failures.append(failure)
         }
-        failures[known].runs += runs
+        failures[known].runs += failure.runs
         // Which lot is ready first is chance; which failure is the first is not.
         guard failure.place < failures[known].place else { return }
         failure.runs = failures[known].runs
@@ -242,33 +267,49 @@ package struct Exploration: Codable {
     package init?(resuming plan: Plan, from file: String) throws {
         guard InputFile.exists(file) else { return nil }
         let data = try InputFile.contents(file)
-        do {
-            guard try JSONDecoder().decode(Head.self, from: data).isOf(plan) else {
-                throw WrongUse(
-                    description:
-                        "\(file) is of another exploration: --resume goes on with the same "
-                        + "topologies, strategy, faults, hosting, defects, first seed and version; "
-                        + "without it this one begins anew")
-            }
-            self = try JSONDecoder().decode(Exploration.self, from: data)
-            for failure in failures { _ = try PathName(failure.task.name) }
-            guard isPossible else {
-                throw Replay.ReadError(
-                    description:
-                        "\(file) is broken: no exploration has such counts; "
-                        + "without --resume this exploration begins anew")
-            }
-        } catch let error where error is DecodingError || error is PathName.Refusal {
-            let reason = (error as? DecodingError)?.sentence ?? "the name of a run has \(error)"
-            throw Replay.ReadError(
+        guard (try? JSONDecoder().decode(Head.self, from: data))?.isOf(plan) ?? true else {
+            throw WrongUse(
                 description:
-                    "\(file) is broken: \(reason); without --resume this exploration begins "
-                    + "anew")
+                    "\(file) is of another exploration: --resume goes on with the same "
+                    + "topologies, strategy, faults, hosting, defects, first seed and version; "
+                    + "without it this one begins anew")
+        }
+        do { self = try Self.read(data, of: file) } catch let error as Replay.ReadError {
+            throw Replay.ReadError(
+                description: "\(error.description); without --resume this exploration begins anew")
         }
         // It is the same plan, but its topologies have been read.
         self.plan = plan
         nextLot = frontier
         nextSchedule = orders?.played ?? 0
+    }
+
+    /// Reads what a part of an exploration has left, whichever it is.
+    ///
+    /// - Throws: `InputError` or `Replay.ReadError` where it cannot be read, is broken, or of another version.
+    init(file: String) throws {
+        let data = try InputFile.contents(file)
+        let head = try? JSONDecoder().decode(Head.self, from: data)
+        guard head?.schema == Self.currentSchema else {
+            throw Replay.ReadError(
+                description: "\(file): expected an exploration of this version of anechoic")
+        }
+        self = try Self.read(data, of: file)
+    }
+
+    private static func read(_ data: Data, of file: String) throws -> Exploration {
+        do {
+            let exploration = try JSONDecoder().decode(Exploration.self, from: data)
+            for failure in exploration.failures { _ = try PathName(failure.task.name) }
+            guard exploration.isPossible else {
+                throw Replay.ReadError(
+                    description: "\(file) is broken: no exploration has such counts")
+            }
+            return exploration
+        } catch let error where error is DecodingError || error is PathName.Refusal {
+            let reason = (error as? DecodingError)?.sentence ?? "the name of a run has \(error)"
+            throw Replay.ReadError(description: "\(file) is broken: \(reason)")
+        }
     }
 
     /// Whether its counts are some that an exploration can come to: the file may have been changed.

@@ -15,8 +15,11 @@ package final class Explorer {
         package let seconds: Double
         /// The most failures with different fingerprints.
         package let failures: Int
+        /// The part that is explored; the runs are those of all parts together.
+        package let shard: Shard
 
-        package init(runs: UInt64, seconds: Double, failures: Int) {
+        package init(runs: UInt64, seconds: Double, failures: Int, shard: Shard = .all) {
+            self.shard = shard
             self.runs = runs
             self.seconds = seconds
             self.failures = failures
@@ -62,8 +65,11 @@ package final class Explorer {
         ) { [self] in
             if let single = crashed.next() { return single }
             guard !isEnough, begun < limits.runs else { return nil }
-            let lot = exploration.next()
-            begun += UInt64(lot?.count ?? 0)
+            guard let lot = exploration.next(in: limits.shard) else { return nil }
+            // Of a part, what counts is how many runs come before in all parts.
+            let first = UInt64(lot.number * Exploration.lotSize)
+            guard limits.shard == .all || first < limits.runs else { return nil }
+            begun += UInt64(lot.count)
             return lot
         } onResult: { [self] lot, line in
             let result = try LotResult.answered(line)

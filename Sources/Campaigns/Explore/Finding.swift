@@ -7,11 +7,11 @@ internal import Simulation
 package struct Finding: Codable {
     package let fingerprint: String
     /// How many runs failed in this way.
-    package let runs: UInt64
+    package internal(set) var runs: UInt64
     /// What became of the first of them, repeated by processes.
     package let report: RunReport
     /// The digest of the run that was found.
-    let digest: String
+    package let digest: String
     /// How many repetitions by processes were the same run and failed in the same way.
     var confirmations = 0
     /// Where a repetition first differed, if one did.

@@ -1,12 +1,13 @@
 /// The part of a campaign that one machine plays: the first of `of` is 1.
 ///
-/// A campaign consists of strands, whatever the number of machines, and a shard of every so-many-th strand. What
-/// mutates failures takes them from its own strand, so that all shards together are the campaign of one machine.
+/// What can be played by itself has a number: a strand of a soak, whose mutations take failures from the same strand,
+/// or a lot of an exploration. A shard has every so-many-th of them, so that all shards together are the campaign of
+/// one machine.
 package struct Shard: Codable, Equatable, Sendable {
     package let number: Int
     package let of: Int
 
-    /// How many strands a campaign has, and so the most shards.
+    /// The most shards, and how many strands a soak has.
     package static let most = 64
 
     /// The whole.
@@ -23,7 +24,7 @@ package struct Shard: Codable, Equatable, Sendable {
         self.init(number: number, of: of)
     }
 
-    func has(strand: Int) -> Bool { strand % of == number - 1 }
+    package func has(_ place: Int) -> Bool { place % of == number - 1 }
 
     package var text: String { "\(number)/\(of)" }
 }
