@@ -91,6 +91,9 @@ let package = Package(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
+        // What a user's tests import: it calls the program, and needs nothing of it. The program's folder has the
+        // name already, but for a letter's case.
+        .target(name: "Anechoic", path: "Sources/Chamber", swiftSettings: strict),
         module("Containers"),
         module("DeviceLink"),
         module("HistoryRecords"),
@@ -211,9 +214,6 @@ let package = Package(
         module(
             "Pages",
             ["DeviceLink", "Diagnosis", "Notation", "Reports", "Sequences", "Traces"]),
-        // What a user's tests import: it calls the program, and needs nothing of it. The program has the name
-        // already, but for a letter's case.
-        .target(name: "Anechoic", path: "Sources/Chamber", swiftSettings: strict),
         // Executables.
         .executableTarget(
             name: "anechoic",

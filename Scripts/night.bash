@@ -52,7 +52,7 @@ play_topologies() {
 }
 
 play_soak() {
-    local -a topologies=("$root/Topologies/basics" "$root/Topologies/dropout/mid-handshake.yaml")
+    local -a topologies=("$root/Topologies/basics/one-to-one.yaml" "$root/Topologies/dropout/mid-handshake.yaml")
     say "a soak that is killed 200 times"
     piece soak-kills python3 -B "$root/Scripts/night.d/kills.py" "$build/release/anechoic" \
         "${topologies[@]}" --kills 200 --runs 60000 --defect ben=keeps-session-after-disconnect

@@ -70,7 +70,7 @@ def workers(seconds=20, repeats=3):
     yield Figure("soak/two workers of two campaigns", "%", 100 * median(rates), bound=95)
 
 
-def overhead(runs=16_000, repeats=3):
+def overhead(runs=8_000, repeats=3):
     """An exploration of each arm's runs, with one worker as the soak."""
     ratios = []
     for _ in range(repeats):

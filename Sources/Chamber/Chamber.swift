@@ -74,7 +74,7 @@ public struct Chamber: Sendable {
         }
         var run = try Run(in: folder, verdict: verdict, telling: outcome.output + outcome.errors)
         guard !run.holds else { return run }
-        folder.isKept = true
+        folder.keep()
         if explains, let replay = run.replayFile {
             run.explanation = try tool.explanation(of: replay)
         }

@@ -52,38 +52,3 @@ enum Places {
         return ["\(checkout)/Topologies"] + (installed.map { [$0] } ?? [])
     }
 }
-
-/// A folder of one run, which goes with the run unless it is kept.
-final class RunFolder: @unchecked Sendable {
-    let path: String
-    /// Written before the run is handed out, and read when nobody has it any more.
-    var isKept = false
-
-    init() throws(ChamberError) {
-        path =
-            FileManager.default.temporaryDirectory.appending(path: "anechoic-\(UUID().uuidString)")
-            .path
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw ChamberError("cannot make the folder \(path): \(error.localizedDescription)")
-        }
-    }
-
-    deinit { if !isKept { try? FileManager.default.removeItem(atPath: path) } }
-
-    func write(_ text: String, to name: String) throws(ChamberError) -> String {
-        do { try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)")) } catch {
-            throw ChamberError("cannot write \(path)/\(name): \(error.localizedDescription)")
-        }
-        return "\(path)/\(name)"
-    }
-
-    /// The file of this name that is nearest to the top; nil where there is none.
-    func file(_ name: String) -> String? {
-        let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        return all.filter { $0.hasSuffix("/\(name)") }.min { $0.count < $1.count }.map {
-            "\(path)/\($0)"
-        }
-    }
-}

@@ -10,8 +10,9 @@ package import Traces
 ///    `configureAndStart` with `accessoryUwbDidStart` or `accessoryUwbDidStop`, each `stop` with
 ///    `accessoryUwbDidStop`, within the bound. `accessoryUwbDidStop` also answers a
 ///    `configureAndStart` from before, as does configuration data where the radio was already asked
-///    to start: a new session has taken the old one's place. A wrong answer is an answer, and
-///    message-order's matter.
+///    to start: a new session has taken the old one's place. Configuration data answers every
+///    `initialize` that came before: an app that asks again has given up waiting (2). A wrong answer is
+///    an answer, and message-order's matter.
 /// 2. The app waits for configuration data no longer than the other bound: then it has sent another
 ///    request, ended the link, or reported an error.
 ///
@@ -171,7 +172,8 @@ package struct RequestAnswered: Promise {
         let peer = event.peer ?? ""
         switch event.kind {
         case .msgAccessoryConfigurationDataSent:
-            obligations.close(Key(link: link, request: .initialize, peer: peer))
+            let answered = Key(link: link, request: .initialize, peer: peer)
+            obligations.closeAll { $0.key == answered }
             guard askedRadios.removeValue(forKey: link) != nil else { return }
             obligations.closeAll { $0.key.link == link && $0.key.request == .configureAndStart }
         case .msgAccessoryUwbDidStartSent:

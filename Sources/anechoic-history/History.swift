@@ -60,6 +60,11 @@ final class History {
 extension History {
     func begin(_ record: CampaignRecord) throws {
         campaign = try queue.write { db in
+            guard try Self.campaign(named: record.name, in: db) == nil else {
+                throw Refusal(
+                    "there is a campaign \(record.name) already; go on with it by --resume, or choose another "
+                        + "name")
+            }
             try db.execute(
                 sql:
                     "INSERT INTO campaign(name, plan, tool, machine, begun) VALUES (?, ?, ?, ?, ?)",

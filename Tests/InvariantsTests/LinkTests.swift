@@ -57,6 +57,23 @@ struct RequestAnsweredTests {
         #expect(complaints(of: RequestAnswered(), text + end).count == 1)
     }
 
+    /// An app that asks again has given up the request before; an accessory that prepares may begin anew.
+    @Test func oneAnswerIsEnoughForRequestsThatWereAskedAnew() {
+        let text =
+            linked + """
+                2.0 lock msg.initialize.received link=1 peer=ben session=1
+                2.05 lock msg.initialize.received link=1 peer=ben session=2
+                2.2 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2
+                3.0 lock msg.initialize.received link=1 peer=ben session=3
+                3.1 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=3
+                """
+        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
+        let lost = linked + "2.0 lock msg.initialize.received link=1 peer=ben session=1\n"
+        let again = lost + "4.5 lock msg.initialize.received link=1 peer=ben session=2\n"
+        let answer = "4.6 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2"
+        #expect(complaints(of: RequestAnswered(), again + answer + end).count == 1)
+    }
+
     @Test func aWrongAnswerIsAnswerEnough() {
         let text =
             linked + """

@@ -22,7 +22,7 @@ enum CodeRule: CaseIterable {
 
     /// What begins with files and JSON; Apple's `Data` and `UUID` are part of their API.
     private static let shell: Set = [
-        "AppleFoundation", "Campaigns", "Conformance", "Diagnosis", "HistoryRecords",
+        "AppleFoundation", "Campaigns", "Chamber", "Conformance", "Diagnosis", "HistoryRecords",
         "Orchestration", "Pages", "Reports", "Soaks", "anechoic", "anechoic-history",
         "anechoic-bench",
     ]
