@@ -28,8 +28,9 @@ public struct Chamber: Sendable {
     /// Defects of reference devices that are switched on, each as `lock=reused-configuration`.
     public var defects: [String] = []
 
-    /// Whether a failing run is explained: which two events race, or what it takes to pass. It costs some
-    /// hundred runs.
+    /// Whether a failing run is explained: which two events race, or what it takes to pass.
+    ///
+    /// It costs some hundred runs.
     public var explains = true
 
     /// A chamber for the package that `file` belongs to.
@@ -55,8 +56,9 @@ public struct Chamber: Sendable {
     ///   - topology: The name of a topology, of this package or one that ships (`dropout/mid-handshake`), the path
     ///     of its file, or the topology itself as YAML, where it has more than one line.
     ///   - seed: What all draws of the run follow from.
+    /// - Returns: The run, whether it holds or not.
     /// - Throws: `ChamberError` where nothing could be played: there is no such topology, it is wrong, or the
-    ///   program is missing. A run that fails is no error, and returned.
+    ///   program is missing. A run that fails is no error.
     public func run(_ topology: String, seed: UInt64 = 1) throws(ChamberError) -> Run {
         let tool = try tool
         let folder = try RunFolder()
