@@ -180,8 +180,18 @@ extension ConformanceReport {
 
     /// A search that was asked for has to have played something.
     private var searchReasons: [Reason] {
-        guard outcome.unsearched > 0, outcome.searched == nil else { return [] }
-        return [Reason(status: .inconclusive, words: "nothing was searched")]
+        guard let searched = outcome.searched else {
+            return outcome.unsearched > 0
+                ? [Reason(status: .inconclusive, words: "nothing was searched")] : []
+        }
+        guard searched.shard == .all else {
+            let words = "only part \(searched.shard.text) of the search was played"
+            return [Reason(status: .inconclusive, words: words)]
+        }
+        // Parts that were joined may not be all of them; whatever else ends a search has a reason of its own.
+        guard !searched.isPlayedHere, searched.runs < searched.planned else { return [] }
+        let words = "\(searched.runs) of \(searched.planned) runs of the search are there"
+        return [Reason(status: .inconclusive, words: words)]
     }
 
     private var runReasons: [Reason] {

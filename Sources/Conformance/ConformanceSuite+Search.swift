@@ -15,6 +15,10 @@ extension ConformanceSuite {
         /// How many runs it has played, and how many failed.
         package private(set) var runs: UInt64 = 0
         package private(set) var failing: UInt64 = 0
+        /// Which part of them was to be played.
+        let shard: Shard
+        /// Whether it was played by this command, and not joined of parts.
+        fileprivate(set) var isPlayedHere = true
         /// In how many ways they failed.
         private(set) var ways = 0
         /// What all of them have shown.
@@ -22,8 +26,9 @@ extension ConformanceSuite {
         /// The first run of each way to fail, and of each promise that was broken, repeated by processes.
         fileprivate(set) var findings: [Finding] = []
 
-        init(budget: SearchBudget, topologies: Int, planned: UInt64) {
-            (self.budget, self.topologies, self.planned) = (budget, topologies, planned)
+        init(budget: SearchBudget, topologies: Int, planned: UInt64, shard: Shard) {
+            (self.budget, self.topologies) = (budget, topologies)
+            (self.planned, self.shard) = (planned, shard)
         }
 
         fileprivate mutating func take(_ exploration: Exploration) {
@@ -65,20 +70,53 @@ extension ConformanceSuite {
             let runs = budget.runs(of: topologies.count, inLotsOf: Exploration.lotSize)
             for task in topologies { outcome.files[task.name] = task.file }
             outcome.planned += Int(runs)
-            var searched = Searched(budget: budget, topologies: tasks.count, planned: runs)
+            var searched = Searched(
+                budget: budget, topologies: tasks.count, planned: runs, shard: shard)
             defer { outcome.searched = searched }
             let explorer = try explorer(of: topologies, runs: runs, with: player)
+            guard parts.isEmpty else {
+                let joined = try joined(as: explorer.exploration.plan)
+                searched.take(joined.exploration)
+                searched.isPlayedHere = false
+                return searched.findings = joined.findings
+            }
             // What was found before an error of ours stands.
             do { try explorer.explore(jobs: player.jobs ?? Self.cores) } catch {
                 outcome.take(error)
             }
             searched.take(explorer.exploration)
             searched.findings = try explorer.confirm(into: player.output)
+            if shard != .all {
+                try keep(explorer.exploration, searched.findings, in: player.output)
+            }
             outcome.unwritten = outcome.unwritten ?? explorer.trouble
             outcome.isStopped = player.stopsAtFirst && !searched.findings.isEmpty
         } catch {
             outcome.take(error)
         }
+    }
+
+    /// What was searched elsewhere, in parts.
+    private func joined(as plan: Exploration.Plan) throws -> ExplorationMerge {
+        let joined = try ExplorationMerge(of: parts, called: .ofConform)
+        guard joined.exploration.plan == plan else {
+            throw WrongUse(
+                description:
+                    "\(parts[0]): another search than this one would play; expected conform --shard with the same "
+                    + "devices, topologies, seeds, budget and version")
+        }
+        return joined
+    }
+
+    /// Leaves a part for whoever joins it with the others.
+    private func keep(
+        _ exploration: Exploration, _ findings: [Finding], in folder: String
+    ) throws {
+        let files = ExplorationMerge.Files.ofConform
+        try OutputTree.prepare(folder)
+        try exploration.keep(in: "\(folder)/\(files.exploration)")
+        try KeptResults.write(
+            ExplorationReport(exploration, findings: findings), as: files.findings, in: folder)
     }
 
     private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
@@ -96,7 +134,8 @@ extension ConformanceSuite {
         return Explorer(
             Exploration(plan), settings: settings, file: nil,
             limits: Explorer.Limits(
-                runs: runs, seconds: .infinity, failures: player.stopsAtFirst ? 1 : .max))
+                runs: runs, seconds: .infinity, failures: player.stopsAtFirst ? 1 : .max,
+                shard: shard))
     }
 
     /// The same topology with faults at random.

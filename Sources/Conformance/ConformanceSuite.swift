@@ -99,6 +99,10 @@ package struct ConformanceSuite {
     private let sweeps: Bool
     /// How long it looks for orders and faults; nil for not at all.
     let budget: SearchBudget?
+    /// The part of the search that is played.
+    let shard: Shard
+    /// Folders of parts that were played elsewhere, which are taken instead of a search.
+    let parts: [String]
     private let settings: RunSettings
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
@@ -112,7 +116,8 @@ package struct ConformanceSuite {
     package init(
         folder: String?, of devices: Devices, filter: NameFilter? = nil,
         seeds: ClosedRange<UInt64>,
-        sweeps: Bool, budget: SearchBudget?, settings: RunSettings
+        sweeps: Bool, budget: SearchBudget?, shard: Shard = .all, parts: [String] = [],
+        settings: RunSettings
     ) throws {
         entries = try TaskList(paths: [folder ?? Self.shipped()]).matching(filter).entries.filter {
             entry in folder != nil || !Self.omitted.contains { entry.name.hasPrefix($0) }
@@ -124,7 +129,7 @@ package struct ConformanceSuite {
         casts = folder != nil && devices.profile == nil ? [Self.asWritten(devices)] : all
         self.seeds = seeds
         self.sweeps = sweeps
-        self.budget = budget
+        (self.budget, self.shard, self.parts) = (budget, shard, parts)
         self.settings = settings
     }
 

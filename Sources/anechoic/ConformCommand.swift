@@ -106,6 +106,15 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "Omit the search for orders and faults.")
     var noSearch = false
 
+    @OptionGroup var part: ShardOption
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the search from the folder of a part (conform --shard) instead of playing it, once for each "
+                + "part.", valueName: "folder"),
+        completion: .directory)
+    var searched: [String] = []
+
     @Flag(help: "Leave what failed as it is: do not make it smaller, and do not explain it.")
     var noDiagnosis = false
 
@@ -143,6 +152,12 @@ struct ConformCommand: ParsableCommand {
     func validate() throws {
         try json.refuse(tap: shape.isTAP)
         try verbose.refuse(quiet: shown.quiet)
+        if noSearch, part.shard != .all || !searched.isEmpty {
+            throw ValidationError("--no-search: expected no --shard and no --searched beside it")
+        }
+        if part.shard != .all, !searched.isEmpty {
+            throw ValidationError("--shard plays a part, and --searched joins them; omit one")
+        }
     }
 
     func run() throws {
@@ -189,7 +204,8 @@ struct ConformCommand: ParsableCommand {
         let suite = try ConformanceSuite(
             folder: self.suite, of: devices(claims), filter: named.filter,
             seeds: seed...seed + seeds - 1, sweeps: !noSweep,
-            budget: noSearch ? nil : budget, settings: settings)
+            budget: noSearch ? nil : budget, shard: part.shard, parts: searched,
+            settings: settings)
         let outcome = try suite.run(
             jobs: atOnce.jobs, output: out, stopsAtFirst: first.stops)
         var report = ConformanceReport(

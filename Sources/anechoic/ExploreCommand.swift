@@ -162,7 +162,7 @@ struct ExploreCommand: ParsableCommand {
             tool: settings.files.tool, search: search, faults: faults, hosting: hosting,
             defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
             schedules: sweptSchedules)
-        let file = "\(out)/\(ExplorationMerge.file)"
+        let file = "\(out)/\(ExplorationMerge.Files.ofExplore.exploration)"
         let lock = try lock(file)
         defer { lock.release() }
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Campaigns
 import Orchestration
-import Pages
 import Reports
 import Soaks
 
@@ -30,7 +29,9 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup var colour: ColourOption
 
     func run() throws {
-        let explorations = parts.filter { InputFile.exists("\($0)/\(ExplorationMerge.file)") }
+        let explorations = parts.filter {
+            InputFile.exists("\($0)/\(ExplorationMerge.Files.ofExplore.exploration)")
+        }
         guard let one = explorations.first else {
             let joined = try SoakMerge(
                 of: parts, into: out ?? "soak", programs: RunSettings.programsOfThisProgram)
@@ -40,8 +41,7 @@ struct MergeCommand: ParsableCommand {
             throw WrongUse(
                 description: "\(other): expected an exploration, as in \(one)")
         }
-        let joined = try ExplorationMerge(
-            of: parts, into: out ?? "out", findings: ExplorationPage.file)
+        let joined = try ExplorationMerge(of: parts, into: out ?? "out")
         try Reports.show(
             raw: joined.exploration.text(joined.findings, ink: colour.ink)
                 + plainLine(joined.text) + "\n")

@@ -101,8 +101,8 @@ struct SoakCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The most that OUT may take: 2GB. Runs that hold go first, the oldest first; the smallest "
-                + "example of a failure never. (default: no limit)", valueName: "size"),
+            "The most that OUT may take, for example 2GB: runs that hold go first, and the smallest example of a "
+                + "failure never. (default: no limit)", valueName: "size"),
         transform: ByteCount.init)
     var keep: ByteCount?
 

@@ -31,6 +31,34 @@ struct ConformCommandTests {
         #expect(outcome.output.contains("partition-one-way, "))
     }
 
+    @Test func thePartsOfASearchGiveTheVerdictOfTheWhole() throws {
+        let place = try Place()
+        let options = [
+            "conform", "--suite", topologies + "/dropout", "--gate", "violations", "--hosting",
+            "inline",
+            "--profile", "qorvo", "--seeds", "1", "--no-sweep", "--no-diagnosis", "--defect",
+            "ignores-initialize-while-ranging",
+        ]
+        func verdict(_ more: [String]) throws -> (status: Int32, last: String) {
+            let outcome = try Command(options + more, in: place).outcome()
+            return (
+                outcome.status,
+                outcome.output.split(separator: "\n").last.map(String.init) ?? outcome.errors
+            )
+        }
+        let whole = try verdict(["--out", "whole"])
+        for part in 1...3 {
+            let one = try verdict(["--shard", "\(part)/3", "--out", "part\(part)"])
+            #expect(one.last.contains("only part \(part)/3 of the search was played"), "\(one)")
+        }
+        let parts = ["--searched", "part2", "--searched", "part3"]
+        let missing = try verdict(parts + ["--out", "some"])
+        #expect(missing.last.contains(" runs of the search are there"), "\(missing)")
+        let joined = try verdict(parts + ["--searched", "part1", "--out", "joined"])
+        #expect(joined == whole)
+        #expect(whole.status == 1 && whole.last.contains(" searched)"), "\(whole)")
+    }
+
     @Test func aFolderThatIsCalledSweepIsNone() throws {
         let place = try Place()
         for folder in ["mine", "mine/sweep"] {

@@ -205,9 +205,9 @@ import Testing
         let place = try changed()
         let late = try Command.run("replay", Self.replay, "--until", "12s", in: place)
         #expect(late.status == 70)
-        #expect(late.errors.hasPrefix("the run did not repeat: it first differs at event 169,"))
+        #expect(late.errors.contains("\nthe run did not repeat: it first differs at event 169,"))
         let early = try Command.run("replay", Self.replay, "--until", "1s", in: place)
-        #expect(early.status == 0 && early.errors == "")
+        #expect(early.status == 0 && !early.errors.contains("did not repeat"))
     }
 
     /// What a replay that was left has beside it is no whole trace.

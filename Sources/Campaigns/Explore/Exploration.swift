@@ -49,9 +49,15 @@ package struct Exploration: Codable {
         var failing: UInt64 = 0
     }
 
+    /// The first run that broke a promise.
+    private struct Breaking: Codable {
+        let promise: PromiseKey
+        var failure: WayToFail
+    }
+
     /// The version of this document.
     var schema = Self.currentSchema
-    private static let currentSchema = 4
+    private static let currentSchema = 5
     package private(set) var plan: Plan
     package private(set) var runs: UInt64 = 0
     private(set) var undecided: UInt64 = 0
@@ -59,10 +65,10 @@ package struct Exploration: Codable {
     /// In the order in which they were found.
     package private(set) var failures: [WayToFail] = []
     private(set) var coverage = Coverage()
-    /// What all runs have shown, where it is counted; not kept.
+    /// What all runs have shown, where it is counted.
     package private(set) var counts = SuiteCounts()
-    /// The first run that broke each promise, in the order of lots, where runs are counted; not kept.
-    private var breaking: [(promise: PromiseKey, failure: WayToFail)] = []
+    /// The first run that broke each promise, in the order of lots, where runs are counted.
+    private var breaking: [Breaking] = []
     /// How many runs had been played when something new was last seen.
     private(set) var latestNews: UInt64 = 0
     /// All lots below are done.
@@ -85,7 +91,7 @@ package struct Exploration: Codable {
 
     private enum CodingKeys: CodingKey {
         case schema, plan, runs, undecided, arms, failures, coverage, latestNews, frontier, beyond,
-            seconds, orders
+            seconds, orders, counts, breaking
     }
 
     /// How many runs a lot has.
@@ -178,7 +184,9 @@ package struct Exploration: Codable {
             arms[place].runs += arm.runs
             arms[place].failing += arm.failing
         }
+        counts.add(other.counts)
         for failure in other.failures { take(failure) }
+        for one in other.breaking { keep(one.failure) }
         failures.sort { $0.place < $1.place }
         for lot in other.done { finish(lot) }
     }
@@ -241,7 +249,7 @@ package struct Exploration: Codable {
         for promise in failure.first.promises where promise.verdict == .violated {
             let key = PromiseKey(promise, in: failure.first.topology)
             guard let known = breaking.firstIndex(where: { $0.promise == key }) else {
-                breaking.append((key, failure))
+                breaking.append(Breaking(promise: key, failure: failure))
                 continue
             }
             if failure.place < breaking[known].failure.place { breaking[known].failure = failure }
@@ -251,8 +259,8 @@ package struct Exploration: Codable {
     /// The first run of each way to fail, and those that show what else was broken.
     var examples: [WayToFail] {
         var examples = failures
-        for (_, failure) in breaking where !examples.contains(where: { $0.place == failure.place })
-        {
+        for failure in breaking.map(\.failure)
+        where !examples.contains(where: { $0.place == failure.place }) {
             examples.append(failure)
         }
         return examples

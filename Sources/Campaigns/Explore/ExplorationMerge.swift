@@ -8,24 +8,33 @@ package struct ExplorationMerge {
     package private(set) var exploration: Exploration
     package private(set) var findings: [Finding] = []
     /// How many parts were taken, and how many were known.
-    package private(set) var taken = 0
+    package private(set) var taken = 1
     package private(set) var known = 0
 
-    /// The file that an exploration is kept in.
-    package static let file = "explore.json"
+    /// The names of the files in which an exploration and its findings are kept.
+    package struct Files: Sendable {
+        package let exploration: String
+        package let findings: String
 
-    /// Joins the explorations of folders, in any order, with what stands in `out` from an earlier call.
+        package init(exploration: String, findings: String) {
+            (self.exploration, self.findings) = (exploration, findings)
+        }
+
+        /// What `explore` leaves.
+        package static let ofExplore = Files(
+            exploration: "explore.json", findings: "findings.json")
+        /// What a part of the search of `conform` leaves.
+        package static let ofConform = Files(
+            exploration: "search.json", findings: "search-findings.json")
+    }
+
+    /// Joins the explorations of folders, in any order.
     ///
     /// - Throws: `WrongUse` where two do not fit, `InputError` and `Replay.ReadError` for a file that is none.
-    package init(of parts: [String], into out: String, findings name: String) throws {
-        let own = "\(out)/\(Self.file)"
-        try OutputTree.prepare(out)
-        let lock = try FileLock("\(out)/.explore.lock", for: own)
-        defer { lock.release() }
-        let folders = (InputFile.exists(own) ? [out] : []) + parts
-        exploration = try Self.exploration(in: folders[0])
+    package init(of folders: [String], called files: Files) throws {
+        exploration = try Self.exploration(in: folders[0], called: files)
         for folder in folders.dropFirst() {
-            let other = try Self.exploration(in: folder)
+            let other = try Self.exploration(in: folder, called: files)
             guard other.plan == exploration.plan else {
                 throw WrongUse(
                     description:
@@ -34,10 +43,8 @@ package struct ExplorationMerge {
             }
             try join(other, of: folder)
         }
-        if folders.count == parts.count { taken += 1 }
-        var all: [Finding] = []
-        for folder in folders { all += try Self.findings(in: "\(folder)/\(name)") }
-        findings = exploration.failures.map { failure in
+        let all = try folders.flatMap { try Self.findings(in: "\($0)/\(files.findings)") }
+        findings = exploration.examples.map { failure in
             // The part that has played the first run of all has repeated it.
             var finding =
                 all.first {
@@ -46,9 +53,21 @@ package struct ExplorationMerge {
             finding.runs = failure.runs
             return finding
         }
+    }
+
+    /// Joins what `explore` has left in folders with what stands in `out` from an earlier call, and keeps it there.
+    package init(of parts: [String], into out: String) throws {
+        let files = Files.ofExplore
+        let own = "\(out)/\(files.exploration)"
+        try OutputTree.prepare(out)
+        let lock = try FileLock("\(out)/.explore.lock", for: own)
+        defer { lock.release() }
+        let isBegun = InputFile.exists(own)
+        self = try ExplorationMerge(of: (isBegun ? [out] : []) + parts, called: files)
+        if isBegun { taken -= 1 }
         try exploration.keep(in: own)
         try KeptResults.write(
-            ExplorationReport(exploration, findings: findings), as: name, in: out)
+            ExplorationReport(exploration, findings: findings), as: files.findings, in: out)
     }
 
     private mutating func join(_ other: Exploration, of folder: String) throws {
@@ -66,8 +85,10 @@ package struct ExplorationMerge {
         }
     }
 
-    private static func exploration(in folder: String) throws -> Exploration {
-        let exploration = try Exploration(file: "\(folder)/\(file)")
+    private static func exploration(
+        in folder: String, called files: Files
+    ) throws -> Exploration {
+        let exploration = try Exploration(file: "\(folder)/\(files.exploration)")
         guard exploration.orders == nil else {
             throw WrongUse(
                 description:
