@@ -44,6 +44,11 @@ struct LibraryTests {
         """
     }
 
+    private static let answered = """
+        4.0 lock msg.configureAndStart.received link=1 peer=ben session=1 session-id=9 announced-address=7 announced-role=initiator
+
+        """
+
     static let pictures = [
         Picture(
             promise: "session-automaton",
@@ -137,6 +142,16 @@ struct LibraryTests {
                     2.4 lock uwb.stopped session-id=7
                     4.5 ben msg.stop.sent link=1 peer=lock session=1
                     """
+            ]),
+        Picture(
+            promise: "radio-as-announced",
+            // What was announced last was spoilt on its way: nobody knows what it said.
+            kept: up + sent(2, "01", "address=7 role=initiator")
+                + sent(3, "02", "address=8 spoilt=true")
+                + answered + "5.0 lock uwb.starting session-id=9 address=8 role=initiator\n" + end,
+            broken: [
+                up + sent(2, "01", "address=7 role=initiator") + answered
+                    + "5.0 lock uwb.starting session-id=9 address=8 role=initiator\n" + end
             ]),
     ]
 
