@@ -33,8 +33,8 @@ package struct LotRecord: Codable, Equatable, Sendable {
     /// The virtual time of all of them, in nanoseconds.
     package var simulated: UInt64 = 0
     package var failures: [FailureRecord] = []
-    /// By promise, how often it was put to the test, in how many runs, and how many broke it.
-    package var occasions: [String: [Int]] = [:]
+    /// A line for each promise: its name, how often it was put to the test, in how many runs, and how many broke it.
+    package var occasions = ""
     /// By kind, hashes of what its runs have covered and none of this worker before.
     package var coverage: [String: [UInt64]] = [:]
 

@@ -92,8 +92,11 @@ extension History {
             for failure in lot.failures {
                 try Self.insert(failure, of: lot, of: campaign, into: db)
             }
-            for (name, counts) in lot.occasions {
-                try Self.add(counts, to: name, of: campaign, in: db)
+            for line in lot.occasions.split(separator: "\n") {
+                let words = line.split(separator: " ")
+                try Self.add(
+                    words.dropFirst().compactMap { Int($0) }, to: String(words[0]), of: campaign,
+                    in: db)
             }
             try Self.cover(lot, of: campaign, in: db)
         }

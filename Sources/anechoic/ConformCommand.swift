@@ -31,21 +31,7 @@ struct ConformCommand: ParsableCommand {
             exercised, 3 a device failed, or refused the plain handshake.
             """)
 
-    @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
-    var accessory: String?
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
-    var accessoryArgument: [String] = []
-
-    @Option(help: ArgumentHelp("A program that plays the Apple devices.", valueName: "program"))
-    var app: String?
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
-    var appArgument: [String] = []
+    @OptionGroup var under: SubjectOptions
 
     @Option(help: "The profile of the accessory: qorvo, multi, or what a program calls it.")
     var profile: String?
@@ -244,14 +230,12 @@ struct ConformCommand: ParsableCommand {
 
     private func devices(_ claims: PICS) -> ConformanceSuite.Devices {
         ConformanceSuite.Devices(
-            accessory: accessory.map {
-                TopologyVariant.Program(absolute($0), arguments: accessoryArgument)
-            },
-            app: app.map { TopologyVariant.Program(absolute($0), arguments: appArgument) },
+            accessory: under.accessoryProgram, app: under.appProgram,
             profile: profile, services: claims.services, defect: defect)
     }
 
-    private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+    private var accessory: String? { under.accessory }
+    private var app: String? { under.app }
 }
 
 // Wrong use; checked here and not while arguments are read, so that the JUnit report shows it.
@@ -267,8 +251,7 @@ extension ConformCommand {
             throw WrongUse(
                 description: "--hosting inline: a program lives in a process of its own")
         }
-        try Self.check(accessory, arguments: accessoryArgument, option: "accessory")
-        try Self.check(app, arguments: appArgument, option: "app")
+        try under.check()
         try checkProfile()
         try checkDefect()
         let promises = PromiseCatalogue.ids
@@ -276,21 +259,6 @@ extension ConformCommand {
             throw WrongUse(
                 description: "--only \(name): there is no such clause, section or promise "
                     + "(anechoic promises lists them)")
-        }
-    }
-
-    private static func check(_ program: String?, arguments: [String], option: String) throws {
-        guard let program else {
-            guard let argument = arguments.first else { return }
-            throw WrongUse(
-                description: "--\(option)-argument \(argument): expected --\(option) beside it")
-        }
-        if InputFile.isFolder(program) {
-            throw WrongUse(description: "\(program): this is a folder; expected a program")
-        }
-        guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw WrongUse(
-                description: "\(program): there is no such program, or it cannot be executed")
         }
     }
 

@@ -53,21 +53,7 @@ struct SoakCommand: ParsableCommand {
             "Folder of the history and of the runs that failed.", valueName: "folder"))
     var out = "soak"
 
-    @Option(help: ArgumentHelp("A program that plays the accessories.", valueName: "program"))
-    var accessory: String?
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
-    var accessoryArgument: [String] = []
-
-    @Option(help: ArgumentHelp("A program that plays the Apple devices.", valueName: "program"))
-    var app: String?
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
-    var appArgument: [String] = []
+    @OptionGroup var under: SubjectOptions
 
     @Option(
         help: ArgumentHelp(
@@ -140,7 +126,7 @@ struct SoakCommand: ParsableCommand {
             if paths.isEmpty { throw ValidationError("expected topologies, or --resume") }
             return
         }
-        guard paths.isEmpty, seed == nil, campaign == nil, accessory == nil, app == nil,
+        guard paths.isEmpty, seed == nil, campaign == nil, under.isEmpty,
             switched.defect.isEmpty
         else {
             throw ValidationError(
@@ -199,26 +185,15 @@ struct SoakCommand: ParsableCommand {
     }
 
     private func makePlan(seed: UInt64) throws -> SoakPlan {
-        try SoakPlan(
+        try under.check()
+        return try SoakPlan(
             of: Array(meant().tasks(seeds: seed...seed, defects: switched.defect)),
-            accessory: try program(accessory, accessoryArgument, option: "accessory"),
-            app: try program(app, appArgument, option: "app"), defects: switched.defect,
+            accessory: under.accessoryProgram, app: under.appProgram, defects: switched.defect,
             firstSeed: seed, tool: RunSettings.ofThisProgram.files.tool)
     }
 
     private func meant() throws -> TaskList {
         try TaskList(paths: paths).matching(named.filter)
-    }
-
-    private func program(
-        _ path: String?, _ arguments: [String], option: String
-    ) throws -> TopologyVariant.Program? {
-        guard let path else { return nil }
-        guard FileManager.default.isExecutableFile(atPath: path), !InputFile.isFolder(path) else {
-            throw WrongUse(
-                description: "--\(option) \(path): expected a program that can be executed")
-        }
-        return TopologyVariant.Program(URL(fileURLWithPath: path).path, arguments: arguments)
     }
 }
 

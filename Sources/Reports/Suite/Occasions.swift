@@ -49,15 +49,28 @@ extension Occasions.Count {
     package var numbers: [Int] { [occasions, runs, broken] }
 }
 
-// A worker tells it after every lot, so it is short: three numbers a promise.
+// A worker tells it after every lot, and the history is told again: one text is read and written many times faster
+// than eighty names with three numbers each.
 extension Occasions {
+    /// A line for each promise: its name, and the three numbers.
+    package var lines: String {
+        counts.reduce(into: "") { text, one in
+            text += "\(one.key) \(one.value.occasions) \(one.value.runs) \(one.value.broken)\n"
+        }
+    }
+
     package init(from decoder: any Decoder) throws {
-        let numbers = try decoder.singleValueContainer().decode([String: [Int]].self)
-        counts = numbers.compactMapValues(Count.init)
+        let lines = try decoder.singleValueContainer().decode(String.self)
+        for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(separator: UInt8(ascii: " "))
+            let numbers = words.dropFirst().compactMap { Int(Substring($0)) }
+            guard let name = words.first, let count = Count(numbers) else { continue }
+            counts[String(Substring(name))] = count
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(counts.mapValues(\.numbers))
+        try container.encode(lines)
     }
 }

@@ -31,7 +31,7 @@ extension SoakProgress {
         finish(lot.number)
         guard arm != .canary else { return record }
         occasions.add(result.occasions)
-        record.occasions = result.occasions.counts.mapValues(\.numbers)
+        record.occasions = result.occasions.lines
         for (kind, hashes) in result.coverage.seen.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         {
             let new = hashes.filter { coverage.insert($0, of: kind) }.sorted()
