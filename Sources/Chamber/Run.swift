@@ -59,12 +59,15 @@ public struct Run: Sendable, CustomStringConvertible {
 
     /// The folder of the run, with its trace, its captures and its devices' logs; it goes with this value where the
     /// run holds, and stays where it does not.
-    public var path: String {
-        folder.file("trace.jsonl").map { String($0.dropLast("/trace.jsonl".count)) } ?? folder.path
-    }
+    public let path: String
 
     /// The file that repeats the run: `anechoic replay FILE`.
-    public var replayFile: String? { folder.file("replay.json") }
+    public var replayFile: String? { file("replay.json") }
+
+    private func file(_ name: String) -> String? {
+        let file = "\(path)/\(name)"
+        return Places.isFile(file) ? file : nil
+    }
 
     public var description: String {
         holds
@@ -73,9 +76,10 @@ public struct Run: Sendable, CustomStringConvertible {
     }
 
     init(in folder: RunFolder, verdict: Verdict, telling text: String) throws(ChamberError) {
-        (self.folder, self.verdict) = (folder, verdict)
+        (self.folder, self.verdict, path) = (folder, verdict, folder.run)
         story = Self.story(in: text)
-        violations = try folder.file("verdict.json").map(Self.violations) ?? []
+        let report = "\(path)/verdict.json"
+        violations = Places.isFile(report) ? try Self.violations(in: report) : []
     }
 
     /// The events of the run in the sequence in which they happened.
@@ -83,7 +87,7 @@ public struct Run: Sendable, CustomStringConvertible {
     /// - Throws: `ChamberError` where the trace cannot be read.
     public var events: [Event] {
         get throws(ChamberError) {
-            guard let file = folder.file("trace.jsonl"),
+            guard let file = file("trace.jsonl"),
                 let text = try? String(contentsOfFile: file, encoding: .utf8)
             else { throw ChamberError("\(path): there is no trace") }
             let decoder = JSONDecoder()
@@ -140,7 +144,7 @@ public struct Run: Sendable, CustomStringConvertible {
     /// What a test is given of a run: names and contents.
     public var attachments: [(name: String, data: Data)] {
         ["trace.jsonl", "run.pcapng", "report.html"].compactMap { name in
-            folder.file(name).flatMap { FileManager.default.contents(atPath: $0) }.map {
+            file(name).flatMap { FileManager.default.contents(atPath: $0) }.map {
                 (name, $0)
             }
         }

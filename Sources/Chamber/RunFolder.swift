@@ -28,10 +28,11 @@ final class RunFolder: Sendable {
         return "\(path)/\(name)"
     }
 
-    /// The file of this name that is nearest to the top; nil where there is none.
-    func file(_ name: String) -> String? {
+    /// The folder that the program has made in it for its one run; itself where there is none.
+    var run: String {
         let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        return all.filter { $0.hasSuffix("/\(name)") }.min { $0.count < $1.count }
-            .map { "\(path)/\($0)" }
+        let trace = "/trace.jsonl"
+        return all.first { $0.hasSuffix(trace) }.map { "\(path)/\($0.dropLast(trace.count))" }
+            ?? path
     }
 }

@@ -96,10 +96,10 @@ package final class OutputFolder {
     package static func removeAll(below path: String) throws(ArtifactError) {
         let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         let marked = all.filter { $0 == marker || $0.hasSuffix("/\(marker)") }
-            .map { "\(path)/\($0.dropLast(marker.count + 1))" }
+            .map { parentFolder(of: "\(path)/\($0)") }
         // What is deepest goes first.
         for folder in marked.sorted().reversed() {
-            let folder = try OutputFolder(folder.hasSuffix("/") ? path : folder, for: [])
+            let folder = try OutputFolder(folder, for: [])
             let ours = folder.ours
             folder.removeFiles { _ in true }
             for name in Set(ours.filter { $0.contains("/") }.map { parentFolder(of: $0) }) {

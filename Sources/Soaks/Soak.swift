@@ -103,15 +103,10 @@ package final class Soak {
         guard !isOver else { return nil }
         while true {
             let number = next
-            guard shard.has(plan.strand(of: number)) else {
-                next += 1
-                continue
-            }
-            guard !progress.isDone(number) else {
-                next += 1
-                continue
-            }
             next += 1
+            guard shard.has(plan.strand(of: number)), !progress.done.contains(number) else {
+                continue
+            }
             guard let lot = lot(number) else {
                 try skip(number)
                 continue
@@ -152,7 +147,7 @@ package final class Soak {
         let record = LotRecord(
             number: number, arm: plan.arm(of: number).rawValue, strand: plan.strand(of: number),
             topology: "", firstSeed: 0, runs: 0)
-        progress.finish(number)
+        progress.done.insert(number)
         try history.tell(.lot(record))
     }
 

@@ -71,10 +71,7 @@ package struct Exploration: Codable {
     private var breaking: [Breaking] = []
     /// How many runs had been played when something new was last seen.
     private(set) var latestNews: UInt64 = 0
-    /// All lots below are done.
-    private(set) var frontier = 0
-    /// Lots that are done beyond it.
-    private(set) var beyond: Set<Int> = []
+    private(set) var done = DoneLots()
     /// The wall-clock time spent, in seconds.
     package var seconds = 0.0
     /// What is known of schedules, where all are explored.
@@ -90,7 +87,7 @@ package struct Exploration: Codable {
     private var early: [Int: (LotResult, Lot)] = [:]
 
     private enum CodingKeys: CodingKey {
-        case schema, plan, runs, undecided, arms, failures, coverage, latestNews, frontier, beyond,
+        case schema, plan, runs, undecided, arms, failures, coverage, latestNews, done,
             seconds, orders, counts, breaking
     }
 
@@ -115,7 +112,7 @@ package struct Exploration: Codable {
     /// The next lot of a shard that is not done; nil where there is none, or where it waits for results.
     package mutating func next(in shard: Shard = .all) -> Lot? {
         if orders != nil { return nextOrders() }
-        while beyond.contains(nextLot) || !shard.has(nextLot) { nextLot += 1 }
+        while done.contains(nextLot) || !shard.has(nextLot) { nextLot += 1 }
         defer { nextLot += 1 }
         return plan.faults == .sweep ? sweep(nextLot) : seeds(nextLot)
     }
@@ -147,14 +144,14 @@ package struct Exploration: Codable {
         guard result.runs == lot.count else { return }
         guard orders != nil else {
             count(result, of: lot)
-            return finish(lot.number)
+            return done.insert(lot.number)
         }
         early[lot.number] = (result, lot)
-        while let (result, lot) = early.removeValue(forKey: frontier) {
+        while let (result, lot) = early.removeValue(forKey: done.frontier) {
             count(result, of: lot)
             let topology = plan.topologies.firstIndex { $0.name == lot.task.name }
             orders?.take(result.orders, of: topology ?? 0)
-            frontier += 1
+            done.insert(done.frontier)
         }
     }
 
@@ -188,15 +185,7 @@ package struct Exploration: Codable {
         for failure in other.failures { take(failure) }
         for one in other.breaking { keep(one.failure) }
         failures.sort { $0.place < $1.place }
-        for lot in other.done { finish(lot) }
-    }
-
-    /// The numbers of all lots that are done.
-    var done: Set<Int> { beyond.union(0..<frontier) }
-
-    private mutating func finish(_ lot: Int) {
-        beyond.insert(lot)
-        while beyond.remove(frontier) != nil { frontier += 1 }
+        done.formUnion(other.done)
     }
 
     private mutating func count(_ result: LotResult, of lot: Lot) {
@@ -288,7 +277,7 @@ package struct Exploration: Codable {
         }
         // It is the same plan, but its topologies have been read.
         self.plan = plan
-        nextLot = frontier
+        nextLot = done.frontier
         nextSchedule = orders?.played ?? 0
     }
 
@@ -323,7 +312,7 @@ package struct Exploration: Codable {
     /// Whether its counts are some that an exploration can come to: the file may have been changed.
     private var isPossible: Bool {
         let most: UInt64 = 1 << 43
-        let lots = [frontier] + beyond + failures.map(\.place.lot)
+        let lots = [done.frontier] + done.beyond + failures.map(\.place.lot)
         return runs <= most && undecided <= runs && latestNews <= runs
             && arms.allSatisfy { $0.runs <= most && $0.failing <= most }
             && failures.count <= 1 << 20 && failures.allSatisfy { $0.runs <= runs }

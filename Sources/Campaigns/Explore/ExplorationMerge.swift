@@ -71,10 +71,9 @@ package struct ExplorationMerge {
     }
 
     private mutating func join(_ other: Exploration, of folder: String) throws {
-        let done = exploration.done
-        if other.done.isSubset(of: done) {
+        if other.done.isSubset(of: exploration.done) {
             known += 1
-        } else if other.done.isDisjoint(with: done) {
+        } else if other.done.isDisjoint(with: exploration.done) {
             exploration.join(other)
             taken += 1
         } else {

@@ -13,19 +13,22 @@ extension CapturedAir {
     }
 
     mutating func advertise(_ isOn: Bool, _ host: Int) {
-        defer { hosts[host].isAdvertising = isOn }
-        guard let device = participants.place(of: .host(host), as: .accessory),
-            isOn != hosts[host].isAdvertising
-        else { return }
-        emit(.airAdvertising, on: device, fields: [Field("on", .flag(isOn))])
+        turn(\.isAdvertising, isOn, host, as: .accessory, telling: .airAdvertising)
     }
 
     mutating func scan(_ isOn: Bool, _ host: Int) {
-        defer { hosts[host].isScanning = isOn }
-        guard let device = participants.place(of: .host(host), as: .appleDevice),
-            isOn != hosts[host].isScanning
+        turn(\.isScanning, isOn, host, as: .appleDevice, telling: .airScanning)
+    }
+
+    private mutating func turn(
+        _ what: WritableKeyPath<HostState, Bool>, _ isOn: Bool, _ host: Int, as role: DeviceRole,
+        telling kind: EventKind
+    ) {
+        defer { hosts[host][keyPath: what] = isOn }
+        guard let device = participants.place(of: .host(host), as: role),
+            isOn != hosts[host][keyPath: what]
         else { return }
-        emit(.airScanning, on: device, fields: [Field("on", .flag(isOn))])
+        emit(kind, on: device, fields: [Field("on", .flag(isOn))])
     }
 
     mutating func connect(to address: UInt64, _ host: Int) {

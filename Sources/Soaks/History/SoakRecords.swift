@@ -28,7 +28,7 @@ extension SoakProgress {
                     whole: isKeptWhole(failure, in: strand) ? try text(of: failure) : nil))
             if arm != .canary { take(failure, of: arm, in: strand) }
         }
-        finish(lot.number)
+        done.insert(lot.number)
         guard arm != .canary else { return record }
         occasions.add(result.occasions)
         record.occasions = result.occasions.lines
@@ -64,7 +64,7 @@ extension SoakProgress {
     /// How far an earlier sitting came.
     init(_ resumed: ResumedCampaign) throws {
         self.init()
-        resume(frontier: resumed.frontier, beyond: resumed.beyond)
+        done = DoneLots(frontier: resumed.frontier, beyond: resumed.beyond)
         for record in resumed.arms {
             guard let name = SoakArm(rawValue: record.arm) else { continue }
             var arm = Arm()

@@ -30,24 +30,10 @@ package struct SoakProgress {
     package var coverage = Coverage()
     /// How many runs were over when something new was covered last.
     package var latestNews = 0
-    private var frontier = 0
-    private var beyond: Set<Int> = []
+    /// The lots that are done.
+    var done = DoneLots()
 
     package init() {}
-
-    // MARK: Lots
-
-    func isDone(_ number: Int) -> Bool { number < frontier || beyond.contains(number) }
-
-    mutating func finish(_ number: Int) {
-        beyond.insert(number)
-        while beyond.remove(frontier) != nil { frontier += 1 }
-    }
-
-    mutating func resume(frontier: Int, beyond: [Int]) {
-        (self.frontier, self.beyond) = (frontier, Set(beyond))
-        while self.beyond.remove(self.frontier) != nil { self.frontier += 1 }
-    }
 
     // MARK: Counts
 
