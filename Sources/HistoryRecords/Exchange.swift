@@ -28,7 +28,7 @@ package enum HistoryAnswer: Codable, Equatable, Sendable {
     /// It is kept: a killed process does not lose it any more.
     case done
     /// The disk is full; nothing of the request is kept, and it may be asked again.
-    case full(file: String)
+    case full
     /// It cannot be done, for a reason that a user can read.
     case refused(String)
     case resumed(ResumedCampaign)
@@ -36,6 +36,10 @@ package enum HistoryAnswer: Codable, Equatable, Sendable {
     case campaign(WholeCampaign)
     /// How many campaigns were taken, and how many were there already.
     case merged(campaigns: Int, known: Int)
+
+    package var isLackOfRoom: Bool {
+        if case .full = self { true } else { false }
+    }
 }
 
 /// How far a campaign came.

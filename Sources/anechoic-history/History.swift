@@ -25,15 +25,13 @@ final class History {
         {
             throw Refusal("\(file) is no history; expected one that anechoic soak has written")
         }
-        try check(file)
+        try adopt(file)
         try Schema.migrator.migrate(queue)
-        try queue.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
-        }
     }
 
-    private func check(_ file: String) throws {
-        try queue.read { db in
+    /// Makes a new file a history, before it has tables: one that is killed meanwhile leaves no stranger behind.
+    private func adopt(_ file: String) throws {
+        try queue.writeWithoutTransaction { db in
             let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             let tables = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
             guard id == Schema.applicationID || tables == 0 else {
@@ -45,6 +43,8 @@ final class History {
                     "\(file) was written by a newer anechoic; use that version, or begin another "
                         + "history with --out")
             }
+            guard id != Schema.applicationID else { return }
+            try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
         }
     }
 

@@ -15,7 +15,7 @@ final class Keeper {
             return .refused(refusal.reason)
         } catch let error as DatabaseError {
             return error.isLackOfRoom
-                ? .full(file: file) : .refused("\(file): \(error.message ?? "\(error.resultCode)")")
+                ? .full : .refused("\(file): \(error.message ?? "\(error.resultCode)")")
         } catch {
             return .refused("\(error)")
         }

@@ -16,7 +16,7 @@ struct LineTests {
 
     @Test func theWordsAreThoseThatOtherProgramsRead() throws {
         let answers: [(HistoryAnswer, String)] = [
-            (.done, #"{"done":{}}"#), (.full(file: "h"), #"{"full":{"file":"h"}}"#),
+            (.done, #"{"done":{}}"#), (.full, #"{"full":{}}"#),
             (.merged(campaigns: 1, known: 2), #"{"merged":{"campaigns":1,"known":2}}"#),
         ]
         for (answer, text) in answers {

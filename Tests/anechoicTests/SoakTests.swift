@@ -179,14 +179,18 @@ struct SoakTests {
         return (try? JSONDecoder().decode(RunReport.self, from: data).fingerprint) ?? ""
     }
 
-    /// A disk of four megabytes, of which something else takes all but a little, until the soak has waited.
-    @Test func aFullDiskPausesAndGoesOnWhenThereIsRoom() throws {
+    /// A disk of four megabytes: full before the history is there, or from its first lots on, until the soak has
+    /// waited.
+    @Test(arguments: [("cat /dev/zero > soak/filler", ":"), (":", "cat /dev/zero > soak/filler")])
+    func aFullDiskPausesAndGoesOnWhenThereIsRoom(before: String, after: String) throws {
         let script = """
             mkdir -p soak && mount -t tmpfs -o size=4m tmpfs soak || { echo cannot mount; exit; }
-            head -c 3700000 /dev/zero > soak/filler
+            \(before)
             \(Command.executables)/anechoic soak \(one) --runs 6400 --quiet > out 2> err &
-            for i in $(seq 600); do grep -q 'the disk is full' err && break; sleep 0.1; done
-            sleep 1; kill -0 $! && rm soak/filler
+            until [ -e soak/history.sqlite ]; do sleep 0.1; done
+            \(after)
+            until grep -q 'the disk is full' err; do kill -0 $! && sleep 0.1 || break; done
+            rm soak/filler
             wait $!; echo status $?
             """
         let outcome = try Place().run([

@@ -94,8 +94,7 @@ package final class HistoryClient {
         let begin = clock.now
         defer { waited += (clock.now - begin) / .seconds(1) }
         let (request, answer) = try nextAnswer()
-        guard case .full(let file) = answer else { return answer }
-        return try waitForRoom(file, for: request)
+        return answer.isLackOfRoom ? try waitForRoom(for: request) : answer
     }
 
     /// The oldest request, and its answer.
@@ -119,26 +118,34 @@ package final class HistoryClient {
         do throws(UVError) { try pipe?.write(Array(line)) } catch { try startAgain() }
     }
 
-    /// The disk is full: nothing is handed out until there is room, because this does not return before.
-    private func waitForRoom(_ file: String, for request: Data) throws -> HistoryAnswer {
-        printError(
-            "\(file): the disk is full; the soak pauses, and goes on when there is room (Ctrl-C ends it, and "
-                + "--resume goes on later)")
+    /// What was refused for lack of room is asked again until there is some.
+    private func waitForRoom(for request: Data) throws -> HistoryAnswer {
         var lacking: [Data] = []
         // What was sent ahead has an answer, too.
         while !pending.isEmpty {
-            if case (let other, .full) = try nextAnswer() { lacking.append(other) }
+            let (other, answer) = try nextAnswer()
+            if answer.isLackOfRoom { lacking.append(other) }
         }
-        while true {
+        var answer = HistoryAnswer.full
+        try waitForRoom {
+            try send(request)
+            answer = try nextAnswer().1
+            return !answer.isLackOfRoom
+        }
+        for line in lacking { try send(line) }
+        return answer
+    }
+
+    /// The disk is full: nothing is handed out until there is room, because this does not return before.
+    private func waitForRoom(_ isThere: () throws -> Bool) throws {
+        printError(
+            "\(file): the disk is full; the soak pauses, and goes on when there is room (Ctrl-C ends it, and "
+                + "--resume goes on later)")
+        repeat {
             sleep(1)
             try Interruption.check()
-            try send(request)
-            let (_, answer) = try nextAnswer()
-            if case .full = answer { continue }
-            printError("\(file): there is room again; the soak goes on")
-            for line in lacking { try send(line) }
-            return answer
-        }
+        } while try !isThere()
+        printError("\(file): there is room again; the soak goes on")
     }
 
     // MARK: The process
@@ -159,14 +166,23 @@ package final class HistoryClient {
 
     /// Asks a process that has just begun.
     private func first(_ request: HistoryRequest) throws {
-        guard let pipe else { return }
+        guard let answer = try firstAnswer(to: request), answer.isLackOfRoom else { return }
+        try waitForRoom { try firstAnswer(to: request)?.isLackOfRoom != true }
+    }
+
+    /// Its answer; nothing where it has died instead.
+    private func firstAnswer(to request: HistoryRequest) throws -> HistoryAnswer? {
+        guard let pipe else { return nil }
         do {
             try pipe.write(Array(HistoryLine.data(of: request)))
         } catch is UVError {}
-        guard let line = pipe.line() else { return try died() }
-        if case .refused(let reason) = try HistoryLine.value(HistoryAnswer.self, in: Data(line)) {
-            throw HistoryRefusal(reason)
+        guard let line = pipe.line() else {
+            try died()
+            return nil
         }
+        let answer = try HistoryLine.value(HistoryAnswer.self, in: Data(line))
+        if case .refused(let reason) = answer { throw HistoryRefusal(reason) }
+        return answer
     }
 
     /// The process has died: another one goes on with what was not answered.
