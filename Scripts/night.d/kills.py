@@ -73,14 +73,14 @@ def is_begun(out):
         return False
 
 
-def killed(options, out, chance):
-    """A campaign that is killed so many times, and then goes on to its end."""
+def killed(options, out, chance, seconds):
+    """A campaign that is killed so many times, spread over half the seconds that it takes, and goes on to its end."""
     kills, counts = 0, {}
     while True:
         goes_on = [options.tool, "soak", "--resume", out]
         soak = start(options, goes_on if is_begun(out) else begin(options, out))
         while kills < options.kills:
-            time.sleep(chance.uniform(0.05, 0.8))
+            time.sleep(chance.uniform(0, seconds / options.kills))
             if soak.poll() is not None:
                 break
             pid, kind = victim(chance, soak)
@@ -117,12 +117,14 @@ def main():
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         whole, broken = f"{folder}/whole", f"{folder}/killed"
+        begun = time.monotonic()
         soak = start(options, begin(options, whole))
         _, words = soak.communicate()
+        seconds = time.monotonic() - begun
         if soak.returncode not in (0, 1):
             print(f"the soak ended with {soak.returncode}: {words[-600:]}", file=sys.stderr)
             return 70
-        kills, counts = killed(options, broken, chance)
+        kills, counts = killed(options, broken, chance, seconds)
         expected, _ = finished(whole)
         seen, check = finished(broken)
     told = ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items()))
