@@ -34,9 +34,9 @@ struct SuitePageTests {
 
     @Test func aSoakSaysWhatIsNewAndWhatItMeans() throws {
         let place = try Place()
-        for defect in ["ben=keeps-session-after-disconnect", "lock=reused-configuration"] {
+        for defect in ["ben=initialize-before-subscription", "lock=reused-configuration"] {
             _ = try Command.run(
-                "soak", topologies + "/dropout/mid-handshake.yaml", "--runs", "2000", "--defect",
+                "soak", topologies + "/basics/one-to-one.yaml", "--runs", "1280", "--defect",
                 defect, "--quiet", in: place)
         }
         let outcome = try Command.run("report", "soak", in: place)
