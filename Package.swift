@@ -209,7 +209,9 @@ let package = Package(
             "Soaks",
             [
                 "Campaigns", "DeviceLink", "Diagnosis", "HistoryRecords", "Notation",
-                "Orchestration", "Reports", "Schedules", "Topologies", "UV", "YAML",
+                "Orchestration", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
+                "UV",
+                "YAML",
             ]),
         module(
             "Pages",
@@ -324,7 +326,7 @@ let package = Package(
             ["AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit"]),
         tests(
             "Captures", ["Bluetooth", "DeviceLink", "PromiseLibrary", "TestSupport", "Traces"]),
-        tests("Monitors", ["DeviceLink", "Promises", "Traces"]),
+        tests("Monitors", ["DeviceLink", "Promises", "TestSupport", "Traces"]),
         tests("Sequences", ["DeviceLink", "Notation", "Reports", "Traces"]),
         tests("PromiseLibrary", ["DeviceLink", "Promises", "TestSupport", "Traces"]),
         tests("Scenarios", ["DeviceLink", "Notation", "Topologies"]),
@@ -397,7 +399,12 @@ let package = Package(
             ]),
         tests("Chamber", of: "Anechoic", ["TestSupport"]),
         tests("HistoryRecords"),
-        tests("Soaks", ["Campaigns", "HistoryRecords", "Orchestration"]),
+        tests(
+            "Soaks",
+            [
+                "Campaigns", "DeviceLink", "HistoryRecords", "Orchestration", "Reports",
+                "Scenarios", "Simulation", "Topologies",
+            ]),
         tests("Pages", ["DeviceLink", "TestSupport", "Traces"]),
         tests(
             "anechoic",

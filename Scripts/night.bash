@@ -59,6 +59,12 @@ play_soak() {
     played+=("a soak that was killed 200 times")
 }
 
+play_monitors() {
+    say "the monitors against random properties and traces"
+    ANECHOIC_NIGHT=1 piece monitors "$root/Scripts/test" --filter LanguageTests
+    played+=("the monitors against 101,000 random properties and traces")
+}
+
 play_strangers() {
     # It keeps what it has measured by itself.
     foreground "$root/Scripts/bench" races --strangers || failed+=("Scripts/bench races --strangers")
@@ -83,6 +89,7 @@ play_the_night() {
     local program played=() omitted=("the tests (Scripts/test)") failed=()
     program=$(night_program)
     play_topologies
+    play_monitors
     play_strangers
     play_soak
     play_gate

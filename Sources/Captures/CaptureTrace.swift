@@ -29,7 +29,11 @@ package struct CaptureTrace: Sendable {
     /// The ATT MTU that each device wants, by its name; looked up only.
     package var mtus: [String: Int] { air.mtus }
     /// What could not be shown so far.
-    package var gaps: CaptureGaps { air.gaps }
+    package var gaps: CaptureGaps {
+        var gaps = air.gaps
+        gaps.add(file.gaps)
+        return gaps
+    }
     /// The moment of the last packet so far, since the first one.
     package var end: VirtualTime { air.end }
 

@@ -10,6 +10,7 @@ package import class Foundation.ProcessInfo
 package final class WorkerPool<Work: Encodable & TopologyTask> {
     private let loop: Loop
     private var jobs: Int
+    private let ahead: Int
     private let command: (executable: String, arguments: [String])
     private let next: () throws -> Work?
     private let onResult: (Work, Result<Data, WorkerDied>) throws -> Void
@@ -21,18 +22,23 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
         var child: ChildProcess?
         var input: Pipe?
         var output: Pipe?
-        var task: Work?
-        /// What its last task played.
+        /// What it has been given and not done, in that order.
+        var tasks: [Work] = []
+        /// What the last task that it was given plays.
         var document: TopologyDocument?
+        /// Whether it gets no more.
+        var isLeaving = false
         var line: [UInt8] = []
     }
 
     private init(
-        _ loop: Loop, jobs: Int, command: (String, [String]), next: @escaping () throws -> Work?,
+        _ loop: Loop, jobs: Int, ahead: Int, command: (String, [String]),
+        next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) {
         self.loop = loop
         self.jobs = jobs
+        self.ahead = ahead
         self.command = command
         self.next = next
         self.onResult = onResult
@@ -42,17 +48,18 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
     ///
     /// Results come in the order in which they are ready. A result may lead to more tasks. Where somebody
     /// asks us to end, it returns before all are done. Whoever starts a process of his own meanwhile does so on the
-    /// same `loop`, because a loop ends what it has not started.
+    /// same `loop`, because a loop ends what it has not started. A worker that has `ahead` tasks beside the one it does
+    /// never waits for us; the price is that as many more are done where a result makes an end.
     package static func run(
-        on loop: Loop? = nil, jobs: Int, executable: String, arguments: [String],
+        on loop: Loop? = nil, jobs: Int, ahead: Int = 0, executable: String, arguments: [String],
         next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws {
         do {
             let manage = { (loop: Loop) in
                 try Self.manage(
-                    on: loop, jobs: jobs, command: (executable, arguments), next: next,
-                    onResult: onResult)
+                    on: loop, jobs: jobs, ahead: ahead, command: (executable, arguments),
+                    next: next, onResult: onResult)
             }
             if let loop { try manage(loop) } else { try Loop.with(manage) }
         } catch let error as UVError {
@@ -61,10 +68,12 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
     }
 
     private static func manage(
-        on loop: Loop, jobs: Int, command: (String, [String]), next: @escaping () throws -> Work?,
+        on loop: Loop, jobs: Int, ahead: Int, command: (String, [String]),
+        next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws {
-        let pool = WorkerPool(loop, jobs: jobs, command: command, next: next, onResult: onResult)
+        let pool = WorkerPool(
+            loop, jobs: jobs, ahead: ahead, command: command, next: next, onResult: onResult)
         EndRequest.beginNoting()
         let watch = try EndRequestWatch(on: loop) { [unowned pool] in try pool.interrupt() }
         defer { watch?.close() }
@@ -72,7 +81,7 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
         try loop.run()
     }
 
-    /// Takes on workers while there is something to do.
+    /// Takes on workers while there is something to do, and then gives those who have something more.
     private func hire() throws {
         while workers.count < jobs, let first = try nextTask() {
             let worker: Worker
@@ -86,6 +95,14 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
                 return
             }
             try give(first, to: worker)
+        }
+        for worker in workers where !worker.tasks.isEmpty { try fill(worker) }
+    }
+
+    /// Gives a worker as many tasks as it may have.
+    private func fill(_ worker: Worker) throws {
+        while !worker.isLeaving, worker.tasks.count <= ahead, let next = try nextTask() {
+            try give(next, to: worker)
         }
     }
 
@@ -117,26 +134,25 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
         let line = try TaskLine.bytes(of: task, after: worker.document)
         do throws(UVError) {
             try worker.output?.write(line)
-            worker.task = task
+            worker.tasks.append(task)
             worker.document = task.document
         } catch {
-            // It died between two tasks; whoever takes its place gets this one.
+            // It has died, which we are about to hear; whoever takes its place gets this one.
             returned.append(task)
+            worker.isLeaving = true
         }
     }
 
     private func received(_ bytes: UnsafeRawBufferPointer, from worker: Worker) throws {
         worker.line.append(contentsOf: bytes)
-        while let end = worker.line.firstIndex(of: 0x0A), let task = worker.task {
+        while let end = worker.line.firstIndex(of: 0x0A), !worker.tasks.isEmpty {
             let line = Data(worker.line[..<end])
             worker.line.removeSubrange(...end)
-            worker.task = nil
-            try onResult(task, .success(line))
-            guard let next = try nextTask() else {
-                worker.output?.closeWhenWritten()
-                continue
-            }
-            try give(next, to: worker)
+            try onResult(worker.tasks.removeFirst(), .success(line))
+            try fill(worker)
+            guard worker.tasks.isEmpty, !worker.isLeaving else { continue }
+            worker.isLeaving = true
+            worker.output?.closeWhenWritten()
         }
         // A result may have led to more than its worker can do.
         try hire()
@@ -144,13 +160,15 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
 
     /// A worker left.
     ///
-    /// With a task in hand it died of it. Another one takes its place where something is left to do.
+    /// With a task in hand it died of it, and of none of those that it had ahead. Another one takes its place where
+    /// something is left to do.
     private func ended(_ worker: Worker, by exit: ChildProcess.Exit) throws {
         worker.input?.close()
         worker.output?.close()
         workers.removeAll { $0 === worker }
         guard !Interruption.isHere else { return }
-        if let task = worker.task {
+        if let task = worker.tasks.first {
+            returned += worker.tasks.dropFirst().reversed()
             try onResult(task, .failure(WorkerDied(reason: "the worker process \(exit)")))
         }
         try hire()

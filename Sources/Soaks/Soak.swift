@@ -76,7 +76,8 @@ package final class Soak {
                 ($0, plan.settings(of: $0, from: settings))
             })
         try WorkerPool<SoakLot>.run(
-            on: history.loop, jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
+            on: history.loop, jobs: jobs, ahead: 1,
+            executable: "\(settings.processes.programs)/anechoic",
             arguments: [SoakWorker.command, try SoakWorker.argument(workers)]
         ) { [self] in
             try nextLot()
@@ -107,7 +108,7 @@ package final class Soak {
             guard shard.has(plan.strand(of: number)), !progress.done.contains(number) else {
                 continue
             }
-            guard let lot = lot(number) else {
+            guard let lot = try lot(number) else {
                 try skip(number)
                 continue
             }
@@ -126,14 +127,14 @@ package final class Soak {
     }
 
     /// The lot of a number; nil where there is nothing to do.
-    private func lot(_ number: Int) -> Lot? {
+    private func lot(_ number: Int) throws -> Lot? {
         let (arm, ordinal) = (plan.arm(of: number), plan.ordinal(of: number))
         var lot: Lot?
         switch arm {
         case .mutation:
             let known = progress.failures(
                 in: plan.strand(of: number), before: plan.begin(ofBlockOf: number))
-            lot = known.isEmpty ? nil : plan.mutation(number, of: known[ordinal % known.count])
+            lot = known.isEmpty ? nil : try plan.mutation(number, of: known[ordinal % known.count])
         case .sweep: lot = explorations[arm]?.sweep(ordinal)
         case .plain, .portfolio, .faults, .canary: lot = explorations[arm]?.seeds(ordinal)
         }

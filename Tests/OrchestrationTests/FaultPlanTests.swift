@@ -43,6 +43,18 @@ import Vocabulary
         #expect(counts.contains { (1...6).contains($0[0]) })
     }
 
+    @Test func whichFaultsStrikeARunIsKnownBeforeIt() throws {
+        let text = """
+            length: 10s
+            \(Self.pair)faults: {swarm: true, disconnect: {ratio: 1/2}, background: {ratio: 1/2}}
+            """
+        let topology = try RunTask(name: "faults", file: "faults", text: text, seed: 1).topology()
+        let studies = try Self.studies(text, seeds: 1...8)
+        for (seed, study) in zip(UInt64(1)..., studies) {
+            #expect(topology.drawnFaults(seed: seed) == study.randomFaults.map(\.fault))
+        }
+    }
+
     @Test(arguments: [
         "partition: [ben, lock]", "hold: [lock, ben]", "loss: [ben, lock], ratio: 1/1",
         "kill: lock", "kill: ben, after-answers: 2", "freeze: ben", "background: ben",

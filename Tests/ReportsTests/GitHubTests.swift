@@ -104,15 +104,15 @@ struct GitHubTests {
     }
 
     @Test func aPageStaysBelowAMebibyte() {
-        let long = String(repeating: "<", count: 100_000)
+        let long = String(repeating: "<", count: 10_000)
         let run = RunReport.failed("a", seed: 1, long)
-        let tests = (1...5_000).map {
+        let tests = (1...1_000).map {
             TestCase("\($0)", in: long, .failure(type: "a", message: long), shownBy: [run])
         }
         let page = StepSummary.markdown(
             of: SampleResults.results([TestSuite("a", tests)], .violated, long))
         #expect(page.utf8.count < 1 << 20)
-        #expect(page.contains("\nand 4900 more\n"))
+        #expect(page.contains("\nand 900 more\n"))
     }
 
     /// GitHub's own reader of Markdown, and Python's of HTML.

@@ -1,7 +1,11 @@
-import Campaigns
+import DeviceLink
 import Orchestration
+import Scenarios
+import Simulation
 import Testing
+import Topologies
 
+@testable import Campaigns
 @testable import Soaks
 
 /// Which lots a campaign has follows from their numbers.
@@ -43,5 +47,48 @@ struct PlanTests {
         // Lot 0 and lot 2048 are of strand 0, lot 32 of strand 1.
         #expect([0, 31, 32, 2_047, 2_048].map(plan.strand) == [0, 0, 1, 63, 0])
         #expect(plan.begin(ofBlockOf: 2_060) == 2_048)
+    }
+
+    @Test func halfOfAMutationHasFaultsLikeThoseThatStruck() throws {
+        let task = RunTask(
+            name: "pair", file: "pair",
+            text: """
+                length: 20s
+                devices: {ben: {model: iPhone 15}, lock: {profile: qorvo}}
+                faults: {between: 0s..10s, heal: true, disconnect: {ratio: 1/2}}
+                """, seed: 7)
+        let lot = Lot(number: 3, task: task, variations: [Variation(seed: 7, name: "a")])
+        var result = LotResult()
+        result.take(
+            crashed: lot.variations[0], of: lot,
+            with: RunSettings(programs: "", tool: "test"), because: "")
+        let failure = WayToFail(result.failures[0], of: lot, at: 3)
+
+        let struck = try task.topology().drawnFaults(seed: 7)
+        let mutations = try plan.mutation(2_054, of: failure)
+        let steps = try mutations.variations.map { try mutations.task($0).topology().steps.count }
+        #expect(steps.count == 16)
+        #expect(stride(from: 0, to: 16, by: 2).allSatisfy { steps[$0] == struck.count })
+        #expect(
+            Set(mutations.variations.map(\.text)).count == 9, "one text for eight, and eight others"
+        )
+        #expect(mutations.task(mutations.variations[0]).name == "pair/a/like/2054")
+    }
+
+    @Test func aFaultIsMovedALittleAndNeverBeyondTheLastEnd() {
+        let deed = Deed(.disconnect, at: .pair(DevicePair("ben", "lock")))
+        let struck = (UInt64(0)..<40).map {
+            TimedFault(deed, start: .seconds($0), length: $0 % 2 * .seconds(2))
+        }
+        let moved = FaultMutation.faults(like: struck, drawing: Keyed(1))
+        #expect((24...36).contains(moved.count))
+        for fault in moved {
+            #expect(
+                struck.contains {
+                    max(fault.start, $0.start) - min(fault.start, $0.start) <= .seconds(1)
+                        && ($0.length == 0) == (fault.length == 0) && fault.length <= .seconds(3)
+                })
+            #expect(fault.start + fault.length <= .seconds(41))
+        }
     }
 }

@@ -13,7 +13,7 @@ struct SoakTests {
     private func soak(
         _ arguments: [String], in place: Place
     ) throws -> (outcome: Command.Outcome, summary: [String: Any]) {
-        let outcome = try Command(["soak"] + arguments, in: place).outcome()
+        let outcome = try Command(["soak"] + arguments, in: place).outcome(seconds: 300)
         let data = Data(place.read("soak/soak.json").utf8)
         return (outcome, try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:])
     }
@@ -103,6 +103,30 @@ struct SoakTests {
         let goesOn = try Command.run(
             "soak", "--resume", "soak", "--for", "1s", "--quiet", in: place)
         #expect(goesOn.status == 0, "\(goesOn.errors)")
+    }
+
+    /// Everything that ships, as a night would have it.
+    @Test func aSoakOfTwoMinutesLosesAndLeavesNothing() throws {
+        let place = try Place()
+        let (outcome, summary) = try soak(
+            [topologies, "--for", "2m", "--jobs", "1", "--quiet"], in: place)
+        #expect([0, 2].contains(outcome.status), "\(outcome.output)\(outcome.errors)")
+        #expect(summary["canary"] as? String != "missed")
+        let arms = summary["arms"] as? [[String: Any]] ?? []
+        #expect(Set(arms.compactMap { $0["arm"] as? String }).count >= 5)
+        let samples = summary["samples"] as? [[String: Any]] ?? []
+        let values = samples.compactMap { $0["values"] as? [String: Double] }
+        #expect(values.count > 5)
+        // The soak and its history; its worker has gone.
+        #expect(values.last?["processes"] == 2)
+        let open = values.dropFirst().compactMap { $0["orchestrator-descriptors"] }
+        #expect((open.last ?? 0) <= (open.first ?? 0))
+        let runs = samples.last?["runs"] as? Int
+        let kept = try place.run([
+            "python3", "-c",
+            Self.asked("SELECT SUM(runs) FROM lot", of: "soak/history.sqlite"),
+        ])
+        #expect(kept.output == "\(runs ?? 0)\n")
     }
 
     // MARK: Wrong use

@@ -15,6 +15,8 @@ package struct Variation: Codable, Equatable {
     var fault: FaultSweep.Strike?
     /// The afters of its schedule, if it follows one.
     var afters: [After]?
+    /// The topology that it plays, where that is not its lot's.
+    package var text: String?
 }
 
 extension Variation {
@@ -56,12 +58,14 @@ package struct Lot: Codable, Equatable, TopologyTask {
     }
 
     package func task(_ variation: Variation) -> RunTask {
-        let struck = variation.fault.flatMap {
-            TopologyParts(task.text)?.text(adding: $0.steps, endingAt: $0.end)
-        }
+        let text =
+            variation.text
+            ?? variation.fault.flatMap {
+                TopologyParts(task.text)?.text(adding: $0.steps, endingAt: $0.end)
+            }
         return RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
-            document: struck.map(TopologyDocument.init) ?? task.document, seed: variation.seed,
+            document: text.map(TopologyDocument.init) ?? task.document, seed: variation.seed,
             folder: task.folder, sweptFault: variation.fault?.swept)
     }
 }

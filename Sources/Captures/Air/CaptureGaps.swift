@@ -8,6 +8,20 @@ package struct CaptureGaps: Equatable, Sendable {
     var unresolved = 0
     /// Packets before which the clock was set back.
     var setBack = 0
+    /// Packets that a sniffer has not heard, at least.
+    var unheard = 0
+    /// Packets of a link of which a sniffer does not say who sent them.
+    var undirected = 0
+    /// Links that a sniffer cannot read.
+    var encrypted = 0
+
+    mutating func add(_ other: CaptureGaps) {
+        for what in [
+            \.cut, \.strangers, \.unresolved, \.setBack, \.unheard, \.undirected, \.encrypted,
+        ] as [WritableKeyPath<CaptureGaps, Int>] {
+            self[keyPath: what] += other[keyPath: what]
+        }
+    }
 
     /// A sentence for each of them.
     package var sentences: [String] {
@@ -23,6 +37,19 @@ package struct CaptureGaps: Equatable, Sendable {
                     + "knows whether they are messages"
             ),
             (setBack, "packets have a time before that of an earlier one, and were given that"),
+            (
+                unheard,
+                "packets or more were not heard by the sniffer; what depends on them may look as if it was wrong"
+            ),
+            (
+                undirected,
+                "packets do not say which end has sent them, and were left out; let the sniffer follow the connection"
+            ),
+            (
+                encrypted,
+                "connections are encrypted, and the sniffer has no key; the trace ends there, and the phone's own log "
+                    + "has the rest"
+            ),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 }

@@ -50,7 +50,7 @@ package struct CapturedAir: Sendable {
         _ packet: CapturedPacket, of known: [CapturedHost]
     ) throws(MalformedBytes) {
         for place in hosts.count..<max(hosts.count, known.count) {
-            hosts.append(HostState(name: known[place].name))
+            hosts.append(HostState(name: known[place].name, isSeen: !known[place].isSniffed))
             if let address = known[place].address { learn(address, of: place) }
         }
         pass(to: packet.time)
@@ -117,7 +117,9 @@ extension CapturedAir {
         let host: HostState? = if case .host(let place) = identity { hosts[place] } else { nil }
         var address = host?.address
         if case .peer(let own) = identity { address = own }
-        let device = start(identity, as: role, named: host?.name, address: address)
+        let device = start(
+            identity, as: role, named: host?.name, address: address,
+            isHost: host?.isSeen ?? false)
         if role == .accessory, host?.isAdvertising == true {
             emit(.airAdvertising, on: device, fields: [Field("on", true)])
         }
@@ -137,9 +139,10 @@ extension CapturedAir {
 
     mutating func start(
         _ identity: Participants.Identity, as role: DeviceRole, named own: String?,
-        address: UInt64?
+        address: UInt64?, isHost: Bool
     ) -> Int {
-        let device = participants.add(identity, as: role, named: own, address: address)
+        let device = participants.add(
+            identity, as: role, named: own, address: address, isHost: isHost)
         var fields = [Field("incarnation", .number(0))]
         if let address = participants.all[device].address {
             fields.append(Field("address", .text("\(address)")))

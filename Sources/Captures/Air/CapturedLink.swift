@@ -19,6 +19,8 @@ struct CapturedLink: Sendable {
 struct HostState: Sendable {
     /// What the capture calls it.
     let name: String?
+    /// Whether the capture has what the host said and heard, and not what a sniffer made of it.
+    let isSeen: Bool
     var address: UInt64?
     /// What it asked for before it was known to be a device of the trace.
     var isAdvertising = false

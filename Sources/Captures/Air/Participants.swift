@@ -34,12 +34,12 @@ struct Participants: Sendable {
 
     /// Adds a device that has not appeared, by its own name where that can be one.
     mutating func add(
-        _ identity: Identity, as role: DeviceRole, named own: String?, address: UInt64?
+        _ identity: Identity, as role: DeviceRole, named own: String?, address: UInt64?,
+        isHost: Bool
     ) -> Int {
         let usual = role == .accessory ? "accessory" : "phone"
         let wanted = own.flatMap { Self.isName($0) ? $0 : nil } ?? usual
         places[Key(identity: identity, role: role)] = all.count
-        let isHost = if case .host = identity { true } else { false }
         all.append(
             CapturedDevice(
                 name: unique(wanted), role: role, address: address.map { Address($0) },

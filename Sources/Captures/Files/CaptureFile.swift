@@ -58,12 +58,23 @@ package struct CaptureFile: Sendable {
         }
     }
 
-    /// The next packet of HCI; nil at the end.
+    /// What a sniffer's capture lacks.
+    package var gaps: CaptureGaps {
+        if case .pcapng(let reader) = reader { reader.sniffed.gaps } else { CaptureGaps() }
+    }
+
+    /// The next packet of HCI; nil at the end, and where the rest cannot be read.
     package mutating func next() throws(CaptureError) -> CapturedPacket? {
-        while cursor.remaining > 0 {
+        while cursor.remaining > 0 || hasMore {
             if let packet = try read() { return packet }
+            if gaps.encrypted > 0 { return nil }
         }
         return nil
+    }
+
+    /// Whether what was read last has led to more packets than one.
+    private var hasMore: Bool {
+        if case .pcapng(let reader) = reader { !reader.waiting.isEmpty } else { false }
     }
 
     private mutating func read() throws(CaptureError) -> CapturedPacket? {

@@ -20,10 +20,13 @@ package struct CapturedHost: Equatable, Sendable {
     package var name: String?
     /// Its Bluetooth address, as in `Address.value`; nil where the capture does not say.
     package var address: UInt64?
+    /// Whether a sniffer has heard it on air, and nobody has looked into it.
+    package var isSniffed = false
 
-    package init(name: String? = nil, address: UInt64? = nil) {
+    package init(name: String? = nil, address: UInt64? = nil, isSniffed: Bool = false) {
         self.name = name
         self.address = address
+        self.isSniffed = isSniffed
     }
 }
 

@@ -7,11 +7,17 @@ struct PcapngReader: Sendable {
     private var interfaces: [Interface] = []
     /// Whether a section has begun; all else is part of one.
     private var isInSection = false
+    /// What a sniffer has heard.
+    private(set) var sniffed = SniffedLinks()
+    /// Packets that came of the last block beside the one that was given.
+    private(set) var waiting: [CapturedPacket] = []
+    /// The places of those whom a sniffer has heard among the hosts, by address; looked up only.
+    private var heard: [UInt64: Int] = [:]
     private static let longest: UInt32 = 1 << 24
 
     fileprivate struct Interface: Sendable {
         var about = CapturedHost()
-        let encapsulation: HCIEncapsulation
+        let encapsulation: Encapsulation
         /// Ticks a second are this power of ten, or of two.
         var resolution: (exponent: UInt8, isBinary: Bool) = (6, false)
         /// Seconds to add.
@@ -20,12 +26,28 @@ struct PcapngReader: Sendable {
         var places: [Int: Int] = [:]
     }
 
+    fileprivate enum Encapsulation: Sendable {
+        case hci(HCIEncapsulation)
+        case linkLayer(LinkLayerEncapsulation)
+
+        init?(_ link: UInt16) {
+            if let hci = HCIEncapsulation.linkTypes[link] {
+                self = .hci(hci)
+            } else if let linkLayer = LinkLayerEncapsulation.linkTypes[link] {
+                self = .linkLayer(linkLayer)
+            } else {
+                return nil
+            }
+        }
+    }
+
     init() {}
 
     /// The packet of the next block; nil for a block that has none of LE.
     mutating func next(
         _ cursor: inout CaptureCursor, number: inout Int
     ) throws(CaptureError) -> CapturedPacket? {
+        guard waiting.isEmpty else { return waiting.removeFirst() }
         let start = cursor.offset
         cursor.isBigEndian = isBigEndian
         let type = try cursor.number("the type of a block")
@@ -74,9 +96,11 @@ struct PcapngReader: Sendable {
     private mutating func addInterface(_ body: inout CaptureCursor) throws(CaptureError) {
         let place = body.offset
         let link = try body.number("the link type", as: UInt16.self)
-        guard let encapsulation = HCIEncapsulation.linkTypes[link] else {
+        guard let encapsulation = Encapsulation(link) else {
             throw CaptureError(
-                at: place, expected: "a link type of HCI (187, 201 or 254), not \(link)")
+                at: place,
+                expected: "a link type of HCI (187, 201 or 254) or of a sniffer (256 or 272), not "
+                    + "\(link)")
         }
         _ = try body.number("reserved bytes", as: UInt16.self)
         _ = try body.number("the snapshot length")
@@ -84,8 +108,10 @@ struct PcapngReader: Sendable {
         try Self.eachOption(&body) { (code, value) throws(CaptureError) in
             try interface.take(code, value)
         }
-        interface.places[0] = hosts.count
-        hosts.append(interface.about)
+        if case .hci = encapsulation {
+            interface.places[0] = hosts.count
+            hosts.append(interface.about)
+        }
         interfaces.append(interface)
     }
 
@@ -112,13 +138,34 @@ struct PcapngReader: Sendable {
             let way = try value.number("the flags of the packet") & 0b11
             if way != 0 { flags = .init(isToHost: way == 1, isCommandOrEvent: false) }
         }
-        guard
-            let (packet, adapter) = try interfaces[index].encapsulation.packet(
-                in: &data, flags: flags)
-        else { return nil }
-        return CapturedPacket(
-            host: host(of: adapter, at: index), time: interfaces[index].nanoseconds(ticks),
-            packet: packet, number: number, isCut: captured < original)
+        let time = interfaces[index].nanoseconds(ticks)
+        switch interfaces[index].encapsulation {
+        case .hci(let hci):
+            guard let (packet, adapter) = try hci.packet(in: &data, flags: flags) else {
+                return nil
+            }
+            return CapturedPacket(
+                host: host(of: adapter, at: index), time: time, packet: packet, number: number,
+                isCut: captured < original)
+        case .linkLayer(let linkLayer):
+            guard captured == original, let packet = try linkLayer.packet(in: &data) else {
+                return nil
+            }
+            waiting = sniffed.take(packet).map { news in
+                CapturedPacket(
+                    host: host(heardAs: news.central), time: time, packet: news.packet,
+                    number: number, isCut: false)
+            }
+            return waiting.isEmpty ? nil : waiting.removeFirst()
+        }
+    }
+
+    /// The place of a central that a sniffer has heard among the hosts.
+    private mutating func host(heardAs address: UInt64) -> Int {
+        if let place = heard[address] { return place }
+        heard[address] = hosts.count
+        hosts.append(CapturedHost(address: address, isSniffed: true))
+        return hosts.count - 1
     }
 
     /// The place of an adapter of an interface among the hosts.

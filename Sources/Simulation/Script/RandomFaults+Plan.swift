@@ -14,6 +14,17 @@ package struct DrawnFault: Equatable, Sendable {
     package let item: Int
 }
 
+extension Topology {
+    /// The faults at random that strike a run of a seed, in the order in which they are drawn; none where the topology
+    /// has no `faults`.
+    package func drawnFaults(seed: UInt64) -> [TimedFault] {
+        var script = Script(self)
+        var decisions = Decisions(seed: seed)
+        _ = script.begin(drawing: &decisions)
+        return script.drawn.map(\.fault)
+    }
+}
+
 extension Script {
     /// Draws the random faults: for every second of the time, every kind and every target, whether it
     /// happens, when within that second, and how long.

@@ -3,6 +3,7 @@ internal import DeviceLink
 internal import Foundation
 package import Orchestration
 internal import Schedules
+internal import Simulation
 package import Topologies
 
 /// What a soak plays: every lot follows from it and its number, but for those that mutate earlier failures.
@@ -112,18 +113,26 @@ package struct SoakPlan: Codable, Equatable {
                 firstSeed: firstSeed, schedules: arm == .sweep ? Self.schedules : 1))
     }
 
-    /// Runs like one that has failed: the same topology, with the faults that struck it, under seeds of its own.
-    func mutation(_ number: Int, of failure: WayToFail) -> Lot {
-        let first = Keyed(firstSeed).with("mutation").with(UInt64(number)).value
+    /// Runs like one that has failed, under seeds of their own: half of them with the faults that struck it, half with
+    /// faults like those.
+    func mutation(_ number: Int, of failure: WayToFail) throws -> Lot {
+        let draw = Keyed(firstSeed).with("mutation").with(UInt64(number))
         var task = failure.task
         // One that was made here itself: names do not grow.
         if let end = task.name.range(of: "/like/") {
             task.name = String(task.name[..<end.lowerBound])
         }
+        let faults = try task.topology().drawnFaults(seed: task.seed)
+        let parts = faults.isEmpty ? nil : TopologyParts(task.text)
         return Lot(
             number: number, task: task,
-            variations: (0..<UInt64(Exploration.lotSize)).map {
-                Variation(seed: first &+ $0, name: "like/\(number)")
+            variations: (0..<UInt64(Exploration.lotSize)).map { place in
+                var variation = Variation(seed: draw.value &+ place, name: "like/\(number)")
+                let like =
+                    place.isMultiple(of: 2)
+                    ? faults : FaultMutation.faults(like: faults, drawing: draw.with(place))
+                variation.text = parts?.text(spelling: like)
+                return variation
             })
     }
 

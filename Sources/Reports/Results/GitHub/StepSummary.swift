@@ -61,8 +61,9 @@ package enum StepSummary {
 
     /// What Markdown shows as it stands, in one line: a device says what it likes.
     private static func escaped(_ text: String) -> String {
-        let shown = text.count > sentence ? text.prefix(sentence) + "…" : text[...]
-        return plainLine(String(shown)).map { character in
+        let shown = text.prefix(sentence)
+        let isCut = shown.endIndex < text.endIndex
+        return plainLine(isCut ? shown + "…" : text).map { character in
             switch character {
             case "&": "&amp;"
             case "<": "&lt;"
