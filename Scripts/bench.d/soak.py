@@ -104,7 +104,7 @@ def hours(seconds=60):
 def multiplied(name, runs, shard=None):
     """A history of so many runs: a real one, whose lots are there again under other numbers."""
     campaign = ["--campaign", "million"] + ([] if shard is None else ["--shard", f"{shard}/8"])
-    soak(name, "--runs", 4096 if shard is None else 512, *campaign)
+    soak(name, "--runs", 4096, *campaign)
     file = FOLDER / name / "history.sqlite"
     with sqlite3.connect(file) as db:
         have, most = db.execute("SELECT SUM(runs), MAX(number) FROM lot").fetchone()

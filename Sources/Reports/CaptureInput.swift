@@ -68,7 +68,7 @@ package final class CaptureInput {
             ? []
             : [
                 "the capture has nothing of the host of \(inferred.joined(separator: ", ")): all of it "
-                    + "is inferred from the other end of its links"
+                    + "is inferred from what its links carried"
             ]
         return ends + trace.gaps.sentences
     }

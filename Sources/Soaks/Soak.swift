@@ -11,7 +11,10 @@ package final class Soak {
     package struct Limits: Sendable {
         /// By the wall clock, for this sitting alone.
         package var seconds: Double
-        /// Runs of the whole campaign.
+        /// Runs of the whole campaign, of all its shards.
+        ///
+        /// Which lots that are follows from their numbers; those without anything to do, such as mutations before the
+        /// first failure, make it fewer.
         package var runs: Int
         /// Groups of failures with different fingerprints.
         package var groups: Int
@@ -19,6 +22,9 @@ package final class Soak {
         package init(seconds: Double, runs: Int, groups: Int) {
             (self.seconds, self.runs, self.groups) = (seconds, runs, groups)
         }
+
+        /// The number of the first lot that is not played.
+        var lots: Int { runs / Exploration.lotSize + (runs % Exploration.lotSize == 0 ? 0 : 1) }
     }
 
     package let plan: SoakPlan
@@ -28,7 +34,7 @@ package final class Soak {
     package private(set) var samples: [SampleRecord]
 
     private let settings: RunSettings
-    private let shard: Shard
+    let shard: Shard
     private let limits: Limits
     private let history: HistoryClient
     /// Shows how far it is, now and then.
@@ -38,7 +44,6 @@ package final class Soak {
     private let begin: ContinuousClock.Instant
     private let spent: Double
     private var next = 0
-    private var handedOut = 0
     private var crashed = CrashedLots()
     private var watch = SelfWatch()
     private var latest: ContinuousClock.Instant?
@@ -64,7 +69,6 @@ package final class Soak {
         self.explorations = explorations
         begin = clock.now
         spent = resumed.seconds
-        handedOut = progress.played
     }
 
     // MARK: Playing
@@ -94,7 +98,7 @@ package final class Soak {
     }
 
     private var isOver: Bool {
-        progress.groups.count >= limits.groups || handedOut >= limits.runs
+        progress.groups.count >= limits.groups
             || (clock.now - begin) / .seconds(1) >= limits.seconds
     }
 
@@ -104,6 +108,7 @@ package final class Soak {
         guard !isOver else { return nil }
         while true {
             let number = next
+            guard number < limits.lots else { return nil }
             next += 1
             guard shard.has(plan.strand(of: number)), !progress.done.contains(number) else {
                 continue
@@ -112,7 +117,6 @@ package final class Soak {
                 try skip(number)
                 continue
             }
-            handedOut += lot.count
             return given(lot)
         }
     }

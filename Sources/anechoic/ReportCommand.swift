@@ -6,12 +6,14 @@ import Reports
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Make a page of a run, a conformance suite or an exploration, as one HTML file.",
+        abstract:
+            "Make a page of a run, a conformance suite, an exploration or a soak, as one HTML file.",
         discussion: """
             The page of a run has its sequence diagram, sessions and distances over time, and what broke \
             with the events that prove it. Where explain has been there, the failing run and the nearest \
             one that holds stand side by side. The page of a suite has what became of each clause, that \
-            of an exploration each way to fail.
+            of an exploration each way to fail, and that of a soak what is new, its trend by night, and \
+            what silence means.
 
             The file needs no network and no other file: it can be mailed. Drawing needs d3 (Debian: \
             node-d3) when the page is made. Exit status: 0 written, 65 a wrong file, 69 d3 is not \

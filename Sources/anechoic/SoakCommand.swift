@@ -35,7 +35,7 @@ struct SoakCommand: ParsableCommand {
         transform: WallTime.init)
     var time: WallTime?
 
-    @Option(help: ArgumentHelp("For how many runs of the campaign.", valueName: "n"))
+    @Option(help: ArgumentHelp("For how many runs of the campaign, of all shards.", valueName: "n"))
     var runs: Int?
 
     @Option(

@@ -32,6 +32,7 @@ struct InterruptionTests {
         "replay": ["replay", replay, "--clock", "wall"],
         "judge": ["judge", "fifo"], "diff": ["diff", "fifo", "fifo"],
         "report": ["report", "fifo"],
+        "soak": ["soak", pair, "--for", "1h", "--jobs", "2"],
     ]
     /// Those that may be done, on a fast machine, before the second signal comes.
     private static let quick = ["shrink"]

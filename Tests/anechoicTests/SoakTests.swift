@@ -61,14 +61,13 @@ struct SoakTests {
 
     @Test func theShardsOfACampaignJoinToTheWhole() throws {
         let place = try Place()
-        // A block of 32 lots is one strand: this has five.
-        _ = try Command.run(
-            "soak", one, "--runs", "2400", "--campaign", "c", "--seed", "1", "--out", "whole",
-            "--quiet", in: place)
+        let campaign = [
+            "soak", one, "--runs", "2400", "--campaign", "c", "--seed", "1", "--quiet",
+        ]
+        _ = try Command(campaign + ["--out", "whole"], in: place).outcome()
         for number in 1...3 {
-            let outcome = try Command.run(
-                "soak", one, "--runs", "960", "--campaign", "c", "--seed", "1", "--shard",
-                "\(number)/3", "--out", "part\(number)", "--quiet", in: place)
+            let part = ["--shard", "\(number)/3", "--out", "part\(number)"]
+            let outcome = try Command(campaign + part, in: place).outcome()
             #expect([0, 2].contains(outcome.status), "\(outcome.errors)")
         }
         for parts in [["part3", "part1"], ["part2", "part3"]] {
@@ -80,7 +79,8 @@ struct SoakTests {
         let lots = try ["whole", "all"].map {
             try place.run(["python3", "-c", Self.asked(query, of: "\($0)/history.sqlite")]).output
         }
-        #expect(Set(lots[1].split(separator: "\n")).isSuperset(of: lots[0].split(separator: "\n")))
+        #expect(lots[0] == lots[1])
+        #expect(lots[0].split(separator: "\n").count == 141, "150 without nine for mutations")
     }
 
     private static func size(of file: String, in place: Place) -> Int {

@@ -1,14 +1,8 @@
 """What histories of soaks have: for Scripts/cluster/test.
 
     histories.py lots FOLDER             how many lots are done there; 0 where nothing was begun
-    histories.py compare WHOLE MERGED PARTS
-                                         whether so many parts, merged, are the campaign of one process, seed for seed
+    histories.py compare WHOLE MERGED    whether parts, merged, are the campaign of one process, seed for seed
     histories.py same ONE OTHER          whether two merged histories have the same
-
-No part may have a gap, and every lot that both campaigns have come to has to be the same. Parts end at limits of
-their own, so in a long campaign some lots are in one of them alone: few, and behind its end of the other. Where there
-are none, sums over all lots are compared too: how often each promise was put to the test, what was covered, and what
-the summary says.
 
 Exit status 0: the same; 1: they differ.
 """
@@ -38,28 +32,6 @@ def count_of_lots(folder):
         return 0
 
 
-# A lot has at most so many runs, a block so many lots; each block belongs to one of so many strands, and a part has
-# every so-many-th strand.
-LOT, BLOCK, STRANDS = 16, 32, 64
-
-
-def part(number, parts):
-    return number // BLOCK % STRANDS % parts
-
-
-def ends(folder, parts):
-    """The first lot of each part that is not done, and sentences for parts with a gap. Lots without runs are done."""
-    done = {number for number, in asked(folder, "SELECT number FROM lot")}
-    first, problems = {}, []
-    for number in range(max(done) + BLOCK * STRANDS + 1):
-        if number not in done:
-            first.setdefault(part(number, parts), number)
-    for number in sorted(done):
-        if number > first[part(number, parts)]:
-            problems.append(f"{folder}: lot {first[part(number, parts)]} is missing, and lot {number} is there")
-    return first, problems
-
-
 def difference(name, expected, seen):
     """A sentence, or nothing where both are the same."""
     lost, more = sorted(expected - seen), sorted(seen - expected)
@@ -68,35 +40,11 @@ def difference(name, expected, seen):
     return [f"{name} differ: {len(lost)} are missing, {len(more)} are too many: {lost[:2]} {more[:2]}"]
 
 
-def compare(whole, merged, parts):
-    whole_ends, problems = ends(whole, 1)
-    part_ends, gaps = ends(merged, parts)
-    problems = (problems + gaps)[:2]
-
-    def is_reached(row):
-        return row[0] < whole_ends[0] and row[0] < part_ends[part(row[0], parts)]
-
+def compare(whole, merged):
     tables = {name: [asked(folder, query) for folder in (whole, merged)] for name, query in TABLES.items()}
-    reached = {name: [set(filter(is_reached, rows)) for rows in tables[name]] for name in ("lots", "failures")}
-    for name, (expected, seen) in reached.items():
-        problems += difference(name, expected, seen)
-    lots, failures = len(reached["lots"][0]), len(reached["failures"][0])
-    beyond = [len(rows) - lots for rows in tables["lots"]]
-    if lots < 0.95 * len(tables["lots"][0]):
-        problems.append(f"only {lots} of {len(tables['lots'][0])} lots can be compared")
-    # Both were to play as many, and neither stops within a lot: so nothing was lost at an end.
-    runs = [sum(row[4] for row in rows) for rows in tables["lots"]]
-    if abs(runs[0] - runs[1]) >= LOT:
-        problems.append(f"one process has played {runs[0]} runs, and the parts {runs[1]}")
-    words = f"{lots} lots, {failures} failures"
-    if beyond == [0, 0]:
-        for name in ("promises", "coverage"):
-            problems += difference(name, *tables[name])
-        words += f", {len(tables['promises'][0])} promises, {len(tables['coverage'][0])} covered"
-        problems += summaries(whole, merged)
-    else:
-        words += f"; {beyond[0]} lots of one process and {beyond[1]} of the parts are behind the other's end"
-    return words, problems
+    problems = [one for name, both in tables.items() for one in difference(name, *both)]
+    words = ", ".join(f"{len(both[0])} {name}" for name, both in tables.items())
+    return words, problems + summaries(whole, merged)
 
 
 def summaries(whole, merged):
@@ -117,7 +65,7 @@ def main():
         print(count_of_lots(folders[0]))
         return 0
     if command == "compare":
-        words, problems = compare(folders[0], folders[1], int(folders[2]))
+        words, problems = compare(*folders)
     else:
         words, problems = "", []
         for name, query in TABLES.items():

@@ -68,7 +68,7 @@ package struct CapturedDevice: Equatable, Sendable {
     package let role: DeviceRole
     /// Its Bluetooth address; nil where the capture does not say.
     package let address: Address?
-    /// Whether the capture has what its host said and heard; all of another is inferred from the other end.
+    /// Whether the capture has what its host said and heard; all of another is inferred from what its links carried.
     package let isHost: Bool
 
     package init(name: String, role: DeviceRole, address: Address?, isHost: Bool) {

@@ -82,9 +82,9 @@ final class SoakDisplay {
             ends.append((sitting / limits.seconds, max(0, limits.seconds - sitting)))
         }
         if limits.runs < .max, rate > 0 {
-            let played = soak.progress.played
+            let (played, all) = (soak.progress.played, limits.runs / soak.shard.of)
             ends.append(
-                (Double(played) / Double(limits.runs), Double(max(0, limits.runs - played)) / rate))
+                (Double(played) / Double(max(all, 1)), Double(max(0, all - played)) / rate))
         }
         return ends.max { $0.0 < $1.0 }
     }
