@@ -5,8 +5,9 @@ internal import Traces
 /// Which promises a capture of HCI can decide.
 ///
 /// HCI shows links, attributes and messages. It does not show what an app or a person wants, what an NISession
-/// tells its app, or what a UWB radio does; a promise that asks for this is *not seen*. Faults are what we do
-/// on purpose: in a capture there are none, nor does a process stop without its links.
+/// tells its app, or what a UWB radio does; a promise that asks for this is *not seen*. Where packets are missing,
+/// as in what a sniffer has heard, only what may never happen can be judged. Faults are what we do on purpose: in a
+/// capture there are none, nor does a process stop without its links.
 package enum CaptureSight {
     /// How much of events of a kind a capture has.
     private enum Sight {
@@ -26,21 +27,27 @@ package enum CaptureSight {
         return kind == EventKind.systemBluetooth.rawValue ? .none : .hidden
     }
 
-    /// Whether a promise that is written by hand can be decided.
-    package static func decides(_ promise: String) -> Bool {
+    /// Whether a promise that is written by hand can be decided, where so much is missing.
+    package static func decides(_ promise: String, missing gaps: CaptureGaps) -> Bool {
         // Of all that it observes only a person's hand at the accessory is hidden: no fault of the firmware is.
-        promise == HandwrittenPromise.messageOrder.rawValue
+        promise == HandwrittenPromise.messageOrder.rawValue && gaps.areNone
     }
 
-    /// The promises of a set that can be decided, with all of its fluents, and no goals.
+    /// The promises of a set that can be decided where so much is missing, with all of its fluents, and no goals.
     package static func decidable(
-        of set: PropertySet, among devices: [CapturedDevice]
+        of set: PropertySet, among devices: [CapturedDevice], missing gaps: CaptureGaps
     ) -> PropertySet {
         PropertySet(
             fluents: set.fluents,
             properties: set.properties.filter {
                 decides($0, fluents: set.fluents) && isWithinSight($0, of: devices)
+                    && (gaps.areNone || provesItself($0))
             })
+    }
+
+    /// Whether what breaks a promise is seen, whatever else was not.
+    private static func provesItself(_ property: Property) -> Bool {
+        if case .never = property.body { property.scope == nil } else { false }
     }
 
     /// Whether all that may keep a promise is in sight: one about all links of a device needs that device's

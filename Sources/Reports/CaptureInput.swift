@@ -60,6 +60,9 @@ package final class CaptureInput {
     /// The ATT MTU that each device wants, by its name; looked up only.
     package var mtus: [String: Int] { trace.mtus }
 
+    /// What it lacks, as far as it has been read.
+    package var gaps: CaptureGaps { trace.gaps }
+
     /// What is to be said of it beside its verdict, a sentence each.
     package var remarks: [String] {
         let inferred = devices.filter { !$0.isHost }.map(\.name)
@@ -70,7 +73,7 @@ package final class CaptureInput {
                 "the capture has nothing of the host of \(inferred.joined(separator: ", ")): all of it "
                     + "is inferred from what its links carried"
             ]
-        return ends + trace.gaps.sentences
+        return ends + gaps.sentences
     }
 
     /// Reads all events.

@@ -134,17 +134,21 @@ struct JudgeCommand: ParsableCommand {
         let input = try CaptureInput(trace, services: services.service)
         // Who takes part decides what can be judged: it is read twice.
         try input.eachEvent(orElse: "nothing was judged") { _ in }
-        let devices = input.devices
+        let (devices, gaps) = (input.devices, input.gaps)
         input.rewind()
-        let seen = written.filter { CaptureSight.decides(type(of: $0).about.id) }
-        let seenSets = sets.map { CaptureSight.decidable(of: $0, among: devices) }
+        let seen = written.filter { CaptureSight.decides(type(of: $0).about.id, missing: gaps) }
+        let seenSets = sets.map {
+            CaptureSight.decidable(of: $0, among: devices, missing: gaps)
+        }
         var judge = Judge(promises: seen, properties: seenSets.map { CompiledProperties($0) })
         try input.eachEvent(orElse: "nothing was judged") { judge.observe($0) }
         var report = RunReport(judge.verdict(), of: nil, named: trace)
         let decided = Set(report.promises.map(\.promise))
         let all = written.map { type(of: $0).about.id } + sets.flatMap(\.properties).map(\.id)
         report.notSeen = all.filter { !decided.contains($0) }
-        report.remarks = input.remarks
+        report.remarks =
+            input.remarks
+            + (gaps.areNone ? [] : ["so only what may never happen at all is judged"])
         return report
     }
 

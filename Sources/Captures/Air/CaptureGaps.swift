@@ -12,16 +12,24 @@ package struct CaptureGaps: Equatable, Sendable {
     var unheard = 0
     /// Packets of a link of which a sniffer does not say who sent them.
     var undirected = 0
+    /// Links whose end a sniffer has not heard.
+    var silent = 0
     /// Links that a sniffer cannot read.
     var encrypted = 0
 
     mutating func add(_ other: CaptureGaps) {
         for what in [
-            \.cut, \.strangers, \.unresolved, \.setBack, \.unheard, \.undirected, \.encrypted,
+            \.cut, \.strangers, \.unresolved, \.setBack, \.unheard, \.undirected, \.silent,
+            \.encrypted,
         ] as [WritableKeyPath<CaptureGaps, Int>] {
             self[keyPath: what] += other[keyPath: what]
         }
     }
+
+    package init() {}
+
+    /// Whether nothing is missing between the first and the last event: what is not there did not happen.
+    package var areNone: Bool { cut + unheard + undirected + silent == 0 }
 
     /// A sentence for each of them.
     package var sentences: [String] {
@@ -39,11 +47,16 @@ package struct CaptureGaps: Equatable, Sendable {
             (setBack, "packets have a time before that of an earlier one, and were given that"),
             (
                 unheard,
-                "packets or more were not heard by the sniffer; what depends on them may look as if it was wrong"
+                "packets or more were not heard by the sniffer, though the other end has acknowledged them"
             ),
             (
                 undirected,
                 "packets do not say which end has sent them, and were left out; let the sniffer follow the connection"
+            ),
+            (
+                silent,
+                "connections were not heard to end, and are taken to be over after their supervision timeout, or when the "
+                    + "next one begins"
             ),
             (
                 encrypted,

@@ -55,7 +55,10 @@ extension CapturedAir {
             place = known
         } else {
             var isSeen = Sides(both: true)
-            if case .peer = peer { isSeen[side.other] = false }
+            switch peer {
+            case .peer: isSeen[side.other] = false
+            case .host(let place): isSeen[side.other] = hosts[place].isSeen
+            }
             place = begin(ends, isSeen: isSeen)
         }
         for end in [side.other, side] where end == side || !links[place].isSeen[end] {

@@ -55,8 +55,11 @@ package struct CapturedAir: Sendable {
         }
         pass(to: packet.time)
         step += 1
-        guard !packet.isCut else { return gaps.cut += 1 }
         let host = packet.host
+        guard !packet.isCut else {
+            if !isClassic(packet.packet, of: host) { gaps.cut += 1 }
+            return
+        }
         switch try HCINews(packet.packet) {
         case .address(let address): learn(address.value, of: host)
         case .advertising(let isOn): advertise(isOn, host)
@@ -83,6 +86,13 @@ package struct CapturedAir: Sendable {
                 isSent: packet.packet.direction == .toController)
         case .other: break
         }
+    }
+
+    /// Whether it is data of BR/EDR, such as music, of which Android's logs keep the beginning alone.
+    private func isClassic(_ packet: HCIPacket, of host: Int) -> Bool {
+        guard packet.bytes.count > 2, packet.bytes[0] == 2 else { return false }
+        let handle = UInt16(packet.bytes[1]) | UInt16(packet.bytes[2] & 0x0F) << 8
+        return hosts[host].connections[handle].map { $0.link == nil } ?? false
     }
 
     /// The end of the capture: what was still awaited may have come.

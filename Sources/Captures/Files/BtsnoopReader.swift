@@ -1,7 +1,7 @@
 internal import Bluetooth
 
 /// Reads btsnoop (RFC 1761, with the Bluetooth link types): what Android, BlueZ, Bumble and we write.
-struct BtsnoopReader: Sendable {
+struct BtsnoopReader: CaptureReader {
     private let link: Link
     /// The hosts, by their places; one unless Linux' monitor tells of more.
     private(set) var hosts = [CapturedHost()]
@@ -38,8 +38,9 @@ struct BtsnoopReader: Sendable {
 
     /// The next packet; nil for a record that has none of LE.
     mutating func next(
-        _ cursor: inout CaptureCursor, number: Int
+        _ cursor: inout CaptureCursor, number: inout Int
     ) throws(CaptureError) -> CapturedPacket? {
+        number += 1
         let original = try cursor.number("the original length")
         let place = cursor.offset
         let included = Int(try cursor.number("the included length"))

@@ -10,16 +10,10 @@ package struct CaptureFile: Sendable {
         case pcapng
     }
 
-    private enum Reader: Sendable {
-        case btsnoop(BtsnoopReader)
-        case packetLogger(PacketLoggerReader)
-        case pcapng(PcapngReader)
-    }
-
     package let format: Format
     /// How many packets, or records without one, have been read.
     package private(set) var count = 0
-    private var reader: Reader
+    private var reader: any CaptureReader
     private var cursor: CaptureCursor
 
     /// The first so many bytes tell the format.
@@ -43,52 +37,24 @@ package struct CaptureFile: Sendable {
         self.format = format
         cursor = CaptureCursor(bytes, isBigEndian: true)
         switch format {
-        case .btsnoop: reader = .btsnoop(try BtsnoopReader(&cursor))
-        case .packetLogger: reader = .packetLogger(PacketLoggerReader(bytes))
-        case .pcapng: reader = .pcapng(PcapngReader())
+        case .btsnoop: reader = try BtsnoopReader(&cursor)
+        case .packetLogger: reader = PacketLoggerReader(bytes)
+        case .pcapng: reader = PcapngReader()
         }
     }
 
     /// The hosts that have had packets so far.
-    package var hosts: [CapturedHost] {
-        switch reader {
-        case .btsnoop(let reader): reader.hosts
-        case .packetLogger(let reader): reader.hosts
-        case .pcapng(let reader): reader.hosts
-        }
-    }
+    package var hosts: [CapturedHost] { reader.hosts }
 
     /// What a sniffer's capture lacks.
-    package var gaps: CaptureGaps {
-        if case .pcapng(let reader) = reader { reader.sniffed.gaps } else { CaptureGaps() }
-    }
+    package var gaps: CaptureGaps { reader.gaps }
 
     /// The next packet of HCI; nil at the end, and where the rest cannot be read.
     package mutating func next() throws(CaptureError) -> CapturedPacket? {
-        while cursor.remaining > 0 || hasMore {
-            if let packet = try read() { return packet }
+        while cursor.remaining > 0 || reader.hasMore {
+            if let packet = try reader.next(&cursor, number: &count) { return packet }
             if gaps.encrypted > 0 { return nil }
         }
         return nil
-    }
-
-    /// Whether what was read last has led to more packets than one.
-    private var hasMore: Bool {
-        if case .pcapng(let reader) = reader { !reader.waiting.isEmpty } else { false }
-    }
-
-    private mutating func read() throws(CaptureError) -> CapturedPacket? {
-        switch reader {
-        case .btsnoop(var inner):
-            count += 1
-            defer { reader = .btsnoop(inner) }
-            return try inner.next(&cursor, number: count)
-        case .packetLogger(let inner):
-            count += 1
-            return try inner.next(&cursor, number: count)
-        case .pcapng(var inner):
-            defer { reader = .pcapng(inner) }
-            return try inner.next(&cursor, number: &count)
-        }
     }
 }

@@ -5,7 +5,7 @@ internal import Bluetooth
 /// Apple has not published the format; what is known of it is in Wireshark's `wiretap/packetlogger.c`. A
 /// record is its length, seconds, microseconds, a type and the packet; newer files have the least significant
 /// byte first.
-struct PacketLoggerReader: Sendable {
+struct PacketLoggerReader: CaptureReader {
     let hosts = [CapturedHost()]
     private let isBigEndian: Bool
 
@@ -39,8 +39,9 @@ struct PacketLoggerReader: Sendable {
 
     /// The next packet; nil for a record that has none of LE.
     func next(
-        _ cursor: inout CaptureCursor, number: Int
+        _ cursor: inout CaptureCursor, number: inout Int
     ) throws(CaptureError) -> CapturedPacket? {
+        number += 1
         cursor.isBigEndian = isBigEndian
         let place = cursor.offset
         let length = try cursor.number("the length of a record")

@@ -1,16 +1,16 @@
 internal import Bluetooth
 
 /// Reads pcapng (draft-ietf-opsawg-pcapng): what Wireshark writes, and what a run leaves as `run.pcapng`.
-struct PcapngReader: Sendable {
+struct PcapngReader: CaptureReader {
     private(set) var hosts: [CapturedHost] = []
     private var isBigEndian = false
     private var interfaces: [Interface] = []
     /// Whether a section has begun; all else is part of one.
     private var isInSection = false
     /// What a sniffer has heard.
-    private(set) var sniffed = SniffedLinks()
-    /// Packets that came of the last block beside the one that was given.
-    private(set) var waiting: [CapturedPacket] = []
+    private var sniffed = SniffedLinks()
+    /// Packets that came of the last block beside the one that was given, the first of them last.
+    private var waiting: [CapturedPacket] = []
     /// The places of those whom a sniffer has heard among the hosts, by address; looked up only.
     private var heard: [UInt64: Int] = [:]
     private static let longest: UInt32 = 1 << 24
@@ -43,11 +43,14 @@ struct PcapngReader: Sendable {
 
     init() {}
 
+    var gaps: CaptureGaps { sniffed.gaps }
+    var hasMore: Bool { !waiting.isEmpty }
+
     /// The packet of the next block; nil for a block that has none of LE.
     mutating func next(
         _ cursor: inout CaptureCursor, number: inout Int
     ) throws(CaptureError) -> CapturedPacket? {
-        guard waiting.isEmpty else { return waiting.removeFirst() }
+        if let packet = waiting.popLast() { return packet }
         let start = cursor.offset
         cursor.isBigEndian = isBigEndian
         let type = try cursor.number("the type of a block")
@@ -148,15 +151,30 @@ struct PcapngReader: Sendable {
                 host: host(of: adapter, at: index), time: time, packet: packet, number: number,
                 isCut: captured < original)
         case .linkLayer(let linkLayer):
-            guard captured == original, let packet = try linkLayer.packet(in: &data) else {
+            guard captured == original else {
+                sniffed.miss()
                 return nil
             }
-            waiting = sniffed.take(packet).map { news in
+            hear(&data, linkLayer, at: time, number: number)
+            return waiting.popLast()
+        }
+    }
+
+    /// Takes a packet of the air; one that is shorter than it says is a bad reception, and no bad file.
+    private mutating func hear(
+        _ data: inout CaptureCursor, _ encapsulation: LinkLayerEncapsulation, at time: UInt64,
+        number: Int
+    ) {
+        do throws(CaptureError) {
+            guard let packet = try encapsulation.packet(in: &data) else { return }
+            let news = sniffed.take(packet, at: time)
+            waiting = news.map { news in
                 CapturedPacket(
-                    host: host(heardAs: news.central), time: time, packet: news.packet,
+                    host: host(heardAs: news.central), time: news.time, packet: news.packet,
                     number: number, isCut: false)
-            }
-            return waiting.isEmpty ? nil : waiting.removeFirst()
+            }.reversed()
+        } catch {
+            sniffed.miss()
         }
     }
 
