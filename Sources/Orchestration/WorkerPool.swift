@@ -163,6 +163,9 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
     /// With a task in hand it died of it, and of none of those that it had ahead. Another one takes its place where
     /// something is left to do.
     private func ended(_ worker: Worker, by exit: ChildProcess.Exit) throws {
+        worker.isLeaving = true
+        // What it had done before is no task that it died of.
+        try worker.input?.drain()
         worker.input?.close()
         worker.output?.close()
         workers.removeAll { $0 === worker }

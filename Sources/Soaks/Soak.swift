@@ -44,6 +44,8 @@ package final class Soak {
     private let begin: ContinuousClock.Instant
     private let spent: Double
     private var next = 0
+    /// The lots that were given to workers and are not taken.
+    private var given: Set<Int> = []
     private var crashed = CrashedLots()
     private var watch = SelfWatch()
     private var latest: ContinuousClock.Instant?
@@ -104,27 +106,38 @@ package final class Soak {
 
     /// The next lot; nil where the sitting is over, or results are missing on which it depends.
     private func nextLot() throws -> SoakLot? {
-        if let single = crashed.next() { return given(single) }
+        if let single = crashed.next() { return prepared(single) }
         guard !isOver else { return nil }
         while true {
             let number = next
             guard number < limits.lots else { return nil }
-            next += 1
             guard shard.has(plan.strand(of: number)), !progress.done.contains(number) else {
+                next += 1
                 continue
             }
+            guard !isAwaited(number) else { return nil }
+            next += 1
             guard let lot = try lot(number) else {
                 try skip(number)
                 continue
             }
-            return given(lot)
+            given.insert(number)
+            return prepared(lot)
         }
+    }
+
+    /// Whether a mutation depends on lots that are not done: where a shard has few strands, a block follows closely on
+    /// the one before of its strand.
+    private func isAwaited(_ number: Int) -> Bool {
+        let (strand, begin) = (plan.strand(of: number), plan.begin(ofBlockOf: number))
+        return plan.arm(of: number) == .mutation
+            && given.contains { $0 < begin && plan.strand(of: $0) == strand }
     }
 
     /// One lot in so many has new device processes, drawn by its number.
     private static let renewal: UInt64 = 8
 
-    private func given(_ lot: Lot) -> SoakLot {
+    private func prepared(_ lot: Lot) -> SoakLot {
         let draw = Keyed(plan.firstSeed).with("renewal").with(UInt64(lot.number)).value
         return SoakLot(
             lot, of: plan.arm(of: lot.number), renewsDevices: draw % Self.renewal == 0)
@@ -157,6 +170,7 @@ package final class Soak {
     }
 
     private func take(_ result: LotResult, of lot: Lot) throws {
+        given.remove(lot.number)
         // One that was not done to its end is done again when the campaign goes on.
         guard result.runs == lot.count else { return }
         try history.tell(.lot(progress.take(result, of: lot, in: plan)))

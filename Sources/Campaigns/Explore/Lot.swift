@@ -25,8 +25,10 @@ extension Variation {
 }
 
 extension Variation {
-    /// First come, first served, with nothing drawn: the run in which strategies count.
-    package static let plain = Variation(seed: 0, name: "plain", afters: [])
+    /// The same first come, first served, with nothing drawn: the run in which strategies count.
+    var withNothingDrawn: Variation {
+        Variation(seed: 0, name: "plain", fault: fault, afters: [], text: text)
+    }
 
     /// First come, first served, with all else drawn by a seed: the run that a sweep strikes in.
     package static func plain(of seed: UInt64) -> Variation { Variation(seed: seed, name: "plain") }
@@ -130,10 +132,10 @@ extension LotResult {
     }
 
     /// Takes a plain run, which is none of the lot's.
-    mutating func take(plain report: RunReport) {
+    mutating func take(_ report: RunReport, ofPlain variation: Variation) {
         var other = LotResult()
-        other.take(report, of: .plain)
-        plainFailure = other.failures.first
+        other.take(report, of: variation)
+        plainFailure = plainFailure ?? other.failures.first
     }
 
     /// Takes a run that ended its worker.

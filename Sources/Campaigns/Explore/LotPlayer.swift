@@ -25,8 +25,9 @@ package final class LotPlayer {
                     if lot.countsOccasions { result.occasions.take(report) }
                 }
                 if try runner.failsPlainly(task), reported.insert(task.text).inserted {
-                    let (report, _) = try runner.judge(lot.task(.plain), by: .schedule(Schedule()))
-                    result.take(plain: report)
+                    let plain = variation.withNothingDrawn
+                    let (report, _) = try runner.judge(lot.task(plain), by: .schedule(Schedule()))
+                    result.take(report, ofPlain: plain)
                 }
                 continue
             }

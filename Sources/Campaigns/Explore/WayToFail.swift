@@ -1,4 +1,4 @@
-internal import Choices
+package import Choices
 package import Orchestration
 package import Reports
 
@@ -23,7 +23,7 @@ package struct WayToFail: Codable, Equatable {
     package var first: RunReport
     package var task: RunTask
     /// The schedule by which it went, where it was one.
-    var afters: [After]?
+    package var afters: [After]?
     package var place: Place
 
     /// Whether a run failed in this way.

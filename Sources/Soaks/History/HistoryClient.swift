@@ -150,7 +150,23 @@ package final class HistoryClient {
 
     // MARK: The process
 
+    /// A process has died before it could answer.
+    private struct Death: Error {}
+
     private func start() throws {
+        while true {
+            try launch()
+            do {
+                try first(.open(file: file))
+                if hasCampaign { try first(.resume) }
+                return
+            } catch is Death {
+                try died()
+            }
+        }
+    }
+
+    private func launch() throws(UVError) {
         let (output, theirInput) = try Descriptor.pipe(for: .writing, blocks: true)
         let (input, theirOutput) = try Descriptor.pipe(for: .reading, blocks: true)
         child = try ChildProcess(
@@ -160,26 +176,19 @@ package final class HistoryClient {
         ) { _ in }
         child?.keepsLoopAlive = false
         pipe = BlockingPipe(input: input, output: output)
-        try first(.open(file: file))
-        if hasCampaign { try first(.resume) }
     }
 
-    /// Asks a process that has just begun.
+    /// Asks a process that has just begun, until there is room for the answer.
     private func first(_ request: HistoryRequest) throws {
-        guard let answer = try firstAnswer(to: request), answer.isLackOfRoom else { return }
-        try waitForRoom { try firstAnswer(to: request)?.isLackOfRoom != true }
+        guard try firstAnswer(to: request).isLackOfRoom else { return }
+        try waitForRoom { try !firstAnswer(to: request).isLackOfRoom }
     }
 
-    /// Its answer; nothing where it has died instead.
-    private func firstAnswer(to request: HistoryRequest) throws -> HistoryAnswer? {
-        guard let pipe else { return nil }
-        do {
-            try pipe.write(Array(HistoryLine.data(of: request)))
-        } catch is UVError {}
-        guard let line = pipe.line() else {
-            try died()
-            return nil
-        }
+    private func firstAnswer(to request: HistoryRequest) throws -> HistoryAnswer {
+        let question = Array(try HistoryLine.data(of: request))
+        // Where it is dead already, it has no answer either.
+        do throws(UVError) { try pipe?.write(question) } catch {}
+        guard let line = pipe?.line() else { throw Death() }
         let answer = try HistoryLine.value(HistoryAnswer.self, in: Data(line))
         if case .refused(let reason) = answer { throw HistoryRefusal(reason) }
         return answer

@@ -8,7 +8,7 @@ package enum SoakArm: String, Codable, CaseIterable, Sendable {
     case faults
     /// One fault of every kind at every moment of the plain run, under one schedule after another.
     case sweep
-    /// Runs like those that have failed: the same topology and faults under other seeds and strategies.
+    /// Runs like those that have failed: the same topology and faults, or faults like those, under other seeds and strategies.
     case mutation
     /// A reference device with a known rare defect, which a search that works finds.
     case canary

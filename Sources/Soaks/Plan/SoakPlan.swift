@@ -114,7 +114,7 @@ package struct SoakPlan: Codable, Equatable {
     }
 
     /// Runs like one that has failed, under seeds of their own: half of them with the faults that struck it, half with
-    /// faults like those.
+    /// faults at random like those.
     func mutation(_ number: Int, of failure: WayToFail) throws -> Lot {
         let draw = Keyed(firstSeed).with("mutation").with(UInt64(number))
         var task = failure.task
@@ -122,14 +122,17 @@ package struct SoakPlan: Codable, Equatable {
         if let end = task.name.range(of: "/like/") {
             task.name = String(task.name[..<end.lowerBound])
         }
-        let faults = try task.topology().drawnFaults(seed: task.seed)
+        // One that went by a schedule has drawn nothing.
+        let faults =
+            failure.afters == nil ? try task.topology().drawnFaults(seed: task.seed) : []
         let parts = faults.isEmpty ? nil : TopologyParts(task.text)
         return Lot(
             number: number, task: task,
             variations: (0..<UInt64(Exploration.lotSize)).map { place in
                 var variation = Variation(seed: draw.value &+ place, name: "like/\(number)")
+                // The same text for one run after another: a worker reads it once.
                 let like =
-                    place.isMultiple(of: 2)
+                    place < UInt64(Exploration.lotSize) / 2
                     ? faults : FaultMutation.faults(like: faults, drawing: draw.with(place))
                 variation.text = parts?.text(spelling: like)
                 return variation
