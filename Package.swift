@@ -19,6 +19,7 @@ let embedded: [String: [Resource]] = [
     "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
     "Soaks": [.embedInCode("Plan/canary.yaml")],
     "Pages": [.embedInCode("Assets")],
+    "Starters": [.embedInCode("App")],
 ]
 
 let testDocuments = [
@@ -77,7 +78,12 @@ let package = Package(
         .library(name: "Anechoic", targets: ["Anechoic"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
-            name: "AppleDevice", targets: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"]),
+            name: "AppleDevice",
+            targets: [
+                "AppleCombine", "AppleDevice", "AppleLog", "AppleOSLog", "AppleSimd", "AppleUIKit",
+                "CAppleLog", "CTimeAndChance", "CoreBluetooth", "NearbyInteraction",
+            ]),
+        .plugin(name: "AppleNames", targets: ["AppleNames"]),
     ],
     // One version each, because Package.resolved is not kept: digests are those of what takes part. No library
     // of a user's depends on them, so nobody's own choice is narrowed.
@@ -89,15 +95,18 @@ let package = Package(
         // Floor 0: bytes, and what only C can say.
         .systemLibrary(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .target(name: "CAppleLog"),
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
         // What a user's tests import: it calls the program, and needs nothing of it. The program's folder has the
         // name already, but for a letter's case.
         .target(name: "Anechoic", path: "Sources/Chamber", swiftSettings: strict),
+        module("AppleSimd"),
         module("Containers"),
         module("DeviceLink"),
         module("HistoryRecords"),
         // Floor 1: the bytes on the air; what may be chosen; how values are written; the loop.
+        .target(name: "CTimeAndChance", dependencies: ["CDevice"]),
         module("Bluetooth", ["DeviceLink"]),
         module("Choices", ["DeviceLink"]),
         module("Notation", ["DeviceLink"]),
@@ -110,6 +119,7 @@ let package = Package(
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
         // Floor 3: the host stack and clocks of a device; words and promises.
         module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
+        module("AppleLog", ["DeviceKit"]),
         module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
         module("Observer", ["AccessoryProtocol", "Bluetooth", "Containers", "DeviceLink"]),
         module("Promises", ["DeviceLink", "Traces"]),
@@ -122,6 +132,9 @@ let package = Package(
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
                 "Vocabulary",
             ]),
+        module("AppleCombine", ["AppleFoundation"]),
+        module("AppleOSLog", ["AppleLog"]),
+        module("AppleUIKit", ["AppleFoundation", "DeviceKit"]),
         module("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit"]),
         module(
             "Captures",
@@ -130,7 +143,10 @@ let package = Package(
         module("Monitors", ["Containers", "DeviceLink", "Notation", "Promises", "Traces"]),
         module(
             "NearbyInteraction",
-            ["AccessoryProtocol", "AppleFoundation", "DeviceKit", "DeviceLink", "Vocabulary"]),
+            [
+                "AccessoryProtocol", "AppleFoundation", "AppleSimd", "DeviceKit", "DeviceLink",
+                "Vocabulary",
+            ]),
         module(
             "PromiseLibrary",
             ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
@@ -196,6 +212,7 @@ let package = Package(
                 "Orchestration", "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Sequences",
                 "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
+        module("Starters", ["Campaigns", "Reports"]),
         // Floor 10: a verdict on a device, and why.
         module(
             "Conformance",
@@ -217,14 +234,15 @@ let package = Package(
             "Pages",
             ["DeviceLink", "Diagnosis", "Notation", "Reports", "Sequences", "Traces"]),
         // Executables.
+        .plugin(name: "AppleNames", capability: .buildTool(), path: "Sources/AppleNames"),
         .executableTarget(
             name: "anechoic",
             dependencies: [
                 "AccessoryProtocol", "Campaigns", "Captures", "Conformance", "DeviceLink",
                 "Diagnosis", "Invariants", "Monitors",
                 "Notation", "Orchestration", "Pages", "PromiseLibrary", "Promises", "Reports",
-                "Scenarios", "Schedules", "Sequences", "Simulation", "Soaks", "Topologies",
-                "Traces", "UV", "Vocabulary", "YAML",
+                "Scenarios", "Schedules", "Sequences", "Simulation", "Soaks", "Starters",
+                "Topologies", "Traces", "UV", "Vocabulary", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -257,13 +275,9 @@ let package = Package(
         .executableTarget(
             name: "example-beacon", dependencies: ["DeviceKit"], path: "Tests/Examples/Beacon",
             swiftSettings: strict),
-        .executableTarget(
-            name: "example-finder",
-            dependencies: ["AppleDevice", "CoreBluetooth", "NearbyInteraction"],
-            path: "Tests/Examples/Finder", swiftSettings: strict),
         // What several test targets use.
         .target(
-            name: "DeviceChamber", dependencies: ["DeviceKit"],
+            name: "DeviceChamber", dependencies: ["AppleFoundation", "DeviceKit"],
             path: "Tests/Support/DeviceChamber", swiftSettings: strict),
         .target(
             name: "RunSupport",
@@ -290,7 +304,7 @@ let package = Package(
             ],
             path: "Tests/Fuzzing/Runs", swiftSettings: strict),
         .testTarget(
-            name: "DocumentTests", dependencies: ["anechoic", "example-beacon", "example-finder"],
+            name: "DocumentTests", dependencies: ["anechoic", "example-beacon"],
             swiftSettings: strict),
         // Floor by floor, as above.
         tests("AccessoryProtocol"),
@@ -306,6 +320,8 @@ let package = Package(
         tests("YAML", ["Notation"]),
         tests(
             "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),
+        tests("AppleLog", ["DeviceChamber"]),
+        tests("AppleSimd"),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("Promises"),
         tests(
@@ -317,6 +333,9 @@ let package = Package(
         tests(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "DeviceKit", "TestSupport", "Vocabulary"]),
+        tests("AppleCombine", ["AppleFoundation", "DeviceChamber"]),
+        tests("AppleOSLog"),
+        tests("AppleUIKit", ["AppleFoundation", "DeviceChamber"]),
         tests("BenchDevices", ["DeviceChamber", "DeviceKit"]),
         tests(
             "CoreBluetooth",
@@ -398,6 +417,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("Chamber", of: "Anechoic", ["TestSupport"]),
+        tests("Starters", ["Campaigns"]),
         tests("HistoryRecords"),
         tests(
             "Soaks",

@@ -1,3 +1,4 @@
+internal import AppleFoundation
 public import DeviceKit
 
 /// An Apple device on which an app of this type runs.
@@ -34,6 +35,8 @@ package typealias SimulatedAppleDevice = AppleDeviceRunning<ReferenceApp>
 public func run<App: SimulatedApp>(
     _ app: App.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {
+    Context.lendTimeAndChance()
+    Executors.install()
     DeviceKit.run(
         AppleDeviceRunning<App>.self, program: program, keepsGlobalState: keepsGlobalState)
 }

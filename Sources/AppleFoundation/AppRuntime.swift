@@ -1,15 +1,25 @@
 package import DeviceKit
 internal import DeviceLink
+private import Foundation
 
 /// What stands behind the queues, timers and settings of the app that runs on a device.
 ///
 /// One for each incarnation of a device; the device owns it. When the app is terminated all that waits
 /// in its queues and timers is forgotten, its settings are not.
 package final class AppRuntime {
+    /// Whether the user sees the app.
+    package private(set) var isInForeground = true
     private var launch: UInt64 = 0
+    /// The queue whose item runs now.
+    private(set) var channel = DispatchQueue.mainChannel
+    /// What queues keep for those who run on them.
+    var specifics: [String: [ObjectIdentifier: Any]] = [:]
     private var labels: [String: Int] = [:]
+    private var lanes = 0
     private var timers: [Entry?] = []
     private var settings: [String: [UInt8]]
+    /// What settings are that were never set; looked up only.
+    var registered: [String: Any] = [:]
 
     private struct Entry {
         let fire: () -> Void
@@ -24,7 +34,11 @@ package final class AppRuntime {
             settings[String(pair.key.dropFirst(Self.prefix.count))] = pair.value
         }
         context.attachments[AppRuntime.self] = self
+        Executors.deliver()
     }
+
+    /// The runtime of the device whose turn it is; nil outside a turn.
+    static var ofTurn: AppRuntime? { Context.ofTurn?.attachments[AppRuntime.self] }
 
     /// The runtime of the device whose turn it is.
     package static var current: AppRuntime {
@@ -47,9 +61,33 @@ package final class AppRuntime {
 
     /// The app is gone: nothing that it left behind will run.
     package func terminate() {
+        Self.tell("WillTerminate")
         launch += 1
         for slot in timers.indices where timers[slot] != nil { cancelTimer(slot) }
         labels = [:]
+        specifics = [:]
+        registered = [:]
+    }
+
+    // MARK: Foreground
+
+    /// The app has come to the user's sight, or left it; tells those who have asked the notification centre.
+    package func setForeground(_ isInForeground: Bool) {
+        self.isInForeground = isInForeground
+        let events =
+            isInForeground
+            ? ["WillEnterForeground", "DidBecomeActive"]
+            : ["WillResignActive", "DidEnterBackground"]
+        for event in events { Self.tell(event) }
+    }
+
+    /// What the notification of an event of the app is called.
+    package static func notification(_ event: String) -> String {
+        "UIApplication\(event)Notification"
+    }
+
+    private static func tell(_ event: String) {
+        NotificationCenter.default.post(name: .init(notification(event)), object: nil)
     }
 
     // MARK: Queues
@@ -59,8 +97,25 @@ package final class AppRuntime {
         let launch = launch
         Context.current.post(to: queue) { [weak self] in
             guard let self, self.launch == launch else { return }
-            work()
+            on(queue, work)
         }
+    }
+
+    /// Runs `work` as an item of a queue.
+    func on<Result>(_ queue: String, _ work: () throws -> Result) rethrows -> Result {
+        let previous = channel
+        channel = queue
+        defer { channel = previous }
+        return try work()
+    }
+
+    /// How many jobs of tasks may overtake each other: a phone has as many fast and slow cores.
+    private static let width = 4
+
+    /// The next queue for a job that may run anywhere.
+    func nextLane() -> String {
+        lanes = (lanes + 1) % Self.width
+        return "tasks \(lanes)"
     }
 
     /// A channel of its own for a queue with this label; labels need not be unique.

@@ -16,6 +16,18 @@ void *cdevice_current(void) { return current; }
 
 void cdevice_set_current(void *device) { current = device; }
 
+static cdevice_source source;
+
+void cdevice_set_source(cdevice_source given) { source = given; }
+
+int cdevice_has_source(void) { return source.now != NULL; }
+
+uint64_t cdevice_now(void) { return source.now == NULL ? 0 : source.now(current); }
+
+void cdevice_draw(void *bytes, size_t count) {
+    if (source.draw != NULL) source.draw(current, bytes, count);
+}
+
 int cdevice_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 int cdevice_connect(const char *path) {

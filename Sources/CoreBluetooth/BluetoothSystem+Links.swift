@@ -2,6 +2,8 @@ internal import Bluetooth
 package import BluetoothHost
 package import DeviceKit
 
+package import class BluetoothHost.Host
+
 // Links: wanted by managers, made and ended by the host stack.
 extension BluetoothSystem {
     /// A manager wants a link.
@@ -41,12 +43,13 @@ extension BluetoothSystem: HostDelegate {
     /// An advertisement or a scan response was heard.
     package func host(_ host: Host, didReceive report: AdvertisingReport) {
         let device = device(report.peer)
+        device.rssi = report.rssi
+        let data = report.data
         if report.isScanResponse {
-            let data = report.data
             guard data != device.scanResponse else { return }
             device.scanResponse = data
         } else {
-            device.advertisement = report.data
+            device.advertisement = data
         }
         for reference in managers {
             reference.manager?.heard(device, in: report, isNew: report.isScanResponse)

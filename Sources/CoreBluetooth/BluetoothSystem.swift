@@ -2,6 +2,8 @@ internal import Bluetooth
 package import BluetoothHost
 package import DeviceKit
 
+package import class BluetoothHost.Host
+
 /// Bluetooth on one device, above its host stack: what the apps' managers share.
 package final class BluetoothSystem {
     /// The host stack; nil once the device is gone.
@@ -15,6 +17,8 @@ package final class BluetoothSystem {
     /// The hidden service that apps are shown all the same, which is a defect; nil for none.
     package var shown: HiddenService?
 
+    /// What apps may do with Bluetooth.
+    let access: BluetoothAccess
     let timing: ConnectionParameters
     private let phone: String
     private(set) var devices: [RemoteDevice] = []
@@ -33,8 +37,12 @@ package final class BluetoothSystem {
     /// earlier incarnations kept.
     ///
     /// `current` finds it on the host's context.
-    package init(on host: Host, timing: ConnectionParameters, stored: [StoredPair]) {
+    package init(
+        on host: Host, timing: ConnectionParameters, access: BluetoothAccess = .allowed,
+        stored: [StoredPair]
+    ) {
         self.host = host
+        self.access = access
         self.timing = timing
         phone = host.context.name
         for pair in stored where pair.key.hasPrefix(Self.prefix) {
@@ -86,6 +94,21 @@ package final class BluetoothSystem {
         gone.append(ordinal)
         guard gone.count == 1 else { return }
         host?.context.atEndOfTurn { [weak self] in self?.endReleased() }
+    }
+
+    /// The app has let go of a peripheral; unless it gets another object for the device in this turn, the link ends.
+    func letGo(of device: RemoteDevice, by ordinal: Int) {
+        guard device.claims.contains(ordinal) else { return }
+        host?.context.atEndOfTurn { [weak self] in
+            guard let self, device.claims.contains(ordinal),
+                let manager = managers.first(where: { $0.ordinal == ordinal })?.manager,
+                manager.known(device) == nil
+            else { return }
+            host?.context.log(
+                "API MISUSE: cancelling the connection to an unused peripheral; did you forget to keep a reference?"
+            )
+            unclaim(device, for: ordinal)
+        }
     }
 
     private func endReleased() {

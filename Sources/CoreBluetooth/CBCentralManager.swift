@@ -2,14 +2,6 @@ internal import Bluetooth
 internal import BluetoothHost
 internal import DeviceKit
 
-/// What central and peripheral managers have in common.
-public class CBManager {
-    /// What the radio can do; `unknown` until the delegate was told.
-    public fileprivate(set) var state: CBManagerState
-
-    fileprivate init(_ state: CBManagerState) { self.state = state }
-}
-
 /// The app's way to peripherals: finds them and makes links to them.
 ///
 /// It works in a turn of a simulated Apple device only. Every callback comes in a turn of its own, on
@@ -22,7 +14,12 @@ public final class CBCentralManager: CBManager {
     private(set) var scan: Scan?
     let queue: DispatchQueue
     private weak var system: BluetoothSystem?
-    private var peripherals: [CBPeripheral] = []
+    /// The app's own objects: a link ends with the last reference to its peripheral, as on iOS.
+    private var peripherals: [WeakPeripheral] = []
+
+    private struct WeakPeripheral {
+        weak var object: CBPeripheral?
+    }
 
     struct Scan {
         let services: [CBUUID]?
@@ -117,10 +114,19 @@ public final class CBCentralManager: CBManager {
 
     /// This manager's object for a device.
     func peripheral(_ device: RemoteDevice) -> CBPeripheral {
-        if let known = peripherals.first(where: { $0.device === device }) { return known }
+        if let known = known(device) { return known }
         let peripheral = CBPeripheral(device, of: self)
-        peripherals.append(peripheral)
+        peripherals.removeAll { $0.object == nil }
+        peripherals.append(WeakPeripheral(object: peripheral))
         return peripheral
+    }
+
+    /// The app's object for a device, where it holds one.
+    func known(_ device: RemoteDevice) -> CBPeripheral? {
+        for reference in peripherals {
+            if let peripheral = reference.object, peripheral.device === device { return peripheral }
+        }
+        return nil
     }
 }
 
@@ -136,10 +142,10 @@ extension CBCentralManager {
     }
 
     func stateChanged() {
-        let isOn = system?.isPoweredOn == true
+        let state = system?.state ?? .unknown
         post { manager, delegate in
-            manager.state = isOn ? .poweredOn : .poweredOff
-            if !isOn { manager.forgetEverything() }
+            manager.state = state
+            if state != .poweredOn { manager.forgetEverything() }
             delegate?.centralManagerDidUpdateState(manager)
         }
     }
@@ -147,7 +153,8 @@ extension CBCentralManager {
     /// Bluetooth is off: no scan, and no pending connection.
     private func forgetEverything() {
         scan = nil
-        for peripheral in peripherals where peripheral.state == .connecting {
+        for case let peripheral? in peripherals.map(\.object)
+        where peripheral.state == .connecting {
             peripheral.state = .disconnected
         }
     }
@@ -161,7 +168,7 @@ extension CBCentralManager {
         post { manager, delegate in
             guard manager.isScanning else { return }
             let peripheral = manager.peripheral(device)
-            peripheral.name = data.localName ?? peripheral.name
+            device.name = data.localName ?? device.name
             delegate?.centralManager(
                 manager, didDiscover: peripheral,
                 advertisementData: data.dictionary(isConnectable: report.isConnectable),
@@ -173,6 +180,7 @@ extension CBCentralManager {
         post { manager, delegate in
             let peripheral = manager.peripheral(device)
             peripheral.state = .connected
+            device.name = device.advertised.localName ?? device.name
             delegate?.centralManager(manager, didConnect: peripheral)
         }
     }

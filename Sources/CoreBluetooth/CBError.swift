@@ -7,7 +7,7 @@ public let CBErrorDomain = "CBErrorDomain"
 public let CBATTErrorDomain = "CBATTErrorDomain"
 
 /// Why something on a link failed.
-public struct CBError: Error, Hashable, Sendable {
+public struct CBError: CustomNSError, Hashable, Sendable {
     /// The codes of `CBError.h`.
     public enum Code: Int, Hashable, Sendable {
         /// Nothing is known about it.
@@ -44,6 +44,10 @@ public struct CBError: Error, Hashable, Sendable {
         case encryptionTimedOut = 15
         /// Too many devices are paired.
         case tooManyLEPairedDevices = 16
+        /// The app was told of more values in the background than the system allows.
+        case leGattExceededBackgroundNotificationLimit = 17
+        /// The app was told of nearly as many values in the background as the system allows.
+        case leGattNearBackgroundNotificationLimit = 18
     }
 
     public let code: Code
@@ -54,8 +58,6 @@ public struct CBError: Error, Hashable, Sendable {
     public var errorCode: Int { code.rawValue }
 
     public static var errorDomain: String { CBErrorDomain }
-
-    public var localizedDescription: String { "\(CBErrorDomain) error \(errorCode) (\(code))" }
 
     /// The error for the end of a link that the app did not ask for, by its HCI reason.
     init(reason: UInt8) {
@@ -92,7 +94,7 @@ extension CBError {
 }
 
 /// Why a peer refused a request about its attributes (Core Specification Vol 3 Part F 3.4.1.1).
-public struct CBATTError: Error, Hashable, Sendable {
+public struct CBATTError: CustomNSError, Hashable, Sendable {
     /// The codes of ATT.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code on the air.
@@ -101,6 +103,8 @@ public struct CBATTError: Error, Hashable, Sendable {
         /// A code of the air.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
+        /// Nothing failed: the answer to a request that is served.
+        public static let success = Code(rawValue: 0x00)
         /// The handle is not valid.
         public static let invalidHandle = Code(rawValue: 0x01)
         /// The attribute cannot be read.
@@ -155,8 +159,6 @@ public struct CBATTError: Error, Hashable, Sendable {
     public static var insufficientEncryption: Code { .insufficientEncryption }
     /// The link must be authenticated.
     public static var insufficientAuthentication: Code { .insufficientAuthentication }
-
-    public var localizedDescription: String { "\(CBATTErrorDomain) error \(errorCode)" }
 }
 
 extension GATTError {

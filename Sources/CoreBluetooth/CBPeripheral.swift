@@ -6,8 +6,8 @@ package import DeviceKit
 public final class CBPeripheral: Hashable, CustomStringConvertible {
     /// Hears what happens; the peripheral does not keep it alive.
     public weak var delegate: (any CBPeripheralDelegate)?
-    /// The name it advertises.
-    public internal(set) var name: String?
+    /// The name it advertises, or has advertised.
+    public var name: String? { device.name }
     /// The state of the link.
     public internal(set) var state = CBPeripheralState.disconnected
     /// The services that were discovered on this link; nil before.
@@ -15,6 +15,8 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
 
     let device: RemoteDevice
     private weak var manager: CBCentralManager?
+    private weak var system: BluetoothSystem?
+    private let ordinal: Int
     /// Characteristics by the handle of their value.
     ///
     /// Looked up only.
@@ -23,7 +25,11 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     init(_ device: RemoteDevice, of manager: CBCentralManager) {
         self.device = device
         self.manager = manager
+        system = BluetoothSystem.current
+        ordinal = manager.ordinal
     }
+
+    deinit { system?.letGo(of: device, by: ordinal) }
 
     /// The same for the same two devices, in every run.
     public var identifier: UUID { device.identifier }
@@ -183,6 +189,20 @@ extension CBPeripheral {
     public var canSendWriteWithoutResponse: Bool {
         device.link?.connection.client.canWriteWithoutResponse ?? false
     }
+
+    /// Asks how strong the peripheral is heard: at its last advertisement, in dBm.
+    public func readRSSI() {
+        let isConnected = state == .connected
+        post { peripheral, delegate in
+            let strength = NSNumber(value: peripheral.device.rssi ?? Self.noStrength)
+            delegate?.peripheral(
+                peripheral, didReadRSSI: strength,
+                error: isConnected ? nil : CBError(.notConnected))
+        }
+    }
+
+    /// What HCI says where there is none (Core Specification Vol 4 Part E 7.5.4).
+    private static let noStrength: Int8 = 127
 
     func becameReady() {
         post { $1?.peripheralIsReady(toSendWriteWithoutResponse: $0) }

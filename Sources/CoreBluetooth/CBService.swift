@@ -45,3 +45,19 @@ public final class CBCharacteristic: CustomStringConvertible {
 
     public var description: String { "CBCharacteristic \(uuid)" }
 }
+
+extension CBService: Hashable {
+    /// Whether both are the same object.
+    public static func == (left: CBService, right: CBService) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+}
+
+extension CBCharacteristic: Hashable {
+    /// Whether both are the same object.
+    public static func == (left: CBCharacteristic, right: CBCharacteristic) -> Bool {
+        left === right
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+}

@@ -1,7 +1,5 @@
 package import Bluetooth
 
-internal import typealias FoundationEssentials.uuid_t
-
 /// A UUID as Bluetooth uses it, of 16 or 128 bits.
 public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
     package let uuid: BluetoothUUID

@@ -56,6 +56,14 @@ public protocol CBPeripheralDelegate: AnyObject {
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?)
+    /// How strong the peripheral is heard.
+    func peripheral(
+        _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?)
+    /// Services are gone or changed.
+    ///
+    /// It does not happen: no firmware changes its attributes while a link lasts.
+    func peripheral(
+        _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
     /// There is room again for values without a response.
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
 }
@@ -77,6 +85,12 @@ extension CBPeripheralDelegate {
     public func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
+    ) {}
+    public func peripheral(
+        _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?
+    ) {}
+    public func peripheral(
+        _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]
     ) {}
     /// Does nothing.
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}

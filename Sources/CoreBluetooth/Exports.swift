@@ -1,14 +1,17 @@
-@_exported public import struct AppleFoundation.Date
-@_exported public import enum AppleFoundation.DispatchQoS
-// Code written for Apple's framework finds these types where it looks for them; they work in virtual
-// time and win over Foundation's of the same name.
+@_exported public import AppleFoundation
+
+// A name that is imported by itself wins over one of a whole module, so code that imports Foundation as well finds
+// these, which work in virtual time.
+@_exported public import class AppleFoundation.DispatchGroup
+@_exported public import struct AppleFoundation.DispatchQoS
 @_exported public import class AppleFoundation.DispatchQueue
+@_exported public import class AppleFoundation.DispatchSemaphore
+@_exported public import enum AppleFoundation.DispatchSource
+@_exported public import protocol AppleFoundation.DispatchSourceTimer
 @_exported public import struct AppleFoundation.DispatchTime
 @_exported public import enum AppleFoundation.DispatchTimeInterval
+@_exported public import struct AppleFoundation.DispatchWallTime
 @_exported public import class AppleFoundation.DispatchWorkItem
-@_exported public import class AppleFoundation.NSNumber
-@_exported public import typealias AppleFoundation.TimeInterval
+@_exported public import class AppleFoundation.RunLoop
 @_exported public import class AppleFoundation.Timer
 @_exported public import class AppleFoundation.UserDefaults
-@_exported public import struct FoundationEssentials.Data
-@_exported public import struct FoundationEssentials.UUID

@@ -13,6 +13,10 @@ final class RemoteDevice {
     var advertisement = AdvertisingData()
     /// What it answered to a scan last; nil before.
     var scanResponse: AdvertisingData?
+    /// The name that it advertised last; nil where it never did.
+    var name: String?
+    /// How strong it was heard last, in dBm.
+    var rssi: Int8?
     /// Whether the phone remembers it beyond its own death.
     var isKept = false
     /// Which managers want a link to it, in the order of their asking.

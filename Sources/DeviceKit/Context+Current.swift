@@ -12,6 +12,26 @@ extension Context {
         return Unmanaged<Context>.fromOpaque(raw).takeUnretainedValue()
     }
 
+    /// The context of the device whose turn it is on this thread; nil outside a turn.
+    package static var ofTurn: Context? {
+        cdevice_current().map { Unmanaged<Context>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Makes the moment of a turn and what its device draws those of the C library, in a program that has that for it
+    /// (`CTimeAndChance`).
+    package static func lendTimeAndChance() {
+        cdevice_set_source(
+            cdevice_source(
+                now: { device in
+                    Unmanaged<Context>.fromOpaque(device).takeUnretainedValue().now.nanoseconds
+                },
+                draw: { device, bytes, count in
+                    let context = Unmanaged<Context>.fromOpaque(device).takeUnretainedValue()
+                    let drawn = context.random("system").bytes(count)
+                    UnsafeMutableRawBufferPointer(start: bytes, count: count).copyBytes(from: drawn)
+                }))
+    }
+
     /// Makes this context the thread's current one while `body` runs.
     public func asCurrent<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result

@@ -1,8 +1,18 @@
 internal import AccessoryProtocol
 
 /// What a session is about.
-public class NIConfiguration {
+public class NIConfiguration: Hashable {
     fileprivate init() {}
+
+    /// A configuration like this one, which can be changed by itself.
+    public func copy() -> Any { self }
+
+    /// Whether both are the same configuration.
+    public static func == (left: NIConfiguration, right: NIConfiguration) -> Bool {
+        left === right
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(Self.self)) }
 }
 
 /// A session with a third-party accessory.
@@ -45,6 +55,16 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
     public convenience init(accessoryData: Data, bluetoothPeerIdentifier: UUID) throws {
         try self.init(Array(accessoryData), identifier: bluetoothPeerIdentifier)
     }
+
+    private init(_ other: NINearbyAccessoryConfiguration) {
+        (bytes, radio) = (other.bytes, other.radio)
+        bluetoothPeerIdentifier = other.bluetoothPeerIdentifier
+        accessoryDiscoveryToken = other.accessoryDiscoveryToken
+        isCameraAssistanceEnabled = other.isCameraAssistanceEnabled
+        super.init()
+    }
+
+    public override func copy() -> Any { NINearbyAccessoryConfiguration(self) }
 
     private init(_ bytes: [UInt8], identifier: UUID?) throws {
         guard let data = try? AccessoryConfigurationData(bytes),

@@ -2,7 +2,7 @@
 public let NIErrorDomain = "com.apple.NearbyInteraction"
 
 /// Why a session ended, or a configuration cannot be.
-public struct NIError: Error, Hashable, Sendable {
+public struct NIError: CustomNSError, Hashable, Sendable {
     /// The codes of `NIError.h`.
     public enum Code: Int, CaseIterable, Hashable, Sendable {
         /// This device has no UWB.
@@ -28,15 +28,20 @@ public struct NIError: Error, Hashable, Sendable {
     }
 
     public let code: Code
+    private let notes: [String: String]
 
-    public init(_ code: Code) { self.code = code }
+    /// An error with notes under the keys of an `NSError`, of which only texts are kept.
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        self.code = code
+        notes = userInfo.compactMapValues { $0 as? String }
+    }
 
     /// The code as a number.
     public var errorCode: Int { code.rawValue }
 
     public static var errorDomain: String { NIErrorDomain }
 
-    public var localizedDescription: String { "\(NIErrorDomain) error \(errorCode) (\(code.name))" }
+    public var errorUserInfo: [String: Any] { notes }
 }
 
 extension NIError.Code {

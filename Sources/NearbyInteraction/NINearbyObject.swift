@@ -1,7 +1,7 @@
 internal import DeviceKit
 
 /// A nearby object, as it was measured last.
-public final class NINearbyObject: CustomStringConvertible {
+public final class NINearbyObject: Hashable, CustomStringConvertible {
     /// Why an object is no longer nearby.
     public enum RemovalReason: Int, Sendable {
         /// Nothing was heard of it for too long.
@@ -19,6 +19,19 @@ public final class NINearbyObject: CustomStringConvertible {
     ///
     /// Nil outside the field of view, and on models that do not measure directions.
     public let direction: simd_float3?
+    /// The angle to the object in the horizontal plane, in radians; nil, because there is no camera to help.
+    public let horizontalAngle: Float? = nil
+    /// Whether the object is above or below; unknown, because there is no camera to help.
+    public let verticalDirectionEstimate = VerticalDirectionEstimate.unknown
+
+    /// Where an object is, as far as the camera can tell.
+    public enum VerticalDirectionEstimate: Int, Sendable {
+        case unknown = 0
+        case same = 1
+        case above = 2
+        case below = 3
+        case aboveOrBelow = 4
+    }
 
     init(_ token: NIDiscoveryToken, measurement: UWBMeasurement? = nil) {
         discoveryToken = token
@@ -35,6 +48,14 @@ public final class NINearbyObject: CustomStringConvertible {
             Float(Angle.sine(azimuth) * flat), Float(Angle.sine(elevation)),
             Float(-Angle.cosine(azimuth) * flat))
     }
+
+    /// Whether both are the same measurement of the same object.
+    public static func == (left: NINearbyObject, right: NINearbyObject) -> Bool {
+        left.discoveryToken == right.discoveryToken && left.distance == right.distance
+            && left.direction == right.direction
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(discoveryToken) }
 
     /// The token and the measurement.
     public var description: String {

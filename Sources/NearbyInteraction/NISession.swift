@@ -3,7 +3,7 @@ internal import DeviceKit
 /// A session with one nearby object.
 ///
 /// It works in a turn of a simulated Apple device only.
-public final class NISession: CustomStringConvertible {
+public final class NISession: Hashable, CustomStringConvertible {
     /// Hears what happens; the session does not keep it alive.
     public weak var delegate: (any NISessionDelegate)?
     /// Where the delegate is called; nil is the main queue.
@@ -46,6 +46,11 @@ public final class NISession: CustomStringConvertible {
 
     /// Ends the session for good.
     public func invalidate() { ranging.invalidate() }
+
+    /// Whether both are the same session.
+    public static func == (left: NISession, right: NISession) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ranging.ordinal) }
 
     /// Which session of its device it is.
     public var description: String { "NISession \(ranging.ordinal)" }

@@ -19,6 +19,10 @@ public protocol NISessionDelegate: AnyObject {
     func sessionWasSuspended(_ session: NISession)
     /// The suspension ended; the session does not go on unless the app runs it again.
     func sessionSuspensionEnded(_ session: NISession)
+    /// Camera assistance has got somewhere, for an object or as a whole; it does not happen, for there is no camera.
+    func session(
+        _ session: NISession, didUpdateAlgorithmConvergence convergence: NIAlgorithmConvergence,
+        for object: NINearbyObject?)
     /// The session ended for good.
     func session(_ session: NISession, didInvalidateWith error: any Error)
 }
@@ -37,5 +41,9 @@ extension NISessionDelegate {
     ) {}
     public func sessionWasSuspended(_ session: NISession) {}
     public func sessionSuspensionEnded(_ session: NISession) {}
+    public func session(
+        _ session: NISession, didUpdateAlgorithmConvergence convergence: NIAlgorithmConvergence,
+        for object: NINearbyObject?
+    ) {}
     public func session(_ session: NISession, didInvalidateWith error: any Error) {}
 }

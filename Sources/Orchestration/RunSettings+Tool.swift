@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Notation
+internal import Reports
 
 /// What this program is called in files it writes.
 package enum Tool {
@@ -23,5 +24,15 @@ extension RunSettings {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments[0]
         return parentFolder(of: path)
+    }
+
+    /// The checkout in which this program was built; where it was not, the folder of the program.
+    package static var packageOfThisProgram: String {
+        var folder = programsOfThisProgram
+        while folder != "/" {
+            if InputFile.exists("\(folder)/Package.swift") { return folder }
+            folder = parentFolder(of: folder)
+        }
+        return programsOfThisProgram
     }
 }

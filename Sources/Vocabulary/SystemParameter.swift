@@ -8,6 +8,7 @@ package enum SystemParameter: String, ParameterName {
     case withdrawnPermission = "withdrawn-permission"
     case checkOrder = "check-order"
     case usageDescription = "usage-description"
+    case bluetoothAccess = "bluetooth-access"
     case mtu
     case connectionInterval = "connection-interval"
     case connectionTimeout = "connection-timeout"
@@ -60,6 +61,12 @@ extension SystemParameter {
             ParameterForm(
                 .choice(["present", "missing"]), standard: .word("present"),
                 "Whether the app has NSNearbyInteractionUsageDescription; without it nothing is allowed."
+            )
+        case .bluetoothAccess:
+            ParameterForm(
+                .choice(["allowed", "denied", "restricted", "unsupported"]),
+                standard: .word("allowed"),
+                "Whether apps may use Bluetooth, and whether there is any; else no app finds anything."
             )
         case .mtu:
             ParameterForm(

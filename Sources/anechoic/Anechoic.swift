@@ -33,7 +33,7 @@ struct Anechoic: ParsableCommand {
             ShowCommand.self, ReportCommand.self, DiffCommand.self, JudgeCommand.self,
             TopologyFromCommand.self, BundleCommand.self, CompareCommand.self,
             PromisesCommand.self,
-            SchemaCommand.self,
+            SchemaCommand.self, NewCommand.self,
             ConformCommand.self, DefectsCommand.self,
             ExploreCommand.self, SoakCommand.self, MergeCommand.self, ShrinkCommand.self,
             ExplainCommand.self,

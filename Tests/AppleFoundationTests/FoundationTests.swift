@@ -1,8 +1,7 @@
 import AppleFoundation
+import DeviceChamber
 import DeviceKit
 import Testing
-
-import struct FoundationEssentials.Data
 
 /// Queues, timers, dates and settings in virtual time.
 struct FoundationTests {
@@ -31,9 +30,10 @@ struct FoundationTests {
         var times: [Double] = []
         var timer: Timer?
         bench.app {
-            let start = Date()
+            let start = DispatchTime.now()
             timer = .scheduledTimer(withTimeInterval: 0.2, repeats: true) { timer in
-                times.append(Date().timeIntervalSince(start))
+                let now = DispatchTime.now().uptimeNanoseconds
+                times.append(Double(now - start.uptimeNanoseconds) / 1_000_000_000)
                 if times.count == 3 { timer.invalidate() }
             }
         }
@@ -82,6 +82,8 @@ struct FoundationTests {
             UserDefaults.standard.set(true, forKey: "on")
             UserDefaults.standard.set(2.5, forKey: "range")
             UserDefaults.standard.set(["a", "", "b"], forKey: "list")
+            UserDefaults.standard.set(["lock": 3], forKey: "tree")
+            UserDefaults.standard.set(Date(timeIntervalSinceReferenceDate: 7.5), forKey: "date")
             UserDefaults.standard.set(Data([1, 2]), forKey: "data")
             UserDefaults.standard.set(1, forKey: "gone")
             UserDefaults.standard.removeObject(forKey: "gone")
@@ -95,20 +97,73 @@ struct FoundationTests {
             #expect(defaults.double(forKey: "range") == 2.5)
             #expect(defaults.stringArray(forKey: "list") == ["a", "", "b"])
             #expect(defaults.data(forKey: "data") == Data([1, 2]))
+            #expect(defaults.dictionary(forKey: "tree") as? [String: Int] == ["lock": 3])
+            #expect(
+                defaults.object(forKey: "date") as? Date
+                    == Date(timeIntervalSinceReferenceDate: 7.5))
             #expect(defaults.object(forKey: "gone") == nil)
+            #expect(defaults.float(forKey: "range") == 2.5)
+            defaults.register(defaults: ["gone": 4])
+            #expect(defaults.integer(forKey: "gone") == 4)
         }
     }
 
-    @Test func datesCountNanosecondsFromTheBeginningOfTheRun() throws {
+    @Test func theDateOfATimerIsThatOfTheRun() throws {
         let bench = try AppBench()
-        var dates: [Date] = []
-        bench.app { dates.append(Date()) }
+        var timer: Timer?
         bench.wait(.milliseconds(1_500))
-        bench.app { dates.append(.now) }
-        #expect(dates[1].timeIntervalSince(dates[0]) == 1.5)
-        #expect(dates[0] < dates[1])
-        #expect(dates[0].timeIntervalSince1970 == 1_767_225_600)
-        #expect(dates[0] + 1.5 == dates[1])
-        #expect(Date.distantFuture > dates[1])
+        bench.app { timer = .scheduledTimer(withTimeInterval: 1, repeats: false) { _ in } }
+        #expect(timer?.fireDate.timeIntervalSince1970 == 1_767_225_602.5)
+    }
+
+    @Test func aTimerOfARunLoopFiresOnceItWasAdded() throws {
+        let bench = try AppBench()
+        var fired = 0
+        bench.app {
+            _ = Timer(timeInterval: 1, repeats: false) { _ in fired += 100 }
+            RunLoop.main.add(
+                Timer(timeInterval: 1, repeats: true) { _ in fired += 1 }, forMode: .common)
+        }
+        bench.wait(.milliseconds(3_500))
+        #expect(fired == 3)
+    }
+
+    @Test func aTimerOfAQueueComesOnItUntilItIsCancelled() throws {
+        let bench = try AppBench()
+        var told: [String] = []
+        var source: (any DispatchSourceTimer)?
+        bench.app {
+            let queue = DispatchQueue(label: "work", attributes: .concurrent)
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(deadline: .now() + 1, repeating: 0.5)
+            timer.setEventHandler {
+                dispatchPrecondition(condition: .onQueue(queue))
+                told.append("tick")
+                if told.count == 3 { source?.cancel() }
+            }
+            timer.setCancelHandler { told.append("cancelled") }
+            timer.resume()
+            source = timer
+        }
+        bench.wait(.seconds(5))
+        #expect(told == ["tick", "tick", "tick", "cancelled"])
+    }
+
+    @Test func aGroupTellsWhenAllOfItIsDone() throws {
+        let bench = try AppBench()
+        var told: [String] = []
+        bench.app {
+            let group = DispatchGroup()
+            group.enter()
+            Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in
+                told.append("one")
+                group.leave()
+            }
+            let item = DispatchWorkItem { told.append("two") }
+            DispatchQueue(label: "work").async(group: group, execute: item)
+            group.notify(queue: .main) { told.append("all") }
+        }
+        bench.wait(.seconds(2))
+        #expect(told == ["two", "one", "all"])
     }
 }

@@ -5,6 +5,8 @@ import CoreBluetooth
 import DeviceChamber
 import DeviceKit
 
+import class BluetoothHost.Host
+
 /// A phone with Bluetooth and nothing else, and a peripheral that the test builds.
 final class BluetoothBench: CBCentralManagerDelegate, CBPeripheralDelegate {
     let chamber = Chamber()

@@ -19,7 +19,7 @@ struct Manifest {
         packages = text.matches(of: /\.package\(url: "[^"]*\/([^"\/]+)", ([^)]+)\)/).map {
             (String($0.1), String($0.2))
         }
-        libraries = text.matches(of: /\.library\(\s*name: "([^"]+)", targets: \[([^\]]*)\]/).map {
+        libraries = text.matches(of: /\.library\(\s*name: "([^"]+)",\s+targets: \[([^\]]*)\]/).map {
             (String($0.1), Self.words($0.2))
         }
         targets = Self.targets(in: text)

@@ -1,5 +1,6 @@
 internal import AccessoryProtocol
 internal import CoreBluetooth
+internal import DeviceKit
 internal import DeviceLink
 internal import NearbyInteraction
 
@@ -22,7 +23,7 @@ final class Accessory {
     let told: Field
     unowned let app: ReferenceApp
     var name: String?
-    var lastHeard = Date()
+    var lastHeard = Context.current.now
     var linkState = LinkState.discovered
     private(set) var handshake: Handshake
     var session: NISession?
@@ -50,7 +51,7 @@ final class Accessory {
 
     /// Takes an event of the handshake and does what follows from it.
     func handle(_ event: Handshake.Event) {
-        let now = Date().timeIntervalSinceReferenceDate
+        let now = TimeInterval(Context.current.now.nanoseconds) / 1_000_000_000
         for step in handshake.handle(event, at: now) { perform(step) }
         switch event {
         case .lost, .switchedOff, .removed, .invalidated, .stop: app.sessionClosed(of: self)

@@ -102,7 +102,8 @@ extension ReferenceApp {
 
     private func dropSilent() {
         for accessory in accessories where accessory.isOnProbation {
-            guard -accessory.lastHeard.timeIntervalSinceNow > settings.lostAfter else { continue }
+            let silence = TimeInterval(Context.current.now - accessory.lastHeard) / 1_000_000_000
+            guard silence > settings.lostAfter else { continue }
             note(.appLost, of: accessory)
             if settings.has(.keepsLostAccessories) { continue }
             disconnect(accessory)
@@ -152,7 +153,7 @@ extension ReferenceApp: CBCentralManagerDelegate {
         advertisementData: [String: Any], rssi RSSI: NSNumber
     ) {
         let accessory = accessory(of: peripheral) ?? discovered(peripheral)
-        accessory.lastHeard = Date()
+        accessory.lastHeard = Context.current.now
         accessory.name = peripheral.name ?? accessory.name
         if accessory.linkState == .discovered, settings.wants(accessory.name) { connect(accessory) }
         updateListTimer()

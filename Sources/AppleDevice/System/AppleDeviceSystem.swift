@@ -4,6 +4,8 @@ internal import CoreBluetooth
 internal import DeviceKit
 internal import NearbyInteraction
 
+internal import class BluetoothHost.Host
+
 /// The system of an Apple device: radios, permission, foreground, and the app that it launches and ends.
 final class AppleDeviceSystem {
     private let context: Context
@@ -29,7 +31,9 @@ final class AppleDeviceSystem {
         runtime = AppRuntime(stored: reset.stored, in: context)
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: settings.mtu))
         host.server.addGenericServices(name: reset.name)
-        bluetooth = BluetoothSystem(on: host, timing: settings.timing, stored: reset.stored)
+        bluetooth = BluetoothSystem(
+            on: host, timing: settings.timing, access: settings.bluetoothAccess,
+            stored: reset.stored)
         if settings.inspects { bluetooth.inspected = .nearbyInteraction }
         if settings.nearbyInteraction.has(.showsHiddenService) {
             bluetooth.shown = .nearbyInteraction
@@ -84,6 +88,7 @@ extension AppleDeviceSystem {
         if let app {
             context.observe(isForeground ? .appForeground : .appBackground)
             if isForeground { app.willEnterForeground() } else { app.didEnterBackground() }
+            runtime.setForeground(isForeground)
         }
         bluetooth.isForeground = isForeground
         nearbyInteraction.setForeground(isForeground)

@@ -4,8 +4,6 @@ internal import CoreBluetooth
 internal import DeviceKit
 internal import NearbyInteraction
 
-internal import struct FoundationEssentials.UUID
-
 /// What Nearby Interaction learns from Bluetooth.
 final class Surroundings: NearbyInteractionSurroundings {
     private let bluetooth: BluetoothSystem

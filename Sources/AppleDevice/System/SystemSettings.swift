@@ -1,3 +1,4 @@
+package import CoreBluetooth
 package import DeviceKit
 package import NearbyInteraction
 internal import Vocabulary
@@ -6,6 +7,8 @@ internal import Vocabulary
 package struct SystemSettings: Equatable, Sendable {
     /// What Nearby Interaction does.
     package private(set) var nearbyInteraction: NearbyInteractionParameters
+    /// What apps may do with Bluetooth.
+    package private(set) var bluetoothAccess = BluetoothAccess.allowed
     /// The ATT MTU the phone asks for.
     package private(set) var mtu: UInt16
     /// The timing of new links, without latency.
@@ -94,6 +97,7 @@ package struct SystemSettings: Equatable, Sendable {
         case .usageDescription:
             nearbyInteraction.hasUsageDescription = try pair.choice(
                 of: NearbyInteractionParameters.usageDescriptions)
+        case .bluetoothAccess: bluetoothAccess = try pair.choice()
         case .mtu: mtu = UInt16(try number())
         case .connectionInterval: timing.interval = Self.interval(of: try number())
         case .connectionTimeout: timing.timeout = Self.timeout(of: try number())

@@ -1,13 +1,12 @@
 import AppleFoundation
-import DeviceChamber
 import DeviceKit
 
 /// An app alone on a device, which does what the test says.
-final class AppBench {
-    let chamber = Chamber()
+package final class AppBench {
+    package let chamber = Chamber()
     private var device: ScriptedDevice?
 
-    init(stored: [StoredPair] = []) throws {
+    package init(stored: [StoredPair] = []) throws {
         try chamber.add(Reset(name: "ben", model: "", stored: stored)) { reset, context in
             let device = ScriptedDevice(scripted: reset, in: context)
             self.device = device
@@ -16,14 +15,14 @@ final class AppBench {
     }
 
     /// Lets the app do something in a turn.
-    func app(_ body: @escaping () -> Void) {
+    package func app(_ body: @escaping () -> Void) {
         device?.script = body
         chamber.turn(0, .command(name: "script", arguments: []))
         chamber.run(for: 0)
     }
 
     /// Lets time pass.
-    func wait(_ length: Nanoseconds) { chamber.run(for: length) }
+    package func wait(_ length: Nanoseconds) { chamber.run(for: length) }
 }
 
 private final class ScriptedDevice: Device {

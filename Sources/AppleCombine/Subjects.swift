@@ -1,0 +1,188 @@
+/// A publisher that gives what it is sent.
+public protocol Subject<Output, Failure>: Publisher, AnyObject {
+    func send(_ value: Output)
+    func send(completion: Subscribers.Completion<Failure>)
+}
+
+extension Subject where Output == Void {
+    public func send() { send(()) }
+}
+
+/// Those who listen, in the order in which they came.
+private struct Listeners<Output, Failure: Error> {
+    typealias Listener = (
+        id: Int, value: (Output) -> Void, completion: (Subscribers.Completion<Failure>) -> Void
+    )
+
+    private(set) var all: [Listener] = []
+    private(set) var end: Subscribers.Completion<Failure>?
+    private var next = 0
+
+    mutating func add(
+        _ value: @escaping (Output) -> Void,
+        _ completion: @escaping (Subscribers.Completion<Failure>) -> Void
+    ) -> Int {
+        next += 1
+        all.append((next, value, completion))
+        return next
+    }
+
+    mutating func remove(_ id: Int) { all.removeAll { $0.id == id } }
+
+    /// Ends it; gives those who have to hear of it.
+    mutating func finish(_ completion: Subscribers.Completion<Failure>) -> [Listener] {
+        guard end == nil else { return [] }
+        end = completion
+        defer { all = [] }
+        return all
+    }
+}
+
+/// A subject without a value of its own.
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+    private var listeners = Listeners<Output, Failure>()
+
+    public init() {}
+
+    public func send(_ value: Output) {
+        for listener in listeners.all { listener.value(value) }
+    }
+
+    public func send(completion: Subscribers.Completion<Failure>) {
+        for listener in listeners.finish(completion) { listener.completion(completion) }
+    }
+
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        AnyPublisher<Output, Failure> { value, completion in
+            if let end = self.listeners.end {
+                completion(end)
+                return AnyCancellable {}
+            }
+            let id = self.listeners.add(value, completion)
+            return AnyCancellable { self.listeners.remove(id) }
+        }.receive(subscriber: subscriber)
+    }
+}
+
+/// A subject that has a value, which whoever subscribes gets first.
+public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+    private var listeners = Listeners<Output, Failure>()
+    private var current: Output
+
+    public init(_ value: Output) { current = value }
+
+    /// The value; setting it sends it.
+    public var value: Output {
+        get { current }
+        set { send(newValue) }
+    }
+
+    public func send(_ value: Output) {
+        guard listeners.end == nil else { return }
+        current = value
+        for listener in listeners.all { listener.value(value) }
+    }
+
+    public func send(completion: Subscribers.Completion<Failure>) {
+        for listener in listeners.finish(completion) { listener.completion(completion) }
+    }
+
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        AnyPublisher<Output, Failure> { value, completion in
+            if let end = self.listeners.end {
+                completion(end)
+                return AnyCancellable {}
+            }
+            let id = self.listeners.add(value, completion)
+            value(self.current)
+            return AnyCancellable { self.listeners.remove(id) }
+        }.receive(subscriber: subscriber)
+    }
+}
+
+/// A value that is there already.
+public struct Just<Output>: Publisher {
+    public typealias Failure = Never
+    private let value: Output
+
+    public init(_ value: Output) { self.value = value }
+
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Never {
+        AnyPublisher<Output, Never> { give, completion in
+            give(value)
+            completion(.finished)
+            return AnyCancellable {}
+        }.receive(subscriber: subscriber)
+    }
+}
+
+/// Nothing, and then the end.
+public struct Empty<Output, Failure: Error>: Publisher {
+    private let ends: Bool
+
+    public init(completeImmediately: Bool = true) { ends = completeImmediately }
+
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        AnyPublisher<Output, Failure> { _, completion in
+            if ends { completion(.finished) }
+            return AnyCancellable {}
+        }.receive(subscriber: subscriber)
+    }
+}
+
+/// A failure.
+public struct Fail<Output, Failure: Error>: Publisher {
+    private let error: Failure
+
+    public init(error: Failure) { self.error = error }
+    public init(outputType: Output.Type, failure: Failure) { error = failure }
+
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        AnyPublisher<Output, Failure> { _, completion in
+            completion(.failure(error))
+            return AnyCancellable {}
+        }.receive(subscriber: subscriber)
+    }
+}
+
+/// One value or failure, which comes some time.
+public final class Future<Output, Failure: Error>: Publisher {
+    public typealias Promise = (Result<Output, Failure>) -> Void
+    private let subject = PassthroughSubject<Output, Failure>()
+    private var result: Result<Output, Failure>?
+
+    public init(_ attempt: @escaping (@escaping Promise) -> Void) {
+        attempt { [self] in keep($0) }
+    }
+
+    private func keep(_ result: Result<Output, Failure>) {
+        guard self.result == nil else { return }
+        self.result = result
+        switch result {
+        case .success(let value):
+            subject.send(value)
+            subject.send(completion: .finished)
+        case .failure(let error): subject.send(completion: .failure(error))
+        }
+    }
+
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        switch result {
+        case nil: subject.receive(subscriber: subscriber)
+        case .failure(let error):
+            Fail<Output, Failure>(error: error).receive(subscriber: subscriber)
+        case .success(let known):
+            AnyPublisher<Output, Failure> { value, completion in
+                value(known)
+                completion(.finished)
+                return AnyCancellable {}
+            }.receive(subscriber: subscriber)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// What central and peripheral managers have in common.
+public class CBManager {
+    /// What the radio can do; `unknown` until the delegate was told.
+    public internal(set) var state: CBManagerState
+
+    init(_ state: CBManagerState) { self.state = state }
+
+    /// Whether this app may use Bluetooth.
+    public static var authorization: CBManagerAuthorization {
+        BluetoothSystem.current.access.authorization
+    }
+
+    /// The same, as it was before iOS 13.1.
+    public var authorization: CBManagerAuthorization { Self.authorization }
+}
+
+/// Whether an app may use Bluetooth.
+public enum CBManagerAuthorization: Int, Sendable {
+    /// The user has not been asked.
+    case notDetermined = 0
+    /// The app may not, and the user cannot change it.
+    case restricted = 1
+    /// The user does not allow it.
+    case denied = 2
+    case allowedAlways = 3
+}
+
+/// What a device lets its apps do with Bluetooth.
+package enum BluetoothAccess: String, CaseIterable, Sendable {
+    case allowed
+    /// The user does not allow it.
+    case denied
+    /// The device's owner does not allow it.
+    case restricted
+    /// There is no Bluetooth LE.
+    case unsupported
+
+    var authorization: CBManagerAuthorization {
+        switch self {
+        case .allowed, .unsupported: .allowedAlways
+        case .denied: .denied
+        case .restricted: .restricted
+        }
+    }
+}
+
+extension BluetoothSystem {
+    /// What a manager's delegate is told.
+    var state: CBManagerState {
+        switch access {
+        case .denied, .restricted: .unauthorized
+        case .unsupported: .unsupported
+        case .allowed: isPoweredOn ? .poweredOn : .poweredOff
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An app of a user's, in a package beside this repository, as the guide says.
+@Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil))
+struct NewAppTests {
+    /// The commands of the guide's first chapter, word by word.
+    private static func commands() throws -> [String] {
+        let guide = try String(
+            contentsOfFile: "\(root)/Sources/anechoic/Manual.docc/Own-App-In-Swift.md",
+            encoding: .utf8)
+        let block = guide.components(separatedBy: "```sh\n").dropFirst().first ?? ""
+        return block.prefix(while: { $0 != "`" }).split(separator: "\n").map(String.init)
+    }
+
+    @Test func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
+        let place = try Place()
+        let made = try Command.run("new", "app", "door-finder", in: place)
+        #expect(made.output.contains("door-finder/Topologies/door-finder.yaml\n"), "\(made.errors)")
+        try place.write(Self.extras, to: "door-finder/Sources/door-finder/Extras.swift")
+        let main = place.read("door-finder/Sources/door-finder/main.swift")
+        try place.write(
+            main.replacingOccurrences(of: "init(_ launch: AppLaunch) {}", with: Self.start),
+            to: "door-finder/Sources/door-finder/main.swift")
+
+        let commands = try Self.commands()
+        #expect(commands.count == 4)
+        let script = commands.joined(separator: " &&\n")
+            .replacingOccurrences(of: "swift test", with: "swift test --disable-xctest")
+            .replacingOccurrences(of: "anechoic run", with: "\"$ANECHOIC\" run --twice")
+        let outcome = try place.run([
+            "env", "ANECHOIC=\(Command.executables)/anechoic", "bash", "-c", "set -e\n\(script)",
+        ])
+        #expect(outcome.status == 0, "\(outcome.said)")
+        #expect(outcome.said.contains("1 run: 1 held"))
+        #expect(outcome.said.contains("Test theAppRanges(seed:) with 10 test cases passed"))
+        let log = place.read("door-finder/out/door-finder/1/logs/ben.log")
+        #expect(Self.told(in: log) == Self.expected, "\(log.prefix(4_000))")
+    }
+
+    /// What the extras have told, without what differs between builds.
+    private static func told(in log: String) -> [String] {
+        log.split(separator: "\n").filter { $0.contains("[extras:") }
+            .map { $0.replacingOccurrences(of: "[extras:all] info: ", with: "") }
+    }
+
+    private static let start = "private let extras = Extras()\n    init(_ launch: AppLaunch) {}"
+
+    /// Foundation, tasks, the main actor, Combine and Observation, of which a run knows nothing but turns.
+    private static let extras = """
+        import Combine
+        import Foundation
+        import Observation
+        import UIKit
+        import os.log
+        import simd
+
+        @Observable final class Counter { var count = 0 }
+
+        final class Extras: ObservableObject {
+            @Published var number = 0
+            private let logger = Logger(subsystem: "extras", category: "all")
+            private var bag = Set<AnyCancellable>()
+            private let counter = Counter()
+
+            init() {
+                logger.info("\\(Date()) \\(UIDevice.current.name) \\(simd_length(simd_float3(3, 4, 0)))")
+                let same = [UUID(), UUID()]
+                let drawn = (0..<4).map { _ in Int.random(in: 0..<10) }
+                logger.info("\\(same[0] != same[1]) \\(Set(drawn).isSubset(of: 0..<10))")
+                let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+                let threads = status?.split(separator: "\\n").first { $0.hasPrefix("Threads") }
+                logger.info("\\(threads?.filter(\\.isNumber) ?? "") thread")
+                $number.dropFirst().sink { [logger] in logger.info("number \\($0)") }.store(in: &bag)
+                withObservationTracking {
+                    _ = counter.count
+                } onChange: { [logger] in
+                    logger.info("observed")
+                }
+                DispatchQueue.main.asyncAfter(deadline: .now() + 1) { self.number = 1 }
+                Task { @MainActor [logger, counter] in
+                    try? await Task.sleep(for: .seconds(2))
+                    counter.count += 1
+                    let sum = await withTaskGroup(of: Int.self) { group in
+                        for number in 1...3 { group.addTask { number } }
+                        return await group.reduce(0, +)
+                    }
+                    MainActor.assertIsolated()
+                    logger.info("slept, sum \\(sum)")
+                }
+                Timer.publish(every: 3, on: .main, in: .common).autoconnect().first()
+                    .sink { [logger] in logger.info("timer \\($0.timeIntervalSince1970)") }.store(in: &bag)
+            }
+        }
+
+        """
+
+    private static let expected = [
+        "[0.000000 s] 2026-01-01 00:00:00 +0000 iPhone 5.0", "[0.000000 s] true true",
+        "[0.000000 s] 1 thread", "[1.000868 s] number 1", "[2.001936 s] observed",
+        "[2.005268 s] slept, sum 6", "[3.000000 s] timer 1767225603.0",
+    ]
+}
