@@ -5,7 +5,8 @@ all demands met; 1: a figure falls short; 70: something could not be measured.
 
 races as the first word measures how surely races are found, see races.py; gate, what conform finds, see
 gate.py; compare, what a commit has cost, see compare.py; page, what a page of a run takes to make and to
-read, see page.py; soak, what a soak costs and reaches, see soak.py.
+read, see page.py; soak, what a soak costs and reaches, see soak.py; app, what an app of one's own costs, see
+app.py.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import compare
 import figures
 import gate
 import harness
+import app
 import page
 import races
 import soak
@@ -124,7 +126,7 @@ def report(options, taken, failures, seconds):
 
 def main():
     parts = {"races": races.main, "gate": gate.main, "compare": compare.main,
-             "page": page.main, "soak": soak.main}
+             "app": app.main, "page": page.main, "soak": soak.main}
     if sys.argv[1:] and sys.argv[1] in parts:
         try:
             return parts[sys.argv[1]](sys.argv[2:])

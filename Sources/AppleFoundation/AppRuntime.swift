@@ -61,7 +61,6 @@ package final class AppRuntime {
 
     /// The app is gone: nothing that it left behind will run.
     package func terminate() {
-        Self.tell("WillTerminate")
         launch += 1
         for slot in timers.indices where timers[slot] != nil { cancelTimer(slot) }
         labels = [:]
@@ -85,6 +84,9 @@ package final class AppRuntime {
     package static func notification(_ event: String) -> String {
         "UIApplication\(event)Notification"
     }
+
+    /// The user is about to end the app.
+    package func willTerminate() { Self.tell("WillTerminate") }
 
     private static func tell(_ event: String) {
         NotificationCenter.default.post(name: .init(notification(event)), object: nil)

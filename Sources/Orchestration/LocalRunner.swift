@@ -308,7 +308,10 @@ package final class LocalRunner {
     ) throws -> Run {
         EndRequest.beginNoting()
         try Interruption.check()
-        let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in loop.stop() }
+        let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in
+            // A run that is over before it has begun would end the next one.
+            if loop.isRunning { loop.stop() }
+        }
         if settings.hosting == .inline || settings.clock == .wall {
             run.onPulse = { [unowned self] in
                 // By the wall clock somebody may be looking, and much may happen before the next event.

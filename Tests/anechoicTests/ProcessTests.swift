@@ -129,6 +129,17 @@ struct ProcessTests {
         try expectArtifacts(of: "rogue", in: place)
     }
 
+    /// The end of a run that has not begun is none of the next one's.
+    @Test func aMissingProgramFailsOneRunLikeAnother() throws {
+        let place = try Place()
+        let file = try place.write(
+            "length: 2s\ndevices:\n  mine: {run: ./nowhere}\n  lock: {profile: qorvo}\n",
+            to: "missing.yaml")
+        let outcome = try Command.run("run", file, "--seeds", "1..12", in: place)
+        #expect(outcome.output.contains("\n12 runs: 12 device failed\n"), "\(outcome.output)")
+        #expect(outcome.status == 3)
+    }
+
     @Test func aMissingProgramIsALaunchFailure() throws {
         let place = try Place()
         try place.write("devices: {mine: {run: ./nowhere}}", to: "missing.yaml")

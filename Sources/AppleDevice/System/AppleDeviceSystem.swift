@@ -76,6 +76,7 @@ extension AppleDeviceSystem {
         guard let app else { return context.log("the app is not running") }
         context.observe(.appTerminated)
         app.willTerminate()
+        runtime.willTerminate()
         self.app = nil
         nearbyInteraction.terminateApp()
         bluetooth.terminateApp()
