@@ -55,7 +55,7 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     }
 
     /// Calls the delegate with a result, unless the app hears of the link's end instead.
-    private func post<Value>(
+    func post<Value>(
         _ result: Result<Value, GATTError>,
         to call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?, Value?, (any Error)?) -> Void
     ) {

@@ -8,6 +8,8 @@ public final class CBService: CustomStringConvertible {
     public let isPrimary = true
     /// The peripheral it belongs to.
     public private(set) weak var peripheral: CBPeripheral?
+    /// Services that it includes; nil, because nobody asks for them.
+    public let includedServices: [CBService]? = nil
     /// Its characteristics that were discovered; nil before.
     public internal(set) var characteristics: [CBCharacteristic]?
 
@@ -33,6 +35,8 @@ public final class CBCharacteristic: CustomStringConvertible {
     public internal(set) var value: Data?
     /// Whether the app is notified of new values.
     public internal(set) var isNotifying = false
+    /// Its descriptors that were discovered; nil before.
+    public internal(set) var descriptors: [CBDescriptor]?
 
     let remote: RemoteCharacteristic
 

@@ -55,6 +55,10 @@ public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
     public static let authenticatedSignedWrites = CBCharacteristicProperties(rawValue: 0x40)
     /// There are more properties in a descriptor.
     public static let extendedProperties = CBCharacteristicProperties(rawValue: 0x80)
+    /// Only a trusted device may be notified.
+    public static let notifyEncryptionRequired = CBCharacteristicProperties(rawValue: 0x100)
+    /// Only a trusted device may be indicated.
+    public static let indicateEncryptionRequired = CBCharacteristicProperties(rawValue: 0x200)
 }
 
 /// The local name (`String`).

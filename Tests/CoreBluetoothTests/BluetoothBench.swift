@@ -19,12 +19,12 @@ final class BluetoothBench: CBCentralManagerDelegate, CBPeripheralDelegate {
 
     init(
         stored: [StoredPair] = [], serverStored: [StoredPair] = [], mtu: UInt16 = 100,
-        _ build: @escaping (Host) -> Void
+        access: BluetoothAccess = .allowed, _ build: @escaping (Host) -> Void
     ) throws {
         let addresses = [Address(0xA0), Address(0xB0)]
         let reset = Reset(name: "ben", model: "", address: addresses[0], stored: stored)
         try chamber.add(reset) { reset, context in
-            let phone = ScriptedPhone(scripted: reset, in: context)
+            let phone = ScriptedPhone(scripted: reset, access, in: context)
             self.phone = phone
             return phone
         }
@@ -75,6 +75,9 @@ final class BluetoothBench: CBCentralManagerDelegate, CBPeripheralDelegate {
             peripheral = nil
         }
     }
+
+    /// Lets go of the peripheral, and keeps the manager.
+    func letGoOfPeripheral() { app { [self] in peripheral = nil } }
 
     /// Connects and discovers everything.
     func discover() {
@@ -152,6 +155,26 @@ final class BluetoothBench: CBCentralManagerDelegate, CBPeripheralDelegate {
         calls.append("notifying \(characteristic.uuid) \(characteristic.isNotifying)" + text(error))
     }
 
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        let uuids = characteristic.descriptors?.map(\.uuid.uuidString) ?? []
+        calls.append("descriptors \(uuids.joined(separator: " "))" + text(error))
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
+    ) {
+        calls.append("descriptor \(descriptor.uuid) \(descriptor.value ?? "nil")" + text(error))
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?
+    ) {
+        calls.append("rssi \(RSSI)" + text(error))
+    }
+
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
         calls.append("ready")
     }
@@ -174,15 +197,15 @@ final class ScriptedPhone: Device {
     var script: (() -> Void)?
 
     convenience init(_ reset: Reset, in context: Context) throws(Refusal) {
-        self.init(scripted: reset, in: context)
+        self.init(scripted: reset, .allowed, in: context)
     }
 
-    init(scripted reset: Reset, in context: Context) {
+    init(scripted reset: Reset, _ access: BluetoothAccess, in context: Context) {
         runtime = AppRuntime(stored: reset.stored, in: context)
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: 185))
         system = BluetoothSystem(
             on: host, timing: ConnectionParameters(interval: 24, latency: 0, timeout: 72),
-            stored: reset.stored)
+            access: access, stored: reset.stored)
     }
 
     func handle(_ event: DeviceEvent) {

@@ -36,6 +36,27 @@ struct CoreBluetoothTests {
         #expect(bench.heard == ["state poweredOn"])
     }
 
+    @Test(arguments: [
+        (BluetoothAccess.denied, "unauthorized"), (.restricted, "unauthorized"),
+        (.unsupported, "unsupported"),
+    ])
+    func whoMayNotUseBluetoothIsTold(_ access: BluetoothAccess, state: String) throws {
+        let bench = try BluetoothBench(access: access) { _ in }
+        var authorization: CBManagerAuthorization?
+        bench.app { authorization = CBManager.authorization }
+        bench.start()
+        bench.app { bench.central?.scanForPeripherals(withServices: nil) }
+        #expect(bench.heard == ["state \(state)"])
+        #expect(bench.central?.isScanning == false)
+        let expected: CBManagerAuthorization =
+            switch access {
+            case .denied: .denied
+            case .restricted: .restricted
+            case .allowed, .unsupported: .allowedAlways
+            }
+        #expect(authorization == expected)
+    }
+
     @Test func aPeripheralIsFoundOnceAndItsNameWithTheScanResponse() throws {
         let bench = try bench()
         bench.start()
@@ -84,6 +105,50 @@ struct CoreBluetoothTests {
     }
 
     // MARK: Links
+
+    @Test func aPeripheralThatNobodyHoldsLosesItsLink() throws {
+        let bench = try bench()
+        bench.connect()
+        #expect(bench.server?.host.connections.count == 1)
+        bench.letGoOfPeripheral()
+        bench.wait()
+        #expect(bench.server?.host.connections.count == 0)
+        #expect(bench.chamber.logs.contains { $0.contains("did you forget to keep a reference?") })
+    }
+
+    @Test func howStrongAPeripheralIsHeardComesInATurnOfItsOwn() throws {
+        let bench = try bench()
+        bench.connect()
+        _ = bench.heard
+        bench.app {
+            bench.peripheral?.readRSSI()
+            #expect(bench.heard == [])
+        }
+        #expect(bench.heard == ["rssi -50"])
+    }
+
+    @Test func descriptorsAreDiscoveredAndReadAsWhatTheyAre() throws {
+        let bench = try bench { server in
+            _ = server.addCharacteristic("1111", properties: [.read, .notify])
+            _ = server.addDescriptor("2901", value: Array("light".utf8))
+            _ = server.addDescriptor("2904", value: [1, 2])
+        }
+        bench.discover()
+        let characteristic = try bench.characteristic("1111")
+        bench.app { bench.peripheral?.discoverDescriptors(for: characteristic) }
+        bench.wait()
+        #expect(bench.heard == ["descriptors 2902 2901 2904"])
+        bench.app {
+            for descriptor in characteristic.descriptors ?? [] {
+                bench.peripheral?.readValue(for: descriptor)
+            }
+        }
+        bench.wait()
+        #expect(
+            bench.heard == [
+                "descriptor 2902 0", "descriptor 2901 light", "descriptor 2904 2 bytes",
+            ])
+    }
 
     @Test func theSystemAgreesOnTheMTUByItself() throws {
         let bench = try bench(mtu: 100)

@@ -1,0 +1,104 @@
+internal import Bluetooth
+internal import BluetoothHost
+
+/// What a peripheral says of a characteristic (Core Specification Vol 3 Part G 3.3.3).
+public final class CBDescriptor: CustomStringConvertible {
+    public let uuid: CBUUID
+    /// The characteristic it belongs to.
+    public private(set) weak var characteristic: CBCharacteristic?
+    /// The value that was read last; nil before.
+    ///
+    /// Of a type of its own, as on iOS: a text for the user description, a number for what has bits, else data.
+    public internal(set) var value: Any?
+
+    let remote: RemoteDescriptor
+
+    init(_ remote: RemoteDescriptor, of characteristic: CBCharacteristic) {
+        self.remote = remote
+        self.characteristic = characteristic
+        uuid = CBUUID(remote.uuid)
+    }
+
+    public var description: String { "CBDescriptor \(uuid)" }
+
+    /// What a value's bytes are to an app.
+    func value(of bytes: [UInt8]) -> Any {
+        switch uuid.uuidString {
+        case CBUUIDCharacteristicUserDescriptionString: String(decoding: bytes, as: UTF8.self)
+        case CBUUIDCharacteristicExtendedPropertiesString,
+            CBUUIDClientCharacteristicConfigurationString,
+            CBUUIDServerCharacteristicConfigurationString:
+            NSNumber(value: bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+        default: Data(bytes)
+        }
+    }
+}
+
+extension CBDescriptor: Hashable {
+    /// Whether both are the same object.
+    public static func == (left: CBDescriptor, right: CBDescriptor) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+}
+
+/// The type of a descriptor with more properties.
+public let CBUUIDCharacteristicExtendedPropertiesString = "2900"
+/// The type of a descriptor with a text for people.
+public let CBUUIDCharacteristicUserDescriptionString = "2901"
+/// The type of the descriptor by which a client subscribes.
+public let CBUUIDClientCharacteristicConfigurationString = "2902"
+/// The type of the descriptor by which a value is broadcast.
+public let CBUUIDServerCharacteristicConfigurationString = "2903"
+/// The type of the descriptor that says what a value is.
+public let CBUUIDCharacteristicFormatString = "2904"
+/// The type of the descriptor that puts several formats together.
+public let CBUUIDCharacteristicAggregateFormatString = "2905"
+
+// Descriptors of a peripheral.
+extension CBPeripheral {
+    /// Discovers the descriptors of a characteristic.
+    public func discoverDescriptors(for characteristic: CBCharacteristic) {
+        device.link?.connection.client.discoverDescriptors(of: characteristic.remote) {
+            [weak self] result in
+            self?.post(result) { peripheral, delegate, found, error in
+                if let found {
+                    let known = characteristic.descriptors ?? []
+                    characteristic.descriptors = found.map { remote in
+                        known.first { $0.remote == remote }
+                            ?? CBDescriptor(remote, of: characteristic)
+                    }
+                }
+                delegate?.peripheral(
+                    peripheral, didDiscoverDescriptorsFor: characteristic, error: error)
+            }
+        }
+    }
+
+    /// Reads a descriptor.
+    public func readValue(for descriptor: CBDescriptor) {
+        let done: Completion<[UInt8]> = { [weak self] result in
+            self?.post(result) { peripheral, delegate, value, error in
+                if let value { descriptor.value = descriptor.value(of: value) }
+                delegate?.peripheral(peripheral, didUpdateValueFor: descriptor, error: error)
+            }
+        }
+        device.link?.perform(endingWith: done) {
+            $0.readLong(descriptor.remote.handle, completion: $1)
+        }
+    }
+
+    /// Writes a descriptor; who subscribes calls `setNotifyValue` instead, as on iOS.
+    public func writeValue(_ data: Data, for descriptor: CBDescriptor) {
+        precondition(
+            descriptor.uuid.uuidString != CBUUIDClientCharacteristicConfigurationString,
+            "client characteristic configuration descriptors are written by setNotifyValue")
+        let done: Completion<Void> = { [weak self] result in
+            self?.post(result) { peripheral, delegate, _, error in
+                delegate?.peripheral(peripheral, didWriteValueFor: descriptor, error: error)
+            }
+        }
+        device.link?.perform(endingWith: done) {
+            $0.write(Array(data), to: descriptor.remote.handle, completion: $1)
+        }
+    }
+}
