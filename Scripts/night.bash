@@ -51,6 +51,12 @@ play_topologies() {
     played+=("$((pieces * count * night_block)) runs of $count topologies")
 }
 
+count_apps() {
+    say "what public apps name that our modules lack"
+    piece apps "$root/Scripts/apps" --check
+    played+=("the table of public apps")
+}
+
 play_soak() {
     local -a topologies=("$root/Topologies/basics/one-to-one.yaml" "$root/Topologies/dropout/mid-handshake.yaml")
     say "a soak that is killed 200 times"
@@ -92,6 +98,7 @@ play_the_night() {
     play_monitors
     play_strangers
     play_soak
+    count_apps
     play_gate
     play_fuzzer "$1"
     printf 'played: %s\n' "${played[@]}"
