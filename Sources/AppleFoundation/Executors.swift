@@ -24,14 +24,17 @@ package enum Executors {
     }
 
     fileprivate static func post(_ job: UnownedJob, isMain: Bool) {
-        guard let runtime = AppRuntime.ofTurn else { return keep(job, isMain: isMain) }
+        guard Context.ofTurn != nil else { return keep(job, isMain: isMain) }
+        // A device that is gone does nothing more, and its jobs are nobody else's.
+        guard let runtime = AppRuntime.ofTurn else { return }
         runtime.post(to: isMain ? DispatchQueue.mainChannel : runtime.nextLane()) {
             run(job, isMain: isMain)
         }
     }
 
     fileprivate static func post(_ job: UnownedJob, isMain: Bool, after delay: Duration) {
-        guard let runtime = AppRuntime.ofTurn else { return keep(job, isMain: isMain) }
+        guard Context.ofTurn != nil else { return keep(job, isMain: isMain) }
+        guard let runtime = AppRuntime.ofTurn else { return }
         _ = runtime.setTimer(after: delay.nanoseconds) { post(job, isMain: isMain) }
     }
 

@@ -25,6 +25,14 @@ struct FoundationTests {
         }
     }
 
+    @Test func aQueueCanBeMadeBeforeTheFirstTurn() throws {
+        let queue = DispatchQueue(label: "global")
+        let bench = try AppBench()
+        var ran: [String] = []
+        bench.app { queue.post { ran.append("here") } }
+        #expect(ran == ["here"] && queue.description == "queue global")
+    }
+
     @Test func aRepeatingTimerKeepsItsPaceUntilItIsInvalid() throws {
         let bench = try AppBench()
         var times: [Double] = []

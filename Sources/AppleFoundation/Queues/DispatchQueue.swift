@@ -29,7 +29,9 @@ public final class DispatchQueue: Sendable {
         label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [],
         autoreleaseFrequency: AutoreleaseFrequency = .inherit, target: DispatchQueue? = nil
     ) {
-        self.init(label, channel: AppRuntime.current.channel(for: label), qos: qos)
+        // A global of the program is made before the first turn.
+        self.init(
+            label, channel: AppRuntime.ofTurn?.channel(for: label) ?? "queue \(label)", qos: qos)
     }
 
     /// The system's queue of a quality of service; they are all the same one.
