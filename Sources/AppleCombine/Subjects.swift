@@ -8,66 +8,63 @@ extension Subject where Output == Void {
     public func send() { send(()) }
 }
 
-/// Those who listen, in the order in which they came.
-private struct Listeners<Output, Failure: Error> {
+/// Those who listen, in the order in which they came, until the end.
+private final class Listeners<Output, Failure: Error> {
     typealias Listener = (
         id: Int, value: (Output) -> Void, completion: (Subscribers.Completion<Failure>) -> Void
     )
 
-    private(set) var all: [Listener] = []
+    private var all: [Listener] = []
     private(set) var end: Subscribers.Completion<Failure>?
     private var next = 0
 
-    mutating func add(
-        _ value: @escaping (Output) -> Void,
-        _ completion: @escaping (Subscribers.Completion<Failure>) -> Void
-    ) -> Int {
-        next += 1
-        all.append((next, value, completion))
-        return next
+    func send(_ value: Output) { for listener in all { listener.value(value) } }
+
+    func finish(_ completion: Subscribers.Completion<Failure>) {
+        guard end == nil else { return }
+        end = completion
+        let listeners = all
+        all = []
+        for listener in listeners { listener.completion(completion) }
     }
 
-    mutating func remove(_ id: Int) { all.removeAll { $0.id == id } }
-
-    /// Ends it; gives those who have to hear of it.
-    mutating func finish(_ completion: Subscribers.Completion<Failure>) -> [Listener] {
-        guard end == nil else { return [] }
-        end = completion
-        defer { all = [] }
-        return all
+    /// Listens from now on; who comes after the end hears of that alone, everybody else gets `first` first.
+    func publisher(
+        first: @escaping () -> Output? = { nil }
+    ) -> AnyPublisher<Output, Failure> {
+        AnyPublisher { [self] value, completion in
+            if let end {
+                completion(end)
+                return AnyCancellable {}
+            }
+            next += 1
+            let id = next
+            all.append((id, value, completion))
+            if let first = first() { value(first) }
+            return AnyCancellable { [self] in all.removeAll { $0.id == id } }
+        }
     }
 }
 
 /// A subject without a value of its own.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
-    private var listeners = Listeners<Output, Failure>()
+    private let listeners = Listeners<Output, Failure>()
 
     public init() {}
 
-    public func send(_ value: Output) {
-        for listener in listeners.all { listener.value(value) }
-    }
+    public func send(_ value: Output) { listeners.send(value) }
 
-    public func send(completion: Subscribers.Completion<Failure>) {
-        for listener in listeners.finish(completion) { listener.completion(completion) }
-    }
+    public func send(completion: Subscribers.Completion<Failure>) { listeners.finish(completion) }
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        AnyPublisher<Output, Failure> { value, completion in
-            if let end = self.listeners.end {
-                completion(end)
-                return AnyCancellable {}
-            }
-            let id = self.listeners.add(value, completion)
-            return AnyCancellable { self.listeners.remove(id) }
-        }.receive(subscriber: subscriber)
+        listeners.publisher().receive(subscriber: subscriber)
     }
 }
 
 /// A subject that has a value, which whoever subscribes gets first.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
-    private var listeners = Listeners<Output, Failure>()
+    private let listeners = Listeners<Output, Failure>()
     private var current: Output
 
     public init(_ value: Output) { current = value }
@@ -81,24 +78,14 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     public func send(_ value: Output) {
         guard listeners.end == nil else { return }
         current = value
-        for listener in listeners.all { listener.value(value) }
+        listeners.send(value)
     }
 
-    public func send(completion: Subscribers.Completion<Failure>) {
-        for listener in listeners.finish(completion) { listener.completion(completion) }
-    }
+    public func send(completion: Subscribers.Completion<Failure>) { listeners.finish(completion) }
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        AnyPublisher<Output, Failure> { value, completion in
-            if let end = self.listeners.end {
-                completion(end)
-                return AnyCancellable {}
-            }
-            let id = self.listeners.add(value, completion)
-            value(self.current)
-            return AnyCancellable { self.listeners.remove(id) }
-        }.receive(subscriber: subscriber)
+        listeners.publisher { [self] in current }.receive(subscriber: subscriber)
     }
 }
 

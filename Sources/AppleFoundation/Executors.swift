@@ -56,24 +56,33 @@ package enum Executors {
     }
 }
 
-/// The main actor's executor.
-private final class MainTurns: MainExecutor, SchedulingExecutor {
-    static let shared = MainTurns()
+/// What both executors do with jobs: they post them, at once or when they are due.
+private protocol TurnExecutor: SchedulingExecutor {
+    var isMain: Bool { get }
+}
 
-    func enqueue(_ job: consuming ExecutorJob) { Executors.post(UnownedJob(job), isMain: true) }
+extension TurnExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { Executors.post(UnownedJob(job), isMain: isMain) }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-        Executors.post(UnownedJob(job), isMain: true, after: length(delay, of: clock))
+        Executors.post(UnownedJob(job), isMain: isMain, after: length(delay, of: clock))
     }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
         let delay = length(clock.now.duration(to: instant), of: clock)
-        Executors.post(UnownedJob(job), isMain: true, after: delay)
+        Executors.post(UnownedJob(job), isMain: isMain, after: delay)
     }
+}
+
+/// The main actor's executor.
+private final class MainTurns: MainExecutor, TurnExecutor {
+    static let shared = MainTurns()
+
+    var isMain: Bool { true }
 
     /// The turns are the loop.
     func run() {}
@@ -91,23 +100,10 @@ private final class MainTurns: MainExecutor, SchedulingExecutor {
 }
 
 /// The executor of all other tasks and actors.
-private final class Lanes: TaskExecutor, SchedulingExecutor {
+private final class Lanes: TaskExecutor, TurnExecutor {
     static let shared = Lanes()
 
-    func enqueue(_ job: consuming ExecutorJob) { Executors.post(UnownedJob(job), isMain: false) }
-
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
-        Executors.post(UnownedJob(job), isMain: false, after: length(delay, of: clock))
-    }
-
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-        let delay = length(clock.now.duration(to: instant), of: clock)
-        Executors.post(UnownedJob(job), isMain: false, after: delay)
-    }
+    var isMain: Bool { false }
 }
 
 /// A length of time of a clock whose durations are Swift's, as those of all its own clocks are.
