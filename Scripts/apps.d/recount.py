@@ -20,6 +20,9 @@ OURS = ["AppleCombine", "AppleFoundation", "AppleLog", "AppleSimd", "AppleUIKit"
 TOOLCHAIN = ["Foundation", "FoundationEssentials", "Swift", "_Concurrency", "Observation"]
 IMPORTS = {"Combine", "CoreBluetooth", "Dispatch", "Foundation", "NearbyInteraction", "OSLog", "Observation", "UIKit",
            "os", "os.log", "simd", "Swift"}
+# Words of the language, and of C, which Foundation brings along.
+LANGUAGE = {"actor", "nonisolated", "size_t", "weak"}
+EQUATABLE = {"Equatable", "Hashable", "NSObject"}
 OBJECTIVE_C = {"#selector", "@IBAction", "@IBOutlet", "@UIApplicationMain", "@objc", "@NSManaged"}
 ATTRIBUTES = {"@MainActor", "@Published", "@Observable", "@Sendable", "@escaping", "@unknown", "@available", "@main",
               "@discardableResult", "@preconcurrency", "@autoclosure", "@unchecked", "@inlinable", "@frozen", "@globalActor"}
@@ -70,7 +73,9 @@ class Declared:
             return
         for relation in one["relationships"]:
             if relation["kind"] in ("inheritsFrom", "conformsTo") and relation["source"] in names:
-                parent = names.get(relation["target"], [None])[-1]
+                # A parent of another module is told by its name: `Foundation.NSObject`.
+                fallback = relation.get("targetFallback", "").split(".")[-1]
+                parent = names.get(relation["target"], [fallback])[-1]
                 child = names[relation["source"]][-1]
                 if parent:
                     self.parents.setdefault(child, set()).add(parent)
@@ -78,25 +83,28 @@ class Declared:
     def has(self, symbol):
         if symbol.startswith(("@", "#")):
             return symbol not in OBJECTIVE_C and (symbol in ATTRIBUTES or symbol.startswith(("@available", "#if", "#available")))
-        owner, _, member = symbol.partition(".")
-        if not member:
+        if symbol in LANGUAGE:
+            return True
+        owner, *rest = symbol.split(".")
+        if not rest:
             return owner in self.types or owner in self.free
         if owner not in self.types and owner not in self.free:
             return False
         if owner not in self.ours:
             return True
-        member = member.split(".")[-1]
-        seen, left = set(), [owner]
+        # Of a type within a type the inner one has it: `NINearbyObject.RemovalReason.timeout`.
+        *within, member = [owner, *rest]
+        seen, left = set(), [within[-1]]
         while left:
             name = left.pop()
             if name in seen:
                 continue
             seen.add(name)
-            if member in self.members.get(name, ()):
+            if member in self.members.get(name, ()) or member == "==" and name in EQUATABLE:
                 return True
             left += self.parents.get(name, ())
         # A type within a type, and what the compiler makes of conformances.
-        return member in self.types or member in ("init", "self", "Type", "hashValue", "description")
+        return member in self.types or member in ("init", "rawValue", "hashValue", "description")
 
 
 def base(name):
