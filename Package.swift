@@ -134,7 +134,7 @@ let package = Package(
             ]),
         module("AppleCombine", ["AppleFoundation"]),
         module("AppleOSLog", ["AppleLog"]),
-        module("AppleUIKit", ["AppleFoundation", "DeviceKit"]),
+        module("AppleUIKit", ["AppleFoundation", "DeviceKit", "DeviceLink"]),
         module("BenchDevices", ["Bluetooth", "BluetoothHost", "DeviceKit"]),
         module(
             "Captures",
@@ -212,7 +212,7 @@ let package = Package(
                 "Orchestration", "PromiseLibrary", "Reports", "Scenarios", "Schedules", "Sequences",
                 "Simulation", "Topologies", "Traces", "Vocabulary", "YAML",
             ]),
-        module("Starters", ["Campaigns", "Reports"]),
+        module("Starters", ["Campaigns", "Notation", "Reports"]),
         // Floor 10: a verdict on a device, and why.
         module(
             "Conformance",

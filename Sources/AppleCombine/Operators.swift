@@ -119,6 +119,21 @@ extension Publisher where Output: Equatable {
     public func removeDuplicates() -> AnyPublisher<Output, Failure> { removeDuplicates(by: ==) }
 }
 
+/// The end of several publishers together: the first failure, or the last to finish.
+private final class JoinedEnd<Failure: Error> {
+    var left: Int
+    private let completion: (Subscribers.Completion<Failure>) -> Void
+
+    init(of count: Int, _ completion: @escaping (Subscribers.Completion<Failure>) -> Void) {
+        (left, self.completion) = (count, completion)
+    }
+
+    func one(_ end: Subscribers.Completion<Failure>) {
+        left -= 1
+        if case .failure = end { completion(end) } else if left == 0 { completion(end) }
+    }
+}
+
 // Several publishers.
 extension Publisher {
     /// Pairs of the latest values, once both have one.
@@ -127,21 +142,18 @@ extension Publisher {
     ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
         AnyPublisher { value, completion in
             var (one, two): (Output?, Other.Output?) = (nil, nil)
-            var left = 2
+            let end = JoinedEnd(of: 2, completion)
             func give() { if let one, let two { value((one, two)) } }
-            func end(_ end: Subscribers.Completion<Failure>) {
-                left -= 1
-                if case .failure = end { completion(end) } else if left == 0 { completion(end) }
+            func takeOne(_ next: Output) {
+                one = next
+                give()
+            }
+            func takeTwo(_ next: Other.Output) {
+                two = next
+                give()
             }
             let works = [
-                observe(
-                    {
-                        one = $0; give()
-                    }, completion: end),
-                other.observe(
-                    {
-                        two = $0; give()
-                    }, completion: end),
+                observe(takeOne, completion: end.one), other.observe(takeTwo, completion: end.one),
             ]
             return AnyCancellable { works.forEach { $0.cancel() } }
         }
@@ -157,13 +169,9 @@ extension Publisher {
     public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
     where Other.Output == Output, Other.Failure == Failure {
         AnyPublisher { value, completion in
-            var left = 2
-            func end(_ end: Subscribers.Completion<Failure>) {
-                left -= 1
-                if case .failure = end { completion(end) } else if left == 0 { completion(end) }
-            }
+            let end = JoinedEnd(of: 2, completion)
             let works = [
-                observe(value, completion: end), other.observe(value, completion: end),
+                observe(value, completion: end.one), other.observe(value, completion: end.one),
             ]
             return AnyCancellable { works.forEach { $0.cancel() } }
         }
@@ -175,18 +183,26 @@ extension Publisher {
     ) -> AnyPublisher<Next.Output, Failure> where Next.Failure == Failure {
         AnyPublisher { value, completion in
             var works: [AnyCancellable] = []
-            var left = 1
-            func end(_ end: Subscribers.Completion<Failure>) {
-                left -= 1
-                if case .failure = end { completion(end) } else if left == 0 { completion(end) }
-            }
+            let end = JoinedEnd(of: 1, completion)
             works.append(
                 observe(
                     {
-                        left += 1
-                        works.append(make($0).observe(value, completion: end))
-                    }, completion: end))
+                        end.left += 1
+                        works.append(make($0).observe(value, completion: end.one))
+                    }, completion: end.one))
             return AnyCancellable { works.forEach { $0.cancel() } }
+        }
+    }
+}
+
+extension Subscribers.Completion {
+    /// The same end, with another failure.
+    fileprivate func mapFailure<Other: Error>(
+        _ change: (Failure) -> Other
+    ) -> Subscribers.Completion<Other> {
+        switch self {
+        case .finished: .finished
+        case .failure(let error): .failure(change(error))
         }
     }
 }
@@ -197,12 +213,7 @@ extension Publisher {
         _ change: @escaping (Failure) -> Other
     ) -> AnyPublisher<Output, Other> {
         AnyPublisher { value, completion in
-            observe(value) {
-                switch $0 {
-                case .finished: completion(.finished)
-                case .failure(let error): completion(.failure(change(error)))
-                }
-            }
+            observe(value) { completion($0.mapFailure(change)) }
         }
     }
 
@@ -244,12 +255,7 @@ extension Publisher {
                 {
                     do { value(try change($0)) } catch { completion(.failure(error)) }
                 },
-                completion: {
-                    switch $0 {
-                    case .finished: completion(.finished)
-                    case .failure(let error): completion(.failure(error))
-                    }
-                })
+                completion: { completion($0.mapFailure { $0 }) })
         }
     }
 }

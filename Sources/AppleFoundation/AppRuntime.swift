@@ -70,9 +70,13 @@ package final class AppRuntime {
 
     // MARK: Foreground
 
-    /// The app has come to the user's sight, or left it; tells those who have asked the notification centre.
-    package func setForeground(_ isInForeground: Bool) {
+    /// The app has come to the user's sight, or left it.
+    ///
+    /// Those who have asked the notification centre are told while the app runs; after a launch it
+    /// finds it so.
+    package func setForeground(_ isInForeground: Bool, whileRunning isRunning: Bool = true) {
         self.isInForeground = isInForeground
+        guard isRunning else { return }
         let events =
             isInForeground
             ? ["WillEnterForeground", "DidBecomeActive"]

@@ -23,23 +23,18 @@ package enum Executors {
         for (isMain, job) in jobs { post(job, isMain: isMain) }
     }
 
-    fileprivate static func post(_ job: UnownedJob, isMain: Bool) {
-        guard Context.ofTurn != nil else { return keep(job, isMain: isMain) }
+    /// Posts a job to its queue, after a delay where there is one.
+    fileprivate static func post(_ job: UnownedJob, isMain: Bool, after delay: Duration? = nil) {
+        guard Context.ofTurn != nil else { return homeless.withLock { $0.append((isMain, job)) } }
         // A device that is gone does nothing more, and its jobs are nobody else's.
         guard let runtime = AppRuntime.ofTurn else { return }
+        if let delay {
+            _ = runtime.setTimer(after: delay.nanoseconds) { post(job, isMain: isMain) }
+            return
+        }
         runtime.post(to: isMain ? DispatchQueue.mainChannel : runtime.nextLane()) {
             run(job, isMain: isMain)
         }
-    }
-
-    fileprivate static func post(_ job: UnownedJob, isMain: Bool, after delay: Duration) {
-        guard Context.ofTurn != nil else { return keep(job, isMain: isMain) }
-        guard let runtime = AppRuntime.ofTurn else { return }
-        _ = runtime.setTimer(after: delay.nanoseconds) { post(job, isMain: isMain) }
-    }
-
-    private static func keep(_ job: UnownedJob, isMain: Bool) {
-        homeless.withLock { $0.append((isMain, job)) }
     }
 
     private static func run(_ job: UnownedJob, isMain: Bool) {

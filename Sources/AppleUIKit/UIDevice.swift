@@ -1,5 +1,6 @@
 public import AppleFoundation
 internal import DeviceKit
+internal import DeviceLink
 
 /// The device that an app runs on.
 public final class UIDevice: Sendable {
@@ -17,10 +18,6 @@ public final class UIDevice: Sendable {
 
     /// The same for a device in every run.
     public var identifierForVendor: UUID? {
-        let hash = Context.current.name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
-        return UUID(
-            uuidString: "00000000-0000-4000-8000-" + String(hash | 1 << 47, radix: 16).suffix(12))
+        UUID(random: Keyed(0).with("vendor").with(Context.current.name).bytes(16))
     }
 }

@@ -97,17 +97,16 @@ package final class BluetoothSystem {
     }
 
     /// The app has let go of a peripheral; unless it gets another object for the device in this turn, the link ends.
-    func letGo(of device: RemoteDevice, by ordinal: Int) {
-        guard device.claims.contains(ordinal) else { return }
-        host?.context.atEndOfTurn { [weak self] in
-            guard let self, device.claims.contains(ordinal),
-                let manager = managers.first(where: { $0.ordinal == ordinal })?.manager,
+    func letGo(of device: RemoteDevice, by manager: CBCentralManager) {
+        guard device.claims.contains(manager.ordinal) else { return }
+        host?.context.atEndOfTurn { [weak self, weak manager] in
+            guard let self, let manager, device.claims.contains(manager.ordinal),
                 manager.known(device) == nil
             else { return }
             host?.context.log(
                 "API MISUSE: cancelling the connection to an unused peripheral; did you forget to keep a reference?"
             )
-            unclaim(device, for: ordinal)
+            unclaim(device, for: manager.ordinal)
         }
     }
 

@@ -121,6 +121,9 @@ public final class CBCentralManager: CBManager {
         return peripheral
     }
 
+    /// The app has let go of its object for a device.
+    func letGo(of device: RemoteDevice) { system?.letGo(of: device, by: self) }
+
     /// The app's object for a device, where it holds one.
     func known(_ device: RemoteDevice) -> CBPeripheral? {
         for reference in peripherals {

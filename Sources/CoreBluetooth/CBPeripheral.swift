@@ -15,8 +15,6 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
 
     let device: RemoteDevice
     private weak var manager: CBCentralManager?
-    private weak var system: BluetoothSystem?
-    private let ordinal: Int
     /// Characteristics by the handle of their value.
     ///
     /// Looked up only.
@@ -25,11 +23,9 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     init(_ device: RemoteDevice, of manager: CBCentralManager) {
         self.device = device
         self.manager = manager
-        system = BluetoothSystem.current
-        ordinal = manager.ordinal
     }
 
-    deinit { system?.letGo(of: device, by: ordinal) }
+    deinit { manager?.letGo(of: device) }
 
     /// The same for the same two devices, in every run.
     public var identifier: UUID { device.identifier }

@@ -53,20 +53,24 @@ package enum OutputTree {
 
     /// Makes a folder and those above it that are missing; returns whether it was missing itself.
     @discardableResult
-    static func makeFolder(_ path: String) throws(ArtifactError) -> Bool {
+    package static func makeFolder(
+        _ path: String, option: String = "--out"
+    ) throws(ArtifactError) -> Bool {
         if mkdir(path, 0o755) == 0 { return true }
         var status = stat()
         switch errno {
         case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR:
             return false
-        case EEXIST: throw ArtifactError(cannot: "make the folder", path, code: ENOTDIR)
+        case EEXIST:
+            throw ArtifactError(cannot: "make the folder", path, code: ENOTDIR, option: option)
         case ENOENT where path.dropLast().contains("/"):
-            try makeFolder(parentFolder(of: path))
+            try makeFolder(parentFolder(of: path), option: option)
             if mkdir(path, 0o755) != 0, errno != EEXIST {
-                throw ArtifactError(cannot: "make the folder", path, code: errno)
+                throw ArtifactError(cannot: "make the folder", path, code: errno, option: option)
             }
             return true
-        case let code: throw ArtifactError(cannot: "make the folder", path, code: code)
+        case let code:
+            throw ArtifactError(cannot: "make the folder", path, code: code, option: option)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Campaigns
 internal import Foundation
+internal import Notation
 internal import Reports
 
 /// The package that `anechoic new app` makes: session code, what launches it on a simulated device, a topology and
@@ -57,10 +58,8 @@ package struct AppStarter {
         }
         for file in files {
             let path = "\(folder)/\(file.path)"
-            try FileManager.default.createDirectory(
-                atPath: URL(filePath: path).deletingLastPathComponent().path(),
-                withIntermediateDirectories: true)
-            try WholeFile.write(Data(file.text.utf8), to: path)
+            try OutputTree.makeFolder(parentFolder(of: path), option: "cd")
+            try WholeFile.write(Data(file.text.utf8), to: path, option: "cd")
         }
     }
 

@@ -35,6 +35,16 @@ struct ReleaseTests {
         #expect(answers.contains(.observe(kind: "app.launched", fields: [])))
     }
 
+    @Test func anAppThatLeftTheScreenIsInSightAfterItsLaunch() {
+        let (host, lines) = device()
+        #expect(host.reset(reset) == nil)
+        _ = host.turn(at: .zero, .boot)
+        for verb in ["background", "terminate", "launch", "start"] {
+            _ = host.turn(at: .zero, .command(name: verb, arguments: []))
+        }
+        #expect(lines() == ["made", "gone", "made", "in sight"])
+    }
+
     @Test func anAppDeclaresItsOwnParametersAndDefects() {
         let (host, _) = device()
         var reset = reset
@@ -73,6 +83,10 @@ private final class KeepingApp: SimulatedApp, CBCentralManagerDelegate, NISessio
     }
 
     deinit { context.log("gone") }
+
+    func start(peer: String?) {
+        context.log(AppRuntime.current.isInForeground ? "in sight" : "out of sight")
+    }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {}
 }

@@ -89,8 +89,8 @@ extension AppleDeviceSystem {
         if let app {
             context.observe(isForeground ? .appForeground : .appBackground)
             if isForeground { app.willEnterForeground() } else { app.didEnterBackground() }
-            runtime.setForeground(isForeground)
         }
+        runtime.setForeground(isForeground, whileRunning: app != nil)
         bluetooth.isForeground = isForeground
         nearbyInteraction.setForeground(isForeground)
     }
