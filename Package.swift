@@ -38,6 +38,13 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 /// The toolchain's own linker, which has nothing to say about the C library inside Foundation.
 let lld: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]
 
+/// A library that has a Swift of its own and sees nothing of whoever loads it but the C library.
+let selfContained: [LinkerSetting] =
+    lld + [
+        .unsafeFlags(
+            ["-static-stdlib", "-Xlinker", "-Bsymbolic"], .when(configuration: .release))
+    ]
+
 /// A device's executable.
 ///
 /// Released, it is linked statically: it runs for a microsecond at a time, between other processes,
@@ -83,6 +90,7 @@ let package = Package(
                 "AppleCombine", "AppleDevice", "AppleLog", "AppleOSLog", "AppleSimd", "AppleUIKit",
                 "CAppleLog", "CTimeAndChance", "CoreBluetooth", "NearbyInteraction",
             ]),
+        .library(name: "AppleInline", targets: ["AppleInline"]),
         .plugin(name: "AppleNames", targets: ["AppleNames"]),
     ],
     // One version each, because Package.resolved is not kept: digests are those of what takes part. No library
@@ -180,7 +188,10 @@ let package = Package(
                 "Promises", "Scenarios", "Traces",
                 "Vocabulary", "YAML",
             ]),
-        // Floor 6: files and tables.
+        // Floor 6: an app as a library; files and tables.
+        .target(
+            name: "AppleInline", dependencies: ["AppleDevice", "AppleFoundation", "DeviceKit"],
+            swiftSettings: strict, linkerSettings: selfContained),
         module(
             "Reports",
             [
@@ -193,8 +204,9 @@ let package = Package(
         module(
             "Orchestration",
             [
-                "AccessoryFirmware", "AppleDevice", "BenchDevices", "Choices", "DeviceKit",
-                "DeviceLink", "Invariants", "Notation", "Reports", "Scenarios", "Schedules",
+                "AccessoryFirmware", "AppleDevice", "BenchDevices", "CDevice", "Choices",
+                "DeviceKit", "DeviceLink", "Invariants", "Notation", "Reports", "Scenarios",
+                "Schedules",
                 "Simulation", "Topologies", "Traces", "UV", "Vocabulary", "YAML",
             ]),
         // Floor 8: many runs to one end.
@@ -268,6 +280,10 @@ let package = Package(
             name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",
             swiftSettings: strict),
         .executableTarget(
+            name: "loaded-app",
+            dependencies: ["AppleDevice", "AppleInline", "CDevice", "CTimeAndChance", "DeviceKit"],
+            path: "Tests/LoadedApp", swiftSettings: strict),
+        .executableTarget(
             name: "stranger-app",
             dependencies: [
                 "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
@@ -334,6 +350,7 @@ let package = Package(
             "AccessoryFirmware",
             ["AccessoryProtocol", "Bluetooth", "DeviceKit", "TestSupport", "Vocabulary"]),
         tests("AppleCombine", ["AppleFoundation", "DeviceChamber"]),
+        tests("AppleInline", ["TestSupport"]),
         tests("AppleOSLog"),
         tests("AppleUIKit", ["AppleFoundation", "DeviceChamber"]),
         tests("BenchDevices", ["DeviceChamber", "DeviceKit"]),

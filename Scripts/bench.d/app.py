@@ -41,7 +41,7 @@ def build(name, changed=None):
     """The package by this name, built for release; returns its program."""
     if not (FOLDER / name).exists():
         called(TOOL, "new", "app", name, "--package", ROOT)
-    source = FOLDER / name / "Sources" / name / "AccessoryFinder.swift"
+    source = next((FOLDER / name / "Sources").glob("*Kit/AccessoryFinder.swift"))
     if changed:
         text = source.read_text()
         if changed[0] not in text and changed[1] not in text:

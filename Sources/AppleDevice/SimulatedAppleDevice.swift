@@ -35,8 +35,13 @@ package typealias SimulatedAppleDevice = AppleDeviceRunning<ReferenceApp>
 public func run<App: SimulatedApp>(
     _ app: App.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {
-    Context.lendTimeAndChance()
-    Executors.install()
+    lendTurns()
     DeviceKit.run(
         AppleDeviceRunning<App>.self, program: program, keepsGlobalState: keepsGlobalState)
+}
+
+/// Makes time, chance and tasks of this program those of its device's turns.
+package func lendTurns() {
+    Context.lendTimeAndChance()
+    Executors.install()
 }

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include "CDevice.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -47,3 +49,36 @@ int cdevice_connect(const char *path) {
 }
 
 void cdevice_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+cdevice_entry *cdevice_load(const char *path, const char *name, const char **error) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *entry = library == NULL ? NULL : dlsym(library, name);
+    *error = entry == NULL ? dlerror() : NULL;
+    return (cdevice_entry *)entry;
+}
+
+static ssize_t write_to_joint(void *place, const char *bytes, size_t count) {
+    cdevice_joint *joint = place;
+    joint->log(joint->host, (const uint8_t *)bytes, count);
+    return (ssize_t)count;
+}
+
+static FILE *process_output, *joint_output;
+
+void cdevice_print_to_joint(cdevice_joint *joint) {
+    if (joint_output == NULL) {
+        cookie_io_functions_t functions = {.write = write_to_joint};
+        joint_output = fopencookie(joint, "w", functions);
+        if (joint_output == NULL) return;
+        setvbuf(joint_output, NULL, _IOLBF, 0);
+    }
+    process_output = stdout;
+    stdout = joint_output;
+}
+
+void cdevice_print_to_process(void) {
+    if (process_output == NULL) return;
+    fflush(joint_output);
+    stdout = process_output;
+    process_output = NULL;
+}

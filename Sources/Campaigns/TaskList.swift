@@ -139,6 +139,12 @@ extension Topology {
                 "\(name): \(device.name) dials in; expected devices that can be started (run:), "
                 + "because only run and replay wait for others")
     }
+
+    /// - Throws: `WrongUse` where one of the devices cannot live inside this process.
+    package func refuseInline() throws {
+        guard let inlineObstacle else { return }
+        throw WrongUse(description: "--hosting inline: \(inlineObstacle)")
+    }
 }
 
 /// A command line that asks for something impossible.

@@ -103,7 +103,7 @@ package struct ConformanceSuite {
     let shard: Shard
     /// Folders of parts that were played elsewhere, which are taken instead of a search.
     let parts: [String]
-    private let settings: RunSettings
+    private var settings: RunSettings
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
     /// devices, and size.
@@ -206,24 +206,32 @@ extension ConformanceSuite {
         jobs: Int?, output: String, stopsAtFirst: Bool = false
     ) throws -> Outcome {
         var outcome = Outcome()
+        var suite = self
+        if settings.hosting == .inline {
+            for trial in plainHandshakes { try trial.task.topology().refuseInline() }
+        }
+        try suite.settings.avoidGlobalState(in: plainHandshakes.map(\.task))
         let player = TrialPlayer(
-            settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
-        play(with: player, noting: &outcome)
+            settings: suite.settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
+        suite.play(with: player, noting: &outcome)
         if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
     }
 
+    private var plainHandshakes: [Trial] {
+        handshakeCasts.map { cast in
+            var variant = cast.variant
+            variant.expectsNothing = false
+            return Self.makeTrial(
+                PlainHandshake.task(of: variant, prefix: cast.prefix), of: variant
+            ) {
+                PlainHandshake.task(of: $0, prefix: cast.prefix).text
+            }
+        }
+    }
+
     private func play(with player: TrialPlayer, noting outcome: inout Outcome) {
-        let handshakes = player.play(
-            handshakeCasts.map { cast in
-                var variant = cast.variant
-                variant.expectsNothing = false
-                return Self.makeTrial(
-                    PlainHandshake.task(of: variant, prefix: cast.prefix), of: variant
-                ) {
-                    PlainHandshake.task(of: $0, prefix: cast.prefix).text
-                }
-            }, noting: &outcome)
+        let handshakes = player.play(plainHandshakes, noting: &outcome)
         outcome.handshakes = handshakes.map { PlainHandshake($0.report) }
         outcome.reports = outcome.handshakes.map(\.report)
         let isRefused = outcome.reports.contains(where: \.isRefusal)

@@ -11,16 +11,14 @@ struct DescriptorLink {
         self.output = output
     }
 
-    /// Waits for bytes and hands them to `reader`.
+    /// Waits for bytes and hands them to `take`.
     ///
     /// False at the end of the stream.
-    mutating func read(into reader: inout FrameReader) throws(DeviceFailure) -> Bool {
+    mutating func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(DeviceFailure) -> Bool {
         while true {
             let count = chunk.withUnsafeMutableBytes { Glibc.read(input, $0.baseAddress, $0.count) }
             guard count < 0 else {
-                chunk.withUnsafeBytes {
-                    reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
-                }
+                chunk.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
                 return count > 0
             }
             // A reset connection is an orchestrator that was killed: the end of the stream.

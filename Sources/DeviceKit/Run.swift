@@ -9,22 +9,48 @@ internal import Glibc
 /// - Parameters:
 ///   - type: The device that the program can be.
 ///   - program: The program's name for people, for example `accessory`.
-///   - keepsGlobalState: Whether a new `Device` does not begin afresh; the program then gets a new
-///     process for every run.
+///   - keepsGlobalState: Whether a new `Device` does not begin afresh; each reset then gets a new process, a copy of
+///     this one.
 public func run(
     _ type: any Device.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {
     _ = signal(SIGPIPE, SIG_IGN)
     cdevice_print_by_line()
-    let hello = Hello(program: program, keepsGlobalState: keepsGlobalState)
     do throws(DeviceFailure) {
         let transport = try Transport.fromEnvironment()
         dieWithParent()
-        var process = DeviceProcess(type, on: try transport.open())
-        try process.serve(hello)
+        let link = try transport.open()
+        let isAfresh = keepsGlobalState || getenv("ANECHOIC_AFRESH") != nil
+        let hello = try DeviceFrame.hello(Hello(program: program, isAfreshByReset: isAfresh)).bytes
+        guard try link.write(hello) else { exit(EXIT_SUCCESS) }
+        if isAfresh { try serveInChildren(type, on: link) } else { try serve(type, on: link) }
         exit(EXIT_SUCCESS)
     } catch {
         writeLine("\(program): \(error.sentence)")
         exit(error.status)
     }
+}
+
+/// Does what the orchestrator says, until that says farewell or is gone.
+private func serve(_ type: any Device.Type, on link: DescriptorLink) throws(DeviceFailure) {
+    var device = FramedDevice(type) { writeLine($0) }
+    try device.serve(on: link)
+}
+
+/// The entry of a device's program that is loaded into the orchestrator's process (`--hosting inline`), in place of
+/// `run`: the orchestrator calls the C function `anechoic_device` of the program, and that calls this.
+///
+/// - Parameters:
+///   - type: The device that the program can be.
+///   - program: The program's name for people.
+///   - host: What `anechoic_device` was called with.
+///   - problem: Why it cannot be, in a sentence without a full stop; nil where it can.
+public func load(
+    _ type: any Device.Type, program: String, into host: UnsafeMutableRawPointer,
+    unless problem: String? = nil
+) {
+    let joint = host.assumingMemoryBound(to: cdevice_joint.self)
+    // Where the layout is another version's, that misses our hello.
+    guard joint.pointee.version == CDEVICE_JOINT else { return }
+    LoadedDevice(type, at: joint).join(Hello(program: program), unless: problem)
 }

@@ -16,6 +16,9 @@ public struct FrameReader: Sendable {
     /// The number of bytes of the stream that whole frames have taken so far.
     public var offset: UInt64 { origin + UInt64(consumed) }
 
+    /// The bytes that no whole frame has taken.
+    public var unread: ArraySlice<UInt8> { buffer[consumed..<filled] }
+
     /// Takes the next bytes of the stream.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         dropConsumed()

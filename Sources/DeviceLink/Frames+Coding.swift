@@ -112,7 +112,7 @@ extension Hello {
         try out.put(Self.magic, exactly: 4)
         out.put(major)
         out.put(minor)
-        out.put(UInt8(keepsGlobalState ? 1 : 0))
+        out.put(UInt8((keepsGlobalState ? 1 : 0) + (isAfreshByReset ? 2 : 0)))
         try out.put(program)
     }
 
@@ -136,13 +136,25 @@ extension Hello {
         }
         let minor = try reader.integer("the minor version", as: UInt16.self)
         let isLater = minor > Self.currentMinor
-        let keepsGlobalState =
-            isLater ? try reader.byte("flags") & 1 == 1 : try reader.flag("flags")
+        let flags = try Self.flags(from: &reader, most: isLater ? 255 : minor == 0 ? 1 : 3)
         self.init(
             program: try reader.text("the program", atMost: LinkLimits.program),
-            keepsGlobalState: keepsGlobalState,
+            keepsGlobalState: flags & 1 != 0, isAfreshByReset: minor > 0 && flags & 2 != 0,
             major: major, minor: minor)
         if isLater { reader.skipRest() }
+    }
+
+    private static func flags(
+        from reader: inout ByteReader, most: UInt8
+    ) throws(LinkError) -> UInt8 {
+        let place = reader.offset
+        let flags = try reader.byte("flags")
+        guard flags <= most else {
+            throw LinkError(
+                .badValue, at: place, expected: "0 \(most == 1 ? "or" : "to") \(most) (flags)",
+                found: "\(flags)")
+        }
+        return flags
     }
 }
 

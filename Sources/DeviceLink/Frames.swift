@@ -9,21 +9,25 @@ public struct Hello: Equatable, Sendable {
     /// Whether the program keeps state that a reset does not clear: it then gets a fresh process for
     /// every run.
     public var keepsGlobalState: Bool
+    /// Whether the program sees to it by itself that every reset finds it as it was when it started, as in a fresh
+    /// process (since 1.1).
+    public var isAfreshByReset: Bool
 
     /// The contract this module implements.
     public static let currentMajor: UInt16 = 1
     /// The contract's current minor version.
-    public static let currentMinor: UInt16 = 0
+    public static let currentMinor: UInt16 = 1
 
     /// A hello of the current version.
     public init(
-        program: String, keepsGlobalState: Bool = false, major: UInt16 = Hello.currentMajor,
-        minor: UInt16 = Hello.currentMinor
+        program: String, keepsGlobalState: Bool = false, isAfreshByReset: Bool = false,
+        major: UInt16 = Hello.currentMajor, minor: UInt16 = Hello.currentMinor
     ) {
         self.major = major
         self.minor = minor
         self.program = program
         self.keepsGlobalState = keepsGlobalState
+        self.isAfreshByReset = isAfreshByReset
     }
 }
 

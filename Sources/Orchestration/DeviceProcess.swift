@@ -25,7 +25,7 @@ final class DeviceProcess {
     /// For how many ticks of the watchdog it has been so.
     var ticksHungUp = 0
     private(set) var debts = Debts()
-    private(set) var keepsGlobalState = false
+    private var hello: Hello?
     /// The last lines of its log, for the message when it crashes.
     private(set) var logTail = LogTail()
     /// The watchdog's tick at the last progress.
@@ -70,6 +70,12 @@ final class DeviceProcess {
 
     /// Whether it can be used for another run.
     var isFree: Bool { life == .alive && !debts.ready && debts.turn == nil && !hasHungUp }
+
+    /// Whether it may play another run, or another life of its device, where nothing of this one must be left.
+    func isClean(asIfFresh isFresh: Bool) -> Bool {
+        guard let hello else { return false }
+        return hello.isAfreshByReset || !(hello.keepsGlobalState || isFresh)
+    }
 
     // MARK: The link
 
@@ -162,7 +168,7 @@ final class DeviceProcess {
         let start = reader.offset
         guard let frame = try reader.nextDeviceFrame() else { return nil }
         lastFrame = start
-        if case .hello(let hello) = frame { keepsGlobalState = hello.keepsGlobalState }
+        if case .hello(let hello) = frame { self.hello = hello }
         try debts.settle(frame, at: start)
         return frame
     }

@@ -7,11 +7,14 @@ internal import Reports
 package import Scenarios
 internal import Traces
 
-/// Devices inside this process: the same device code, no processes and no frames.
+/// Devices inside this process: the same device code, no processes.
+///
+/// Ours are called, without frames. A program of somebody else's is loaded, where it comes as a library.
 package final class InlineHosting: DeviceHosting {
-    private var programs: [DeviceSpec.Program] = []
-    private var names: [String] = []
-    private var devices: [InlineDevice?] = []
+    private var specs: [DeviceSpec] = []
+    private var folder: String?
+    private var devices: [(any InlineResident)?] = []
+    private var libraries = LoadedLibraries()
     private weak var listener: (any HostingListener)?
 
     /// A hosting for any number of runs.
@@ -19,16 +22,17 @@ package final class InlineHosting: DeviceHosting {
 
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
         self.listener = listener
-        programs = topology.devices.map(\.program)
-        names = topology.devices.map(\.name)
-        devices = Array(repeating: nil, count: topology.devices.count)
+        specs = topology.devices
+        folder = topology.folder
+        devices = Array(repeating: nil, count: specs.count)
     }
 
     package func start(_ device: Int, _ reset: Reset) throws {
         let inline = try makeDevice(device)
-        if let refusal = inline.reset(reset) {
+        let refusal = try check(device) { () throws(LinkError) in try inline.become(reset) }
+        if let refusal {
             throw DeviceFailure(
-                refusing: plainLine(refusal.reason), device, names[device],
+                refusing: plainLine(refusal.reason), device, specs[device].name,
                 incarnation: reset.incarnation)
         }
         devices[device] = inline
@@ -38,35 +42,82 @@ package final class InlineHosting: DeviceHosting {
         _ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent
     ) throws {
         guard let inline = devices[device] else { return }
-        let answers = inline.turn(at: now, event)
-        try answers.check(of: device, names[device])
+        let answers = try check(device) { () throws(LinkError) in
+            try inline.take(turn: turn, at: now, event)
+        }
+        try answers.check(of: device, specs[device].name)
         try listener?.answered(device, answers)
     }
 
     package func lastFrame(of device: Int) -> UInt64? { nil }
 
-    package func kill(_ device: Int) { devices[device] = nil }
+    package func kill(_ device: Int) {
+        if let program = devices[device] as? LoadedProgram { libraries.giveBack(program) }
+        devices[device] = nil
+    }
+
+    package func expel(_ device: Int) { devices[device] = nil }
 
     package func freeze(_ device: Int) {}
 
     package func thaw(_ device: Int) {}
 
-    package func finish() { devices = [] }
+    package func finish() {
+        for device in devices.indices { kill(device) }
+        devices = []
+    }
 
-    private func makeDevice(_ device: Int) throws(DeviceFailure) -> InlineDevice {
-        let log: (String) -> Void = { [weak self] line in
-            Array((line + "\n").utf8).withUnsafeBytes { try? self?.listener?.logged(device, $0) }
+    private func makeDevice(_ device: Int) throws -> any InlineResident {
+        let log: (UnsafeRawBufferPointer) -> Void = { [weak self] bytes in
+            try? self?.listener?.logged(device, bytes)
         }
-        switch programs[device] {
-        case .accessory: return InlineDevice(Accessory.self, log: log)
-        case .appleDevice: return InlineDevice(SimulatedAppleDevice.self, log: log)
+        let logLine: (String) -> Void = { line in Array((line + "\n").utf8).withUnsafeBytes(log) }
+        let spec = specs[device]
+        switch spec.program {
+        case .accessory: return InlineDevice(Accessory.self, log: logLine)
+        case .appleDevice: return InlineDevice(SimulatedAppleDevice.self, log: logLine)
         case .executable("bench-device", _, _):
-            return InlineDevice(BenchDevice.self, log: log)
+            return InlineDevice(BenchDevice.self, log: logLine)
         case .executable, .dialsIn:
-            throw DeviceFailure(
-                device: device, name: names[device], kind: .launch,
-                reason: "a program of somebody else's runs by process only; use --hosting process")
+            do throws(LaunchFailure) {
+                let program = try libraries.take(spec.library(in: folder))
+                program.log(to: log)
+                return program
+            } catch {
+                throw DeviceFailure(
+                    device: device, name: spec.name, kind: .launch, reason: error.reason)
+            }
         }
+    }
+
+    /// Turns what a device may not say into its failure.
+    private func check<Value>(
+        _ device: Int, _ exchange: () throws(LinkError) -> Value
+    ) throws(DeviceFailure) -> Value {
+        let name = specs[device].name
+        do throws(LinkError) { return try exchange() } catch {
+            devices[device] = nil
+            throw DeviceFailure(
+                device: device, name: name, kind: .protocolError,
+                reason: plainLine("\(error). DEVICE-LINK.md says what a device may send"))
+        }
+    }
+}
+
+/// A device in this process, however its turns reach it.
+protocol InlineResident: AnyObject {
+    /// Makes it what a reset says; returns why that cannot be.
+    func become(_ reset: Reset) throws(LinkError) -> Refusal?
+    func take(
+        turn: UInt32, at moment: VirtualTime, _ event: DeviceEvent
+    ) throws(LinkError) -> [Answer]
+}
+
+extension InlineDevice: InlineResident {
+    func become(_ reset: Reset) -> Refusal? { self.reset(reset) }
+
+    func take(turn: UInt32, at moment: VirtualTime, _ event: DeviceEvent) -> [Answer] {
+        self.turn(at: moment, event)
     }
 }
 

@@ -54,6 +54,7 @@ extension ProcessHosting {
     private func spawn(_ process: DeviceProcess, link: String, _ descriptors: [Descriptor]) throws {
         var environment = process.program.environment(from: ProcessInfo.processInfo.environment)
         environment["ANECHOIC_LINK"] = link
+        if options.usesFreshProcesses { environment["ANECHOIC_AFRESH"] = "1" }
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         if process.program.isForeign { environment[ForeignProgram.mark] = try ward() }

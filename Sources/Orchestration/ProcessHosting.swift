@@ -22,7 +22,7 @@ package final class ProcessHosting: DeviceHosting {
     package struct Options: Codable, Equatable, Sendable {
         /// How devices are joined to us.
         package var transport = Transport.pipes
-        /// Whether every run starts its own processes.
+        /// Whether every run has processes as if they had just started: a device that can sees to it by itself.
         package var usesFreshProcesses = false
         /// Whether a device that is killed gets its next life by a reset of the process that it had, as it would in
         /// the next run: to start a program costs more than to play the rest of a run.
@@ -151,7 +151,7 @@ package final class ProcessHosting: DeviceHosting {
             if process.isStopped { try thaw(device) }
             try process.drainLog()
             process.device = nil
-            if process.isFree && !process.keepsGlobalState && !options.usesFreshProcesses {
+            if process.isFree && process.isClean(asIfFresh: options.usesFreshProcesses) {
                 free.append(process)
             } else {
                 try dismiss(process)
@@ -282,7 +282,11 @@ package final class ProcessHosting: DeviceHosting {
             return
         }
         leaving.remove(at: place)
-        if process.keepsGlobalState { try end(process) } else { free.append(process) }
+        if process.isClean(asIfFresh: options.usesFreshProcesses) {
+            free.append(process)
+        } else {
+            try end(process)
+        }
     }
 
     func ended(_ process: DeviceProcess, by exit: ChildProcess.Exit) throws {

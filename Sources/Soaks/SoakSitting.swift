@@ -115,6 +115,8 @@ package struct SoakSitting {
         context.promises = promises
         let display = SoakDisplay(
             metrics: metrics, limits: limits, known: Set(context.past.map(\.fingerprint)))
+        var settings = settings
+        try settings.avoidGlobalState(in: plan.topologies)
         let soak = try Soak(
             plan, resuming: resumed, sweeps: try sweeps(of: plan, resumed, history),
             settings: settings, shard: shard, limits: limits, history: history, show: display.show)

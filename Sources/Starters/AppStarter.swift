@@ -38,9 +38,12 @@ package struct AppStarter {
         }
         files = [
             file("Package.swift", PackageResources.Package_swift_txt),
-            file("Sources/\(name)/main.swift", PackageResources.main_swift_txt),
             file(
-                "Sources/\(name)/AccessoryFinder.swift", PackageResources.AccessoryFinder_swift_txt),
+                "Sources/\(type)Kit/AccessoryFinder.swift",
+                PackageResources.AccessoryFinder_swift_txt),
+            file("Sources/\(type)Kit/\(type)App.swift", PackageResources.App_swift_txt),
+            file("Sources/\(name)/main.swift", PackageResources.main_swift_txt),
+            file("Sources/\(type)Inline/Inline.swift", PackageResources.Inline_swift_txt),
             file("Topologies/\(name).yaml", PackageResources.topology_yaml_txt),
             file("Tests/\(type)Tests/\(type)Tests.swift", PackageResources.Tests_swift_txt),
             File(path: ".gitignore", text: ".build/\nout/\n"),

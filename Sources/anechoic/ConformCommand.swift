@@ -132,7 +132,7 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var limits: DeviceLimits
 
-    @Option(help: "Where reference devices live.")
+    @Option(help: "Where devices live.")
     var hosting: RunSettings.Hosting = .process
 
     func validate() throws {
@@ -246,10 +246,6 @@ extension ConformCommand {
         }
         guard seed <= 1 << 62 else {
             throw WrongUse(description: "--seed \(seed): expected at most \(1 << 62)")
-        }
-        if hosting == .inline, accessory != nil || app != nil {
-            throw WrongUse(
-                description: "--hosting inline: a program lives in a process of its own")
         }
         try under.check()
         try checkProfile()

@@ -154,12 +154,12 @@ struct ExploreCommand: ParsableCommand {
     ) throws -> ExitStatus {
         let tasks = try meant.list().tasks(
             seeds: seed...seed, defects: switched.defect)
-        let hosting = try hosting(of: Array(tasks))
-        let settings = settings(hosting)
+        var settings = settings(try hosting(of: Array(tasks)))
+        try settings.avoidGlobalState(in: tasks)
         try OutputTree.prepare(out)
         try KeptResults.check(ExplorationPage.file, in: out)
         let plan = Exploration.Plan(
-            tool: settings.files.tool, search: search, faults: faults, hosting: hosting,
+            tool: settings.files.tool, search: search, faults: faults, hosting: settings.hosting,
             defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
             schedules: sweptSchedules)
         let file = "\(out)/\(ExplorationMerge.Files.ofExplore.exploration)"
@@ -250,16 +250,10 @@ struct ExploreCommand: ParsableCommand {
     private func hosting(of tasks: [RunTask]) throws -> RunSettings.Hosting {
         let topologies = try tasks.map { try $0.topology() }
         for topology in topologies { try topology.refuseDialIns() }
-        let foreign = topologies.first { RunSettings.Hosting(of: $0) == .process }
-        guard let foreign else { return hosting ?? .inline }
-        guard hosting != .inline else {
-            let stranger = foreign.devices.first { !$0.isOurs }?.name ?? "a device"
-            throw WrongUse(
-                description:
-                    "--hosting inline: \(stranger) of \(foreign.name) is a foreign program, "
-                    + "which has a process of its own; omit --hosting")
-        }
-        return .process
+        let isForeign = topologies.contains { RunSettings.Hosting(of: $0) == .process }
+        guard hosting == .inline else { return hosting ?? (isForeign ? .process : .inline) }
+        for topology in topologies { try topology.refuseInline() }
+        return .inline
     }
 
     private func settings(_ hosting: RunSettings.Hosting) -> RunSettings {

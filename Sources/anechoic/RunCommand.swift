@@ -98,6 +98,7 @@ struct RunCommand: ParsableCommand {
         let sockets =
             tasks.firstDialIn == nil ? nil : try settings.makeSockets(for: tasks.ofOneSeed)
         defer { sockets?.remove() }
+        if tasks.count > 1 { try settings.avoidGlobalState(in: tasks.ofOneSeed) }
         var manner = Campaign.Manner()
         (manner.isQuiet, manner.isVerbose) = (shown.quiet, verbose.isOn)
         if first.stops { manner.stops = { $0.status != .held } }

@@ -21,11 +21,12 @@ final class Child {
     /// `link` is the value of `ANECHOIC_LINK` instead of the transport's own; none where it is empty.
     init(
         _ program: String, _ arguments: [String] = [], over transport: Transport = .pipes,
-        link: String? = nil
+        link: String? = nil, environment: [String: String] = [:]
     ) throws {
         let wires = try Wires(transport)
         let path = program.contains("/") ? program : try Self.folder() + "/" + program
-        process = try wires.spawn([path] + arguments, link: link ?? wires.link)
+        process = try wires.spawn(
+            [path] + arguments, link: link ?? wires.link, environment: environment)
         (input, output) = link == nil ? try wires.join() : (wires.input, wires.output)
         log = wires.log
     }

@@ -89,6 +89,81 @@ import echo_device
         #expect(try child.logged() == "printed by parrot\n")
     }
 
+    // MARK: As a fresh process
+
+    /// A device that has said that every reset finds it as it was when it started.
+    private func afresh() throws -> Child {
+        let child = try Child("echo-device", environment: ["ANECHOIC_AFRESH": "1"])
+        #expect(
+            try child.next() == .hello(Hello(program: "echo-device", isAfreshByReset: true)))
+        return child
+    }
+
+    /// What a device of its own has counted in a turn.
+    private func count(_ child: Child, _ turn: UInt32) throws -> Field? {
+        guard
+            case .observe(_, let fields)? = try child.turn(
+                turn, .command(name: "count", arguments: []))?.first
+        else { return nil }
+        return fields.first
+    }
+
+    @Test(arguments: [(true, [1, 2, 1, 1]), (false, [1, 2, 3, 4])])
+    func aResetClearsGlobalsWhereEachHasAProcessOfItsOwn(
+        _ isAfresh: Bool, _ counts: [Int64]
+    ) throws {
+        let child = try isAfresh ? afresh() : parrot()
+        var found: [Field?] = []
+        if isAfresh { found += [try run(child, 1)] } else { found += [try count(child, 1)] }
+        found += [try count(child, 2), try run(child, 3), try run(child, 4)]
+        #expect(found == counts.map { Field("count", .number($0)) })
+        try child.send(.farewell)
+        #expect(try child.next() == nil)
+        #expect(child.status() == 0)
+    }
+
+    /// The first turn after a reset.
+    private func run(_ child: Child, _ turn: UInt32) throws -> Field? {
+        try child.send(.reset(echo))
+        #expect(try child.next() == .ready)
+        return try count(child, turn)
+    }
+
+    @Test func aCopyAnswersWhatCameAheadOfItsTime() throws {
+        let child = try afresh()
+        var ahead: [UInt8] = []
+        for turn in 1...UInt32(3) {
+            try OrchestratorFrame.reset(echo).encode(into: &ahead)
+            try OrchestratorFrame.grant(turn: turn, now: .zero, .boot).encode(into: &ahead)
+        }
+        child.write(ahead)
+        for turn in 1...UInt32(3) {
+            #expect(try child.next() == .ready)
+            #expect(
+                try child.next()
+                    == .answers(
+                        turn: turn, [.observe(kind: "echo", fields: [Field("event", "boot")])]))
+        }
+    }
+
+    @Test(arguments: [("leave", 9), ("crash", 128 + SIGILL)])
+    func theProgramEndsAsItsCopyDoes(_ command: String, _ status: Int32) throws {
+        let child = try afresh()
+        _ = try run(child, 1)
+        _ = try child.turn(2, .command(name: command, arguments: []))
+        #expect(child.status() == status)
+    }
+
+    @Test func aCopyDiesWithItsProgram() throws {
+        let child = try afresh()
+        _ = try run(child, 1)
+        child.kill()
+        #expect(child.status() == 128 + SIGKILL)
+        #expect(try child.logged() == "")
+    }
+
+    // MARK: The end
+
     @Test func theEndOfTheLinkEndsTheDevice() throws {
         let child = try parrot()
         child.hangUp()

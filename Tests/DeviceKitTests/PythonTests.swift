@@ -13,7 +13,7 @@ import Testing
             "/usr/bin/env", ["python3", "-B", root + "/Tests/Strangers/accessory.py"],
             over: transport
         )
-        #expect(try child.next() == .hello(Hello(program: "accessory.py")))
+        #expect(try child.next() == .hello(Hello(program: "accessory.py", minor: 0)))
         try child.send(.reset(Reset(name: "lock", model: "qorvo", key: 42)))
         #expect(try child.next() == .ready)
         var phone = Phone(child)

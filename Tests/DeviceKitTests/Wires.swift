@@ -39,7 +39,9 @@ struct Wires {
     }
 
     /// Starts the device and lets go of its ends.
-    func spawn(_ command: [String], link: String) throws -> pid_t {
+    func spawn(
+        _ command: [String], link: String, environment more: [String: String] = [:]
+    ) throws -> pid_t {
         defer { for descriptor in theirs + [theirLog] { close(descriptor) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -53,6 +55,7 @@ struct Wires {
         var environment = ProcessInfo.processInfo.environment
         environment["ANECHOIC_LINK"] = link.isEmpty ? nil : link
         environment["SWIFT_BACKTRACE"] = "enable=no"
+        environment.merge(more) { $1 }
         var process: pid_t = 0
         let result = withStrings(command) { arguments in
             withStrings(environment.map { "\($0)=\($1)" }) { environment in

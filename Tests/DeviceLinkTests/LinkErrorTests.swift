@@ -155,14 +155,17 @@ import Testing
     }
 
     @Test func aLaterMinorVersionMayAddFlagsAndBytes() throws {
-        let hello = frame(bytes("81 414E4348 0100 0100 81 0100 78 DEAD"))
+        let hello = frame(bytes("81 414E4348 0100 0200 81 0100 78 DEAD"))
         #expect(
             try readDevice(hello)
-                == .hello(Hello(program: "x", keepsGlobalState: true, major: 1, minor: 1)))
+                == .hello(Hello(program: "x", keepsGlobalState: true, major: 1, minor: 2)))
         // The same additions in the current version are errors.
         #expect(
             complaint("0C000000 81 414E4348 0100 0000 81 0100 78")
                 == "badValue: byte 13: expected 0 or 1 (flags), found 129")
+        #expect(
+            complaint("0C000000 81 414E4348 0100 0100 04 0100 78")
+                == "badValue: byte 13: expected 0 to 3 (flags), found 4")
         #expect(
             complaint("0F000000 81 414E4348 0100 0000 01 0100 78 DEAD")
                 == "trailingBytes: byte 17: expected the end of the frame, found 2 more (DE AD)")

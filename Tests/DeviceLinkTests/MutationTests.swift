@@ -25,7 +25,7 @@ import Testing
         } else {
             guard let frame = try readDevice(bytes) else { return nil }
             // Of a later hello only what is known is kept.
-            if case .hello(let hello) = frame, hello.minor > 0 { return nil }
+            if case .hello(let hello) = frame, hello.minor > Hello.currentMinor { return nil }
             try frame.encode(into: &out)
         }
         return out

@@ -21,6 +21,7 @@ private let key = (0..<16).map { UInt8($0) }
 private let frames: [(name: String, sample: Sample)] = [
     ("frame.hello", .device(.hello(Hello(program: "accessory")))),
     ("frame.hello.global", .device(.hello(Hello(program: "x", keepsGlobalState: true)))),
+    ("frame.hello.afresh", .device(.hello(Hello(program: "x", isAfreshByReset: true)))),
     ("frame.reset", .orchestrator(.reset(Reset(name: "lock", model: "qorvo", address: lock)))),
     (
         "frame.reset.full",

@@ -1,6 +1,9 @@
 import DeviceKit
 import Glibc
 
+/// What a reset does not clear.
+nonisolated(unsafe) private var count: Int64 = 0
+
 /// A device for tests: it sends every L2CAP frame back, observes every other event, and misbehaves on
 /// command.
 package final class EchoDevice: Device {
@@ -37,6 +40,9 @@ package final class EchoDevice: Device {
                     context.observe("echo", fields: [Field("item", .text(item))])
                 }
             }
+        case "count":
+            count += 1
+            context.observe("echo", fields: [Field("count", .number(count))])
         case "overflow":
             context.observe(
                 "echo", fields: [Field("text", .text(String(repeating: "x", count: 70_000)))])

@@ -10,12 +10,13 @@ struct AppStarterTests {
         let starter = try AppStarter(named: "door-finder", package: Self.root)
         #expect(
             starter.files.map(\.path) == [
-                "Package.swift", "Sources/door-finder/main.swift",
-                "Sources/door-finder/AccessoryFinder.swift", "Topologies/door-finder.yaml",
+                "Package.swift", "Sources/DoorFinderKit/AccessoryFinder.swift",
+                "Sources/DoorFinderKit/DoorFinderApp.swift", "Sources/door-finder/main.swift",
+                "Sources/DoorFinderInline/Inline.swift", "Topologies/door-finder.yaml",
                 "Tests/DoorFinderTests/DoorFinderTests.swift", ".gitignore",
             ])
         #expect(starter.files[0].text.contains("path: \"\(Self.root)\""))
-        #expect(starter.files[1].text.contains("final class DoorFinderApp: SimulatedApp"))
+        #expect(starter.files[2].text.contains("final class DoorFinderApp: SimulatedApp"))
         let left = ["NAME", "TYPE", "PACKAGE"]
         #expect(!starter.files.contains { file in left.contains { file.text.contains($0) } })
     }

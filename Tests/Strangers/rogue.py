@@ -119,6 +119,13 @@ def misbehave(turn):
     elif vice in ("global", "local"):
         print("process", os.getpid(), file=sys.stderr)
         return True
+    elif vice == "remembers":
+        # The second run of the same process, and only that, has an event of its own.
+        if resets == 2:
+            observation = struct.pack("<H", 9) + b"mine.seen" + struct.pack("<H", 0)
+            say(0x84, struct.pack("<IBI", turn, 0x05, len(observation)) + observation)
+            return False
+        return True
     elif vice in absurd:
         say(0x84, struct.pack("<I", turn) + absurd[vice]())
     elif vice == "clock":
@@ -139,9 +146,9 @@ while True:
     if frame[0] == 0x03:
         sys.exit(0)
     if frame[0] == 0x01:
+        resets += 1
         if vice == "buffered":
             sys.stdout.flush()
-            resets += 1
             print("reset", resets)
         name, = struct.unpack_from("<H", frame, 1)
         model, = struct.unpack_from("<H", frame, 3 + name)

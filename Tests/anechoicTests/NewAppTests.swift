@@ -5,38 +5,56 @@ import Testing
 /// An app of a user's, in a package beside this repository, as the guide says.
 @Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil))
 struct NewAppTests {
-    /// The commands of the guide's first chapter, word by word.
-    private static func commands() throws -> [String] {
+    /// The commands of one of the guide's chapters, word by word.
+    private static func commands(after headline: String) throws -> [String] {
         let guide = try String(
             contentsOfFile: "\(root)/Sources/anechoic/Manual.docc/Own-App-In-Swift.md",
             encoding: .utf8)
-        let block = guide.components(separatedBy: "```sh\n").dropFirst().first ?? ""
+        let chapter = guide.components(separatedBy: "## \(headline)\n").last ?? ""
+        let block = chapter.components(separatedBy: "```sh\n").dropFirst().first ?? ""
         return block.prefix(while: { $0 != "`" }).split(separator: "\n").map(String.init)
+    }
+
+    /// Does them in a folder, with options of `run`.
+    private static func follow(
+        _ commands: [String], in place: Place, _ options: String
+    ) throws -> ToolOutcome {
+        let script = commands.joined(separator: " &&\n")
+            .replacingOccurrences(of: "swift test", with: "swift test --disable-xctest")
+            .replacingOccurrences(of: "anechoic run", with: "\"$ANECHOIC\" run \(options)")
+        let outcome = try place.run([
+            "env", "ANECHOIC=\(Command.executables)/anechoic", "bash", "-c", "set -e\n\(script)",
+        ])
+        #expect(outcome.status == 0, "\(outcome.said)")
+        return outcome
     }
 
     @Test func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
         let place = try Place()
         let made = try Command.run("new", "app", "door-finder", in: place)
         #expect(made.output.contains("door-finder/Topologies/door-finder.yaml\n"), "\(made.errors)")
-        try place.write(Self.extras, to: "door-finder/Sources/door-finder/Extras.swift")
-        let main = place.read("door-finder/Sources/door-finder/main.swift")
+        try place.write(Self.extras, to: "door-finder/Sources/DoorFinderKit/Extras.swift")
+        let app = "door-finder/Sources/DoorFinderKit/DoorFinderApp.swift"
         try place.write(
-            main.replacingOccurrences(of: "init(_ launch: AppLaunch) {}", with: Self.start),
-            to: "door-finder/Sources/door-finder/main.swift")
+            place.read(app).replacingOccurrences(
+                of: "public init(_ launch: AppLaunch) {}", with: Self.start), to: app)
 
-        let commands = try Self.commands()
+        let commands = try Self.commands(after: "1 From an empty folder to a run")
         #expect(commands.count == 4)
-        let script = commands.joined(separator: " &&\n")
-            .replacingOccurrences(of: "swift test", with: "swift test --disable-xctest")
-            .replacingOccurrences(of: "anechoic run", with: "\"$ANECHOIC\" run --twice")
-        let outcome = try place.run([
-            "env", "ANECHOIC=\(Command.executables)/anechoic", "bash", "-c", "set -e\n\(script)",
-        ])
-        #expect(outcome.status == 0, "\(outcome.said)")
+        let outcome = try Self.follow(commands, in: place, "--twice")
         #expect(outcome.said.contains("1 run: 1 held"))
         #expect(outcome.said.contains("Test theAppRanges(seed:) with 10 test cases passed"))
         let log = place.read("door-finder/out/door-finder/1/logs/ben.log")
         #expect(Self.told(in: log) == Self.expected, "\(log.prefix(4_000))")
+
+        let thousands = try Self.commands(after: "5 Thousands of runs")
+        #expect(thousands.count == 3)
+        let inline = try Self.follow(["cd door-finder"] + thousands, in: place, "--out inline")
+        #expect(inline.said.contains("100 runs: 100 held"))
+        for file in ["trace.jsonl", "logs/ben.log"] {
+            let byProcess = place.read("door-finder/out/door-finder/1/\(file)")
+            #expect(place.read("door-finder/inline/door-finder/1/\(file)") == byProcess, "\(file)")
+        }
     }
 
     /// What the extras have told, without what differs between builds.
@@ -45,7 +63,8 @@ struct NewAppTests {
             .map { $0.replacingOccurrences(of: "[extras:all] info: ", with: "") }
     }
 
-    private static let start = "private let extras = Extras()\n    init(_ launch: AppLaunch) {}"
+    private static let start =
+        "private let extras = Extras()\n    public init(_ launch: AppLaunch) {}"
 
     /// Foundation, tasks, the main actor, Combine and Observation, of which a run knows nothing but turns.
     private static let extras = """

@@ -183,6 +183,32 @@ struct ProcessTests {
         #expect(Set(logs).count == processes)
     }
 
+    @Test func aDeviceThatRemembersIsFoundAndGetsFreshProcesses() throws {
+        let place = try Place()
+        try place.write(Self.topology("remembers"), to: "rogue.yaml")
+        let command = ["run", "rogue.yaml", "--seeds", "1..2", "--format", "json", "--jobs", "1"]
+        let outcome = try Command(command, in: place).outcome()
+        #expect(
+            outcome.errors.contains(
+                "mine of rogue, seed 1: a program keeps global state, for played again in the process "
+                    + "that had played it the run differs: step 2 (boot mine/0 #0 at 0.000 s) had another effect "
+            ), "\(outcome.errors)")
+        let fresh = try Command(command + ["--fresh-processes"], in: place).outcome()
+        #expect(fresh.errors == "")
+        #expect(try outcome.reports.map(\.digest) == fresh.reports.map(\.digest))
+    }
+
+    @Test func aDeviceWithAClockOfItsOwnIsFoundAtOnce() throws {
+        let place = try Place()
+        try place.write(Self.topology("clock"), to: "rogue.yaml")
+        let outcome = try Command.run("run", "rogue.yaml", "--seeds", "1..2", in: place)
+        #expect(
+            outcome.errors.contains(
+                "mine of rogue, seed 1: played again the run differs, also in new processes: step 2 "
+            ),
+            "\(outcome.errors)")
+    }
+
     // MARK: Ends as it should be
 
     @Test(arguments: ["idle", "exit", "hang", "over-long"])

@@ -36,6 +36,39 @@ int cdevice_die_with_parent(void);
 /// or -1 with errno set.
 int cdevice_connect(const char *_Nonnull path);
 
+/// Where a program that is loaded into the orchestrator's process meets it, in place of a link: bytes go through it as
+/// they would through one.
+typedef struct {
+    /// The layout of this struct: CDEVICE_JOINT.
+    uint32_t version;
+    void *_Nonnull host;
+    /// Takes bytes of the device's frames.
+    void (*_Nonnull say)(void *_Nonnull host, const uint8_t *_Nonnull bytes, size_t count);
+    /// Takes bytes of its log.
+    void (*_Nonnull log)(void *_Nonnull host, const uint8_t *_Nonnull bytes, size_t count);
+    /// The device, which says so itself.
+    void *_Nullable device;
+    /// Takes bytes of the orchestrator's frames; what there is to say to them is said before it returns.
+    void (*_Nullable hear)(void *_Nonnull device, const uint8_t *_Nonnull bytes, size_t count);
+} cdevice_joint;
+
+enum { CDEVICE_JOINT = 1 };
+
+/// How a loaded program's function is called that says who it is. (Loading is variadic nowhere, but a pointer to a
+/// function comes from it as one to data, which Swift does not convert.)
+typedef void cdevice_entry(cdevice_joint *_Nonnull joint);
+
+/// Loads the program at `path` beside whatever is loaded already, of which it sees the C library alone, and returns
+/// its function of this name; NULL, with what is wrong in `error`, where there is none.
+cdevice_entry *_Nullable cdevice_load(const char *_Nonnull path, const char *_Nonnull name,
+                                      const char *_Nullable *_Nonnull error);
+
+/// Writes what this process prints to the joint's log; cdevice_print_to_process ends it.
+///
+/// Standard output is a variable of the C library's, so that `print` and `printf` of whoever is loaded follow it.
+void cdevice_print_to_joint(cdevice_joint *_Nonnull joint);
+void cdevice_print_to_process(void);
+
 /// Makes standard output write each line at once, also into a pipe, so that what a device printed before
 /// it was killed is in its log. (`stdout` is a global variable that Swift cannot name.)
 void cdevice_print_by_line(void);
