@@ -40,8 +40,9 @@ public func run<App: SimulatedApp>(
         AppleDeviceRunning<App>.self, program: program, keepsGlobalState: keepsGlobalState)
 }
 
-/// Makes time, chance and tasks of this program those of its device's turns.
+/// Makes time, chance and tasks of this program those of its device's turns, and its globals those of the app's life.
 package func lendTurns() {
+    AppGlobals.note()
     Context.lendTimeAndChance()
     Executors.install()
 }

@@ -55,7 +55,32 @@ struct NewAppTests {
             let byProcess = place.read("door-finder/out/door-finder/1/\(file)")
             #expect(place.read("door-finder/inline/door-finder/1/\(file)") == byProcess, "\(file)")
         }
+        for hosting in ["process", "inline"] { try Self.relaunch(hosting, in: place) }
     }
+
+    /// An app that is launched again has new singletons, and ranges again.
+    private static func relaunch(_ hosting: String, in place: Place) throws {
+        try place.write(relaunched, to: "door-finder/More/relaunch.yaml")
+        let outcome = try Command.run(
+            "run", "door-finder/More", "--hosting", hosting, "--out", hosting, in: place)
+        #expect(outcome.output.contains("1 run: 1 held"), "\(outcome.output)")
+        let log = place.read("\(hosting)/relaunch/1/logs/ben.log")
+        let launches = told(in: log).compactMap { $0.split(separator: "] ").last }
+        #expect(launches.filter { $0.hasPrefix("launch") } == ["launch 1", "launch 1"])
+    }
+
+    private static let relaunched = """
+        length: 20s
+        devices:
+          ben: {run: ../.build/release/door-finder, model: "iPhone17,1"}
+          lock: {profile: qorvo}
+        steps:
+          - {at: 5s, terminate: ben}
+          - {at: 6s, launch: ben}
+        expect:
+          - eventually within 12s: ni.didUpdate on ben with peer = lock
+
+        """
 
     /// What the extras have told, without what differs between builds.
     private static func told(in log: String) -> [String] {
@@ -75,6 +100,11 @@ struct NewAppTests {
         import os.log
         import simd
 
+        final class Shared {
+            static let one = Shared()
+            var launches = 0
+        }
+
         @Observable final class Counter { var count = 0 }
 
         final class Extras: ObservableObject {
@@ -84,6 +114,8 @@ struct NewAppTests {
             private let counter = Counter()
 
             init() {
+                Shared.one.launches += 1
+                logger.info("launch \\(Shared.one.launches)")
                 logger.info("\\(Date()) \\(UIDevice.current.name) \\(simd_length(simd_float3(3, 4, 0)))")
                 let same = [UUID(), UUID()]
                 let drawn = (0..<4).map { _ in Int.random(in: 0..<10) }
@@ -116,7 +148,8 @@ struct NewAppTests {
         """
 
     private static let expected = [
-        "[0.000000 s] 2026-01-01 00:00:00 +0000 iPhone 5.0", "[0.000000 s] true true",
+        "[0.000000 s] launch 1", "[0.000000 s] 2026-01-01 00:00:00 +0000 iPhone 5.0",
+        "[0.000000 s] true true",
         "[0.000000 s] 1 thread", "[1.000868 s] number 1", "[2.001936 s] observed",
         "[2.005268 s] slept, sum 6", "[3.000000 s] timer 1767225603.0",
     ]

@@ -17,6 +17,8 @@ final class AppleDeviceSystem {
     private let surroundings: Surroundings
     private let makeApp: () -> any SimulatedApp
     private var app: (any SimulatedApp)?
+    /// Whether an app has run already, and left its globals behind.
+    private var hasRun = false
     /// Whether the user has the app in front, locked screen or not.
     private var isInFront = true
     private var isLocked = false
@@ -68,6 +70,8 @@ extension AppleDeviceSystem {
         context.observe(.appLaunched)
         isInFront = true
         updateForeground()
+        if hasRun { AppGlobals.renew() }
+        hasRun = true
         app = makeApp()
     }
 

@@ -69,6 +69,14 @@ cdevice_entry *_Nullable cdevice_load(const char *_Nonnull path, const char *_No
 void cdevice_print_to_joint(cdevice_joint *_Nonnull joint);
 void cdevice_print_to_process(void);
 
+/// Notes what the variables of this program are, before an app has run in it.
+void cdevice_note_globals(void);
+
+/// Makes the app's global and static variables what they were when they were noted: those of Swift modules that are
+/// neither the toolchain's nor ours, as this program's own table of symbols has them. What they held is let go of
+/// without a word. Does nothing where nothing was noted, or the program has no such table.
+void cdevice_renew_globals(void);
+
 /// Makes standard output write each line at once, also into a pipe, so that what a device printed before
 /// it was killed is in its log. (`stdout` is a global variable that Swift cannot name.)
 void cdevice_print_by_line(void);
