@@ -59,7 +59,7 @@ extension BluetoothSystem: HostDelegate {
     /// There is a link: the system agrees on the MTU by itself, and encrypts where there is a bond
     /// (an inspection does that in its course).
     package func host(_ host: Host, didConnect connection: Connection) {
-        guard connection.isCentral else { return }
+        guard connection.isCentral else { return peripheral.connected(connection) }
         let device = device(connection.peer)
         guard !device.claims.isEmpty else { return connection.disconnect() }
         let link = Link(connection)
@@ -92,6 +92,7 @@ extension BluetoothSystem: HostDelegate {
 
     /// A link ended: by the app, by the peer, or by the supervision timeout.
     package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
+        guard connection.isCentral else { return peripheral.disconnected(connection) }
         let device = device(connection.peer)
         guard let link = device.link, link.connection === connection else { return }
         device.link = nil
@@ -127,6 +128,7 @@ extension BluetoothSystem: HostDelegate {
 
     /// There is room again for values without a response.
     package func host(_ host: Host, isReadyToSendOn connection: Connection) {
+        guard connection.isCentral else { return peripheral.becameReady() }
         let device = device(connection.peer)
         forEachManager(of: device) { $0.peripheral(device).becameReady() }
     }

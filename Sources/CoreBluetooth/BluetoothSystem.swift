@@ -11,7 +11,12 @@ package final class BluetoothSystem {
     /// Whether Bluetooth is switched on.
     package private(set) var isPoweredOn = true
     /// Whether the app is in the foreground: duplicates are reported only there.
-    package var isForeground = true { didSet { updateScan() } }
+    package var isForeground = true {
+        didSet {
+            updateScan()
+            peripheral.advertise()
+        }
+    }
     /// The hidden service that the system looks at as soon as there is a link; nil for none.
     package var inspected: HiddenService?
     /// The hidden service that apps are shown all the same, which is a defect; nil for none.
@@ -23,6 +28,8 @@ package final class BluetoothSystem {
     private let phone: String
     private(set) var devices: [RemoteDevice] = []
     private(set) var managers: [ManagerReference] = []
+    /// The device as a peripheral.
+    private(set) lazy var peripheral = PeripheralRole(of: self)
     private var nextManager = 0
     private var gone: [Int] = []
     private var scanPeriod: UInt16?
@@ -89,6 +96,17 @@ package final class BluetoothSystem {
         return nextManager
     }
 
+    func register(_ manager: CBPeripheralManager) -> Int {
+        nextManager += 1
+        peripheral.register(manager, as: nextManager)
+        return nextManager
+    }
+
+    /// The app has let go of a peripheral manager; its services end at the end of the turn.
+    func release(_ ordinal: Int, _ services: [PublishedService]) {
+        host?.context.atEndOfTurn { [weak self] in self?.peripheral.release(ordinal, services) }
+    }
+
     /// The app has let go of a manager; its links end at the end of the turn.
     func release(_ ordinal: Int) {
         gone.append(ordinal)
@@ -123,6 +141,7 @@ package final class BluetoothSystem {
     /// The app is gone, and its links with it.
     package func terminateApp() {
         managers = []
+        peripheral.terminateApp()
         for device in devices where !device.claims.isEmpty {
             device.claims = []
             dropLink(to: device)
@@ -147,6 +166,7 @@ package final class BluetoothSystem {
         guard isOn != isPoweredOn else { return }
         isPoweredOn = isOn
         for reference in managers { reference.manager?.stateChanged() }
+        peripheral.stateChanged()
         guard !isOn else { return }
         for device in devices where device.link == nil { device.claims = [] }
         scanPeriod = nil

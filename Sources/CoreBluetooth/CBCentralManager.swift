@@ -12,7 +12,6 @@ public final class CBCentralManager: CBManager {
 
     private(set) var ordinal = 0
     private(set) var scan: Scan?
-    let queue: DispatchQueue
     private weak var system: BluetoothSystem?
     /// The app's own objects: a link ends with the last reference to its peripheral, as on iOS.
     private var peripherals: [WeakPeripheral] = []
@@ -36,8 +35,7 @@ public final class CBCentralManager: CBManager {
         options: [String: Any]? = nil
     ) {
         self.delegate = delegate
-        self.queue = queue ?? .main
-        super.init(.unknown)
+        super.init(queue: queue)
         let system = BluetoothSystem.current
         self.system = system
         ordinal = system.register(self)
@@ -106,12 +104,6 @@ public final class CBCentralManager: CBManager {
         return connected.filter { $0.advertises(oneOf: services) }.map { peripheral($0) }
     }
 
-    private func isUsable(_ what: String) -> Bool {
-        if state == .poweredOn { return true }
-        Context.current.log("API MISUSE: \(what) while Bluetooth is not powered on")
-        return false
-    }
-
     /// This manager's object for a device.
     func peripheral(_ device: RemoteDevice) -> CBPeripheral {
         if let known = known(device) { return known }
@@ -168,13 +160,15 @@ extension CBCentralManager {
         guard !isRepeated || scan.allowsDuplicates || isNew else { return }
         self.scan?.reported.insert(device.address)
         let data = device.advertised
+        let wanted = scan.services ?? []
         post { manager, delegate in
             guard manager.isScanning else { return }
             let peripheral = manager.peripheral(device)
             device.name = data.localName ?? device.name
             delegate?.centralManager(
                 manager, didDiscover: peripheral,
-                advertisementData: data.dictionary(isConnectable: report.isConnectable),
+                advertisementData: data.dictionary(
+                    isConnectable: report.isConnectable, wanted: wanted),
                 rssi: NSNumber(value: report.rssi))
         }
     }
@@ -212,13 +206,16 @@ extension CBCentralManager {
 extension RemoteDevice {
     fileprivate func advertises(oneOf services: [CBUUID]?) -> Bool {
         guard let services else { return true }
-        let advertised = advertised.services
-        return services.contains { advertised.contains($0.uuid) }
+        let advertised = advertised
+        return services.contains {
+            advertised.services.contains($0.uuid) || advertised.overflows($0.uuid)
+        }
     }
 }
 
 extension AdvertisingData {
-    fileprivate func dictionary(isConnectable: Bool) -> [String: Any] {
+    /// What an app is told, who scans for services that it `wanted`.
+    fileprivate func dictionary(isConnectable: Bool, wanted: [CBUUID]) -> [String: Any] {
         var data: [String: Any] = [
             CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)
         ]
@@ -226,8 +223,10 @@ extension AdvertisingData {
         if !services.isEmpty {
             data[CBAdvertisementDataServiceUUIDsKey] = services.map { CBUUID($0) }
         }
+        let overflow = wanted.filter { overflows($0.uuid) }
+        if !overflow.isEmpty { data[CBAdvertisementDataOverflowServiceUUIDsKey] = overflow }
         if let txPower { data[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: txPower) }
-        if let manufacturer {
+        if let manufacturer, !isOverflow {
             let company = [
                 UInt8(truncatingIfNeeded: manufacturer.company),
                 UInt8(truncatingIfNeeded: manufacturer.company >> 8),

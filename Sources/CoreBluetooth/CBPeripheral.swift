@@ -1,9 +1,9 @@
 internal import Bluetooth
 internal import BluetoothHost
-package import DeviceKit
+internal import DeviceKit
 
-/// Another Bluetooth device, as an app knows it.
-public final class CBPeripheral: Hashable, CustomStringConvertible {
+/// A device that an app finds and connects to.
+public final class CBPeripheral: CBPeer {
     /// Hears what happens; the peripheral does not keep it alive.
     public weak var delegate: (any CBPeripheralDelegate)?
     /// The name it advertises, or has advertised.
@@ -13,7 +13,6 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     /// The services that were discovered on this link; nil before.
     public private(set) var services: [CBService]?
 
-    let device: RemoteDevice
     private weak var manager: CBCentralManager?
     /// Characteristics by the handle of their value.
     ///
@@ -21,26 +20,13 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     private var characteristics: [UInt16: CBCharacteristic] = [:]
 
     init(_ device: RemoteDevice, of manager: CBCentralManager) {
-        self.device = device
         self.manager = manager
+        super.init(device)
     }
 
     deinit { manager?.letGo(of: device) }
 
-    /// The same for the same two devices, in every run.
-    public var identifier: UUID { device.identifier }
-
-    /// The address, which an app never sees: for the trace.
-    package var address: Address { device.address }
-
-    /// Whether both are the same device.
-    public static func == (left: CBPeripheral, right: CBPeripheral) -> Bool {
-        left.identifier == right.identifier
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
-
-    public var description: String { "CBPeripheral \(identifier) (\(name ?? "no name"))" }
+    override public var description: String { "\(super.description) (\(name ?? "no name"))" }
 
     /// Calls the delegate in a turn of its own.
     private func post(_ call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?) -> Void) {
