@@ -62,18 +62,40 @@ extension BluetoothSystem: HostDelegate {
         guard connection.isCentral else { return peripheral.connected(connection) }
         let device = device(connection.peer)
         guard !device.claims.isEmpty else { return connection.disconnect() }
-        let link = Link(connection)
+        let link = Link(connection, follows: follows)
         device.link = link
         connection.client.onValue = { [weak self, weak device] handle, value, _ in
             guard let self, let device else { return }
+            if handle == device.link?.serviceChanged { return servicesChanged(of: device, value) }
             remember(value, from: device.address)
             forEachManager(of: device) { $0.peripheral(device).notified(value, of: handle) }
         }
         if inspected == nil { link.encrypt() }
         connection.client.exchangeMTU(host.limits.mtu) { _ in }
+        if device.advertised.localName ?? device.name == nil { readName(of: device, on: link) }
         if let inspected { Inspection(of: inspected, on: link).begin() }
         keep(device)
         forEachManager(of: device) { $0.connected(device) }
+    }
+
+    /// Of a peer that advertises no name the system asks for it (Core Specification Vol 3 Part C 12.1).
+    private func readName(of device: RemoteDevice, on link: Link) {
+        link.connection.client.read(.deviceName) { [weak self, weak device] result in
+            guard let self, let device, let value = (try? result.get())?.first?.value else {
+                return
+            }
+            let name = String(decoding: value, as: UTF8.self)
+            forEachManager(of: device) { $0.peripheral(device).named(name) }
+        }
+    }
+
+    /// A peer says which of its handles mean something else now.
+    private func servicesChanged(of device: RemoteDevice, _ value: [UInt8]) {
+        guard value.count == 4 else { return }
+        let range = HandleRange(
+            UInt16(value[0]) | UInt16(value[1]) << 8, UInt16(value[2]) | UInt16(value[3]) << 8)
+        device.link?.forget(range)
+        forEachManager(of: device) { $0.peripheral(device).servicesChanged(in: range) }
     }
 
     /// A link could not be made, or was no longer wanted.

@@ -25,6 +25,7 @@ package final class BluetoothSystem {
     /// What apps may do with Bluetooth.
     let access: BluetoothAccess
     let timing: ConnectionParameters
+    let follows: FollowedPeers
     private let phone: String
     private(set) var devices: [RemoteDevice] = []
     private(set) var managers: [ManagerReference] = []
@@ -46,15 +47,17 @@ package final class BluetoothSystem {
     /// `current` finds it on the host's context.
     package init(
         on host: Host, timing: ConnectionParameters, access: BluetoothAccess = .allowed,
-        stored: [StoredPair]
+        follows: FollowedPeers = .appleDevices, stored: [StoredPair]
     ) {
         self.host = host
+        self.follows = follows
         self.access = access
         self.timing = timing
         phone = host.context.name
         for pair in stored where pair.key.hasPrefix(Self.prefix) {
             if let address = Address(stored: pair.value) { device(address).isKept = true }
         }
+        host.server.addSystemServices(named: host.context.name)
         host.delegate = self
         host.context.attachments[BluetoothSystem.self] = self
     }

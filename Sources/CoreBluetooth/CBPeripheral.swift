@@ -6,7 +6,7 @@ internal import DeviceKit
 public final class CBPeripheral: CBPeer {
     /// Hears what happens; the peripheral does not keep it alive.
     public weak var delegate: (any CBPeripheralDelegate)?
-    /// The name it advertises, or has advertised.
+    /// The name it advertises, or has advertised; of one that never does, the name that the system asks for.
     public var name: String? { device.name }
     /// The state of the link.
     public internal(set) var state = CBPeripheralState.disconnected
@@ -52,6 +52,29 @@ public final class CBPeripheral: CBPeer {
     func forgetServices() {
         services = nil
         characteristics = [:]
+    }
+
+    /// Services in a range of handles are gone, or new ones are there.
+    func servicesChanged(in range: HandleRange) {
+        post { peripheral, delegate in
+            let known = peripheral.services ?? []
+            let gone = known.filter { range.contains($0.remote.range.first) }
+            if peripheral.services != nil {
+                peripheral.services = known.filter { !gone.contains($0) }
+            }
+            peripheral.characteristics = peripheral.characteristics.filter {
+                !range.contains($0.key)
+            }
+            delegate?.peripheral(peripheral, didModifyServices: gone)
+        }
+    }
+
+    /// The peer has told its name.
+    func named(_ name: String) {
+        post { peripheral, delegate in
+            peripheral.device.name = name
+            delegate?.peripheralDidUpdateName(peripheral)
+        }
     }
 }
 

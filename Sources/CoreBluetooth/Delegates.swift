@@ -69,11 +69,14 @@ public protocol CBPeripheralDelegate: AnyObject {
     /// How strong the peripheral is heard.
     func peripheral(
         _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?)
-    /// Services are gone or changed.
+    /// Services are gone (and in the list), or there are new ones, which have to be discovered.
     ///
-    /// It does not happen: no firmware changes its attributes while a link lasts.
+    /// It happens where the system follows changes: with Apple devices, or with all by the parameter
+    /// `service-changed` (iOS follows all).
     func peripheral(
         _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
+    /// The name is known, or another one.
+    func peripheralDidUpdateName(_ peripheral: CBPeripheral)
     /// There is room again for values without a response.
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
 }
@@ -112,6 +115,7 @@ extension CBPeripheralDelegate {
     public func peripheral(
         _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]
     ) {}
+    public func peripheralDidUpdateName(_ peripheral: CBPeripheral) {}
     /// Does nothing.
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
 }

@@ -29,8 +29,8 @@ struct PeripheralTests {
             phones.heard == [
                 "0 ann state poweredOn", "0 ben state poweredOn", "0 ann didAdd AAAA",
                 "0 ann didStartAdvertising", "100 ben didDiscover Ann [AAAA] []",
-                "200 ben didConnect Ann", "290 ben services [AAAA]",
-                "350 ben characteristics of AAAA [1111, 2222]",
+                "200 ben didConnect Ann", "350 ben services [AAAA]",
+                "470 ben characteristics of AAAA [1111, 2222]",
                 "3045 ann didSubscribeTo 1111 up to 182", "3060 ben notifying 1111 true",
                 "3075 ann didReceiveWrite 2222 from 0 3 bytes", "3090 ben wrote 2222",
                 "3105 ann didReceiveRead 2222 from 0", "3120 ben value 2222 [7]",
@@ -167,6 +167,49 @@ struct PeripheralTests {
             ])
     }
 
+    // MARK: Services that come and go
+
+    @Test func theCentralHearsOfServicesThatComeAndGo() throws {
+        let phones = try TwoPhones()
+        phones.connect(characteristic("1111", .read, .readable, value: [1]))
+        phones.ann { $0.publish("BBBB", [characteristic("2222", .read, .readable, value: [2])]) }
+        phones.wait()
+        phones.ben { $0.peripheral?.discoverServices(nil) }
+        phones.wait()
+        phones.ann { $0.manager?.removeAllServices() }
+        phones.wait()
+        phones.ben {
+            #expect($0.characteristic("1111") == nil)
+            $0.peripheral?.discoverServices(nil)
+        }
+        phones.wait()
+        #expect(
+            phones.heard == [
+                "3000 ann didAdd BBBB", "3000 ann didStartAdvertising alreadyAdvertising",
+                "3015 ben didModifyServices []", "4120 ben services [AAAA, BBBB]",
+                "4120 ben characteristics of AAAA [1111]",
+                "4180 ben characteristics of BBBB [2222]", "5015 ben didModifyServices [AAAA]",
+                "5045 ben didModifyServices [BBBB]", "6090 ben services []",
+            ])
+    }
+
+    @Test func oneWithoutANameIsAskedForIt() throws {
+        let phones = try TwoPhones()
+        phones.ann {
+            $0.manager?.startAdvertising([
+                CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "AAAA")]
+            ])
+        }
+        phones.ben { $0.manager?.scanForPeripherals(withServices: nil) }
+        phones.wait()
+        #expect(
+            phones.heard == [
+                "0 ann state poweredOn", "0 ben state poweredOn", "0 ann didStartAdvertising",
+                "100 ben didDiscover nil [AAAA] []", "200 ben didConnect nil", "290 ben named ann",
+                "380 ben services []",
+            ])
+    }
+
     // MARK: Advertising
 
     @Test func inTheBackgroundOnlyWhoScansForAServiceFindsIt() throws {
@@ -184,8 +227,8 @@ struct PeripheralTests {
             phones.heard == [
                 "0 ann state poweredOn", "0 ben state poweredOn", "0 ann didAdd AAAA",
                 "0 ann didStartAdvertising", "1100 ben didDiscover nil [] [AAAA]",
-                "1200 ben didConnect nil", "1290 ben services [AAAA]",
-                "1320 ben characteristics of AAAA []",
+                "1200 ben didConnect nil", "1290 ben named ann", "1410 ben services [AAAA]",
+                "1500 ben characteristics of AAAA []",
             ])
     }
 
@@ -258,8 +301,8 @@ struct PeripheralTests {
             phones.heard == [
                 "3000 ann state poweredOff", "3030 ben didDisconnect peripheralDisconnected",
                 "4000 ann state poweredOn", "4100 ben didDiscover Ann [AAAA] []",
-                "4200 ben didConnect Ann", "4290 ben services [AAAA]",
-                "4350 ben characteristics of AAAA [1111]",
+                "4200 ben didConnect Ann", "4350 ben services [AAAA]",
+                "4470 ben characteristics of AAAA [1111]",
             ])
     }
 
@@ -273,7 +316,7 @@ struct PeripheralTests {
         phones.wait()
         #expect(
             phones.heard == [
-                "3030 ben value 1111 [] ATT 1"
+                "3015 ben didModifyServices [AAAA]", "3030 ben value 1111 [] ATT 1",
             ])
     }
 

@@ -228,8 +228,9 @@ final class CentralApp: CBCentralManagerDelegate, CBPeripheralDelegate {
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        note("services \(peripheral.services?.map(\.uuid) ?? [])")
-        for service in peripheral.services ?? [] {
+        let services = (peripheral.services ?? []).filter { $0.uuid.uuidString.count == 4 }
+        note("services \(services.map(\.uuid))")
+        for service in services {
             peripheral.discoverCharacteristics(nil, for: service)
         }
     }
@@ -263,6 +264,10 @@ final class CentralApp: CBCentralManagerDelegate, CBPeripheralDelegate {
         error: (any Error)?
     ) {
         note("notifying \(characteristic.uuid) \(characteristic.isNotifying)" + text(error))
+    }
+
+    func peripheralDidUpdateName(_ peripheral: CBPeripheral) {
+        note("named \(peripheral.name ?? "nil")")
     }
 
     func peripheral(

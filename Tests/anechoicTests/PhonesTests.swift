@@ -33,13 +33,14 @@ struct PhonesTests {
 
     @Test func oneIsAPeripheralAndTheOtherACentral() throws {
         let heard = try heard(
-            "[{at: 1s, start: ann}, {at: 2s, stop: ann}, {at: 3s, disconnect: [ann, ben]}]")
+            "[{at: 1.5s, start: ann}, {at: 2s, stop: ann}, {at: 3s, disconnect: [ann, ben]}]")
         #expect(
             heard == [
                 "0 ann peripheral poweredOn", "0 ben central poweredOn", "104 ben didDiscover",
-                "263 ben didConnect", "637 ann didReceiveWrite", "698 ann didReceiveRead",
-                "729 ben greeting hi", "818 ann didSubscribe", "1000 ann update 1 true",
-                "1028 ben news [1]", "3001 ben didDisconnect", "3088 ben didConnect",
+                "263 ben didConnect", "996 ann didReceiveWrite", "1058 ann didReceiveRead",
+                "1088 ben greeting hi", "1178 ann didSubscribe", "1500 ann update 1 true",
+                "1507 ben news [1]", "2018 ben didModifyServices 1", "3001 ben didDisconnect",
+                "3088 ben didConnect",
             ])
     }
 
@@ -50,9 +51,9 @@ struct PhonesTests {
                 "0 ann peripheral poweredOn", "0 ann central poweredOn",
                 "0 ben peripheral poweredOn", "0 ben central poweredOn", "104 ben didDiscover",
                 "128 ann didDiscover", "263 ben didConnect", "285 ann didConnect",
-                "638 ann didReceiveWrite", "674 ben didReceiveWrite", "698 ann didReceiveRead",
-                "729 ben greeting hi", "733 ben didReceiveRead", "763 ann greeting hi",
-                "818 ann didSubscribe", "854 ben didSubscribe",
+                "997 ann didReceiveWrite", "1033 ben didReceiveWrite", "1059 ann didReceiveRead",
+                "1088 ben greeting hi", "1095 ben didReceiveRead", "1123 ann greeting hi",
+                "1178 ann didSubscribe", "1213 ben didSubscribe",
             ])
     }
 }

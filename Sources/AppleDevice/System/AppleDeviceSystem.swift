@@ -30,10 +30,9 @@ final class AppleDeviceSystem {
         launchesApp = settings.launchesApp
         runtime = AppRuntime(stored: reset.stored, in: context)
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: settings.mtu))
-        host.server.addGenericServices(name: reset.name)
         bluetooth = BluetoothSystem(
             on: host, timing: settings.timing, access: settings.bluetoothAccess,
-            stored: reset.stored)
+            follows: settings.follows, stored: reset.stored)
         if settings.inspects { bluetooth.inspected = .nearbyInteraction }
         if settings.nearbyInteraction.has(.showsHiddenService) {
             bluetooth.shown = .nearbyInteraction
