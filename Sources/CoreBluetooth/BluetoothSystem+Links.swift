@@ -54,6 +54,7 @@ extension BluetoothSystem: HostDelegate {
         for reference in managers {
             reference.manager?.heard(device, in: report, isNew: report.isScanResponse)
         }
+        if !preserved.isEmpty { notePreserved(device, in: report) }
     }
 
     /// There is a link: the system agrees on the MTU by itself, and encrypts where there is a bond
@@ -103,7 +104,7 @@ extension BluetoothSystem: HostDelegate {
         let device = device(peer)
         guard status != 0x02 else {
             // Somebody may have changed their mind meanwhile.
-            if isPoweredOn, device.link == nil, !device.claims.isEmpty {
+            if isWorking, device.link == nil, !device.claims.isEmpty {
                 host.connect(to: peer, timing)
             }
             return
@@ -122,7 +123,7 @@ extension BluetoothSystem: HostDelegate {
         let wanted = device.claims
         if link.isEnding {
             // Those who want a link now have asked since the old one was given up.
-            if isPoweredOn, !wanted.isEmpty { host.connect(to: device.address, timing) }
+            if isWorking, !wanted.isEmpty { host.connect(to: device.address, timing) }
             return
         }
         forEachManager(of: device) {

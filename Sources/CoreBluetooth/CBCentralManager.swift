@@ -13,6 +13,7 @@ public final class CBCentralManager: CBManager {
     private(set) var ordinal = 0
     private(set) var scan: Scan?
     private weak var system: BluetoothSystem?
+    private let restoreIdentifier: String?
     /// The app's own objects: a link ends with the last reference to its peripheral, as on iOS.
     private var peripherals: [WeakPeripheral] = []
 
@@ -23,6 +24,7 @@ public final class CBCentralManager: CBManager {
     struct Scan {
         let services: [CBUUID]?
         let allowsDuplicates: Bool
+        let options: [String: Any]
         /// Who was reported already.
         ///
         /// Looked up only.
@@ -35,11 +37,15 @@ public final class CBCentralManager: CBManager {
         options: [String: Any]? = nil
     ) {
         self.delegate = delegate
+        restoreIdentifier = options?[CBCentralManagerOptionRestoreIdentifierKey] as? String
         super.init(queue: queue)
         let system = BluetoothSystem.current
         self.system = system
-        ordinal = system.register(self)
+        let preserved = system.takePreserved(options)
+        ordinal = system.register(self, as: preserved?.ordinal)
+        if let preserved { restore(preserved) }
         stateChanged()
+        for event in preserved?.events ?? [] { event(self) }
     }
 
     /// A manager without a delegate.
@@ -61,7 +67,8 @@ public final class CBCentralManager: CBManager {
         let duplicates = options?[CBCentralManagerScanOptionAllowDuplicatesKey]
         let allowsDuplicates =
             duplicates as? Bool ?? (duplicates as? NSNumber)?.boolValue ?? false
-        scan = Scan(services: services, allowsDuplicates: allowsDuplicates)
+        scan = Scan(
+            services: services, allowsDuplicates: allowsDuplicates, options: options ?? [:])
         system?.updateScan(restart: true)
     }
 
@@ -140,18 +147,50 @@ extension CBCentralManager {
         let state = system?.state ?? .unknown
         post { manager, delegate in
             manager.state = state
-            if state != .poweredOn { manager.forgetEverything() }
+            if state != .poweredOn { manager.forgetEverything(state) }
             delegate?.centralManagerDidUpdateState(manager)
         }
     }
 
     /// Bluetooth is off: no scan, and no pending connection.
-    private func forgetEverything() {
+    ///
+    /// Below that there are no links either, and peripherals have to be found anew (`centralManagerDidUpdateState`).
+    private func forgetEverything(_ state: CBManagerState) {
+        let isLost = state.rawValue < CBManagerState.poweredOff.rawValue
         scan = nil
         for case let peripheral? in peripherals.map(\.object)
-        where peripheral.state == .connecting {
+        where peripheral.state == .connecting || isLost {
             peripheral.state = .disconnected
+            if isLost { peripheral.forgetServices() }
         }
+        if isLost { peripherals = [] }
+    }
+
+    /// What the system keeps where it ends the app; nil for a manager without a restore identifier.
+    var preserved: PreservedCentralManager? {
+        guard let restoreIdentifier, let system else { return nil }
+        let wanted = system.devices.filter { $0.claims.contains(ordinal) }
+        return PreservedCentralManager(
+            restoreIdentifier, ordinal: ordinal, scan: scan,
+            peripherals: wanted.map { device in
+                PreservedCentralManager.Peripheral(
+                    device: device, state: device.link == nil ? .connecting : .connected,
+                    services: known(device)?.preserved ?? [])
+            })
+    }
+
+    /// The delegate is told what was kept, before it hears of anything else.
+    private func restore(_ preserved: PreservedCentralManager) {
+        var state: [String: Any] = [:]
+        let restored = preserved.peripherals.map { CBPeripheral($0, of: self) }
+        peripherals = restored.map { WeakPeripheral(object: $0) }
+        if !restored.isEmpty { state[CBCentralManagerRestoredStatePeripheralsKey] = restored }
+        if let scan = preserved.scan {
+            self.scan = scan
+            state[CBCentralManagerRestoredStateScanServicesKey] = scan.services
+            state[CBCentralManagerRestoredStateScanOptionsKey] = scan.options
+        }
+        post { $1?.centralManager($0, willRestoreState: state) }
     }
 
     func heard(_ device: RemoteDevice, in report: AdvertisingReport, isNew: Bool) {
@@ -204,7 +243,7 @@ extension CBCentralManager {
 }
 
 extension RemoteDevice {
-    fileprivate func advertises(oneOf services: [CBUUID]?) -> Bool {
+    func advertises(oneOf services: [CBUUID]?) -> Bool {
         guard let services else { return true }
         let advertised = advertised
         return services.contains {

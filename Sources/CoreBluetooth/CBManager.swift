@@ -61,7 +61,7 @@ extension BluetoothSystem {
         switch access {
         case .denied, .restricted: .unauthorized
         case .unsupported: .unsupported
-        case .allowed: isPoweredOn ? .poweredOn : .poweredOff
+        case .allowed: isResetting ? .resetting : isPoweredOn ? .poweredOn : .poweredOff
         }
     }
 }

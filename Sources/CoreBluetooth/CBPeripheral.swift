@@ -24,6 +24,33 @@ public final class CBPeripheral: CBPeer {
         super.init(device)
     }
 
+    /// A peripheral as the system has kept it.
+    init(_ preserved: PreservedCentralManager.Peripheral, of manager: CBCentralManager) {
+        self.manager = manager
+        super.init(preserved.device)
+        state = preserved.state
+        guard !preserved.services.isEmpty else { return }
+        services = preserved.services.map { service in
+            let restored = CBService(service.remote, of: self)
+            restored.characteristics = service.characteristics?.map { remote, isNotifying in
+                let characteristic = CBCharacteristic(remote, of: restored)
+                characteristic.isNotifying = isNotifying
+                characteristics[remote.value] = characteristic
+                return characteristic
+            }
+            return restored
+        }
+    }
+
+    /// The services as the system keeps them.
+    var preserved: [PreservedCentralManager.Service] {
+        (services ?? []).map { service in
+            PreservedCentralManager.Service(
+                remote: service.remote,
+                characteristics: service.characteristics?.map { ($0.remote, $0.isNotifying) })
+        }
+    }
+
     deinit { manager?.letGo(of: device) }
 
     override public var description: String { "\(super.description) (\(name ?? "no name"))" }

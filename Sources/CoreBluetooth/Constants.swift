@@ -80,7 +80,7 @@ public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
 public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"
 /// Whether the user is asked to switch Bluetooth on (`Bool`); it has no effect here.
 public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
-/// The name by which the system restores a manager (`String`); it has no effect here.
+/// The name by which the system restores a central manager (`String`).
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
 /// Whether the user is asked to switch Bluetooth on (`Bool`); it has no effect here.
 public let CBPeripheralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"

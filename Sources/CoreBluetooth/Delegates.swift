@@ -4,6 +4,8 @@
 public protocol CBCentralManagerDelegate: AnyObject {
     /// The radio's state is known, or has changed.
     func centralManagerDidUpdateState(_ central: CBCentralManager)
+    /// The system has started the app again, which it had ended: what the manager had is told before anything else.
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
     /// A peripheral was heard.
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
@@ -20,6 +22,9 @@ public protocol CBCentralManagerDelegate: AnyObject {
 }
 
 extension CBCentralManagerDelegate {
+    public func centralManager(
+        _ central: CBCentralManager, willRestoreState dict: [String: Any]
+    ) {}
     public func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
         advertisementData: [String: Any], rssi RSSI: NSNumber

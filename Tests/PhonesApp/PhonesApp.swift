@@ -12,11 +12,16 @@ final class PhonesApp: SimulatedApp {
 
     init(_ launch: AppLaunch) {
         let role = launch["role"] ?? "both"
+        let restored = launch.bluetoothCentrals + launch.bluetoothPeripherals
+        if !restored.isEmpty { Self.note("launched for \(restored.joined(separator: " "))") }
         hostess = role == "central" ? nil : Hostess()
         guest = role == "peripheral" ? nil : Guest()
     }
 
-    func start(peer: String?) { hostess?.update() }
+    func start(peer: String?) {
+        hostess?.update()
+        guest?.read()
+    }
     func stop(peer: String?) { hostess?.withdraw() }
 
     /// Notes in the trace what a delegate heard.
@@ -36,11 +41,31 @@ enum Parlour {
 final class Hostess: CBPeripheralManagerDelegate {
     private var manager: CBPeripheralManager?
     private var greeting = Data("hello".utf8)
-    private let news = CBMutableCharacteristic(
+    private var news = CBMutableCharacteristic(
         type: Parlour.news, properties: .notify, value: nil, permissions: .readable)
     private var edition: UInt8 = 0
+    private var isRestored = false
 
-    init() { manager = CBPeripheralManager(delegate: self, queue: nil) }
+    init() {
+        manager = CBPeripheralManager(
+            delegate: self, queue: nil,
+            options: [CBPeripheralManagerOptionRestoreIdentifierKey: "hostess"])
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]
+    ) {
+        let services = dict[CBPeripheralManagerRestoredStateServicesKey] as? [CBMutableService]
+        let data = dict[CBPeripheralManagerRestoredStateAdvertisementDataKey] as? [String: Any]
+        let all = services?.flatMap { $0.characteristics ?? [] } ?? []
+        if let kept = all.first(where: { $0.uuid == Parlour.news }) as? CBMutableCharacteristic {
+            news = kept
+        }
+        isRestored = true
+        PhonesApp.note(
+            "peripheral willRestoreState \(services?.count ?? 0) \(data?.count ?? 0) "
+                + "\(news.subscribedCentrals?.count ?? 0)")
+    }
 
     func update() {
         edition += 1
@@ -52,7 +77,7 @@ final class Hostess: CBPeripheralManagerDelegate {
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         PhonesApp.note("peripheral \(peripheral.state)")
-        guard peripheral.state == .poweredOn else { return }
+        guard peripheral.state == .poweredOn, !isRestored else { return }
         let service = CBMutableService(type: Parlour.service, primary: true)
         service.characteristics = [
             CBMutableCharacteristic(
@@ -98,11 +123,32 @@ final class Guest: CBCentralManagerDelegate, CBPeripheralDelegate {
     private var manager: CBCentralManager?
     private var host: CBPeripheral?
 
-    init() { manager = CBCentralManager(delegate: self, queue: nil) }
+    init() {
+        manager = CBCentralManager(
+            delegate: self, queue: nil,
+            options: [CBCentralManagerOptionRestoreIdentifierKey: "guest"])
+    }
+
+    func read() {
+        let all = host?.services?.flatMap { $0.characteristics ?? [] } ?? []
+        for greeting in all where greeting.uuid == Parlour.greeting {
+            host?.readValue(for: greeting)
+        }
+    }
+
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral]
+        let services = dict[CBCentralManagerRestoredStateScanServicesKey] as? [CBUUID]
+        host = peripherals?.first
+        host?.delegate = self
+        let state = host.map { "\($0.state) \($0.services?.count ?? 0)" } ?? "none"
+        PhonesApp.note("central willRestoreState \(state), scans for \(services?.count ?? 0)")
+    }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         PhonesApp.note("central \(central.state)")
-        guard central.state == .poweredOn, host == nil else { return }
+        if central.state == .resetting { host = nil }
+        guard central.state == .poweredOn, host == nil, !central.isScanning else { return }
         central.scanForPeripherals(withServices: [Parlour.service])
     }
 

@@ -56,4 +56,93 @@ struct PhonesTests {
                 "1178 ann didSubscribe", "1213 ben didSubscribe",
             ])
     }
+
+    // MARK: An app that the system ends
+
+    @Test func aCentralIsLaunchedForWhatItSubscribedTo() throws {
+        let heard = try heard(
+            "[{at: 1.5s, background: ben}, {at: 2s, jetsam: ben}, {at: 3s, start: ann}]")
+        #expect(
+            heard == [
+                "0 ann peripheral poweredOn", "0 ben central poweredOn", "104 ben didDiscover",
+                "263 ben didConnect", "996 ann didReceiveWrite", "1058 ann didReceiveRead",
+                "1088 ben greeting hi", "1178 ann didSubscribe", "3000 ann update 1 true",
+                "3006 ben launched for guest",
+                "3007 ben central willRestoreState connected 1, scans for 0",
+                "3007 ben central poweredOn", "3007 ben news [1]",
+            ])
+    }
+
+    @Test func aCentralIsLaunchedForAPeripheralThatComesBack() throws {
+        let heard = try heard(
+            "[{at: 2s, partition: [ann, ben]}, {at: 4s, jetsam: ben}, {at: 5s, repair: [ann, ben]}]",
+            length: "8s")
+        #expect(
+            heard == [
+                "0 ann peripheral poweredOn", "0 ben central poweredOn", "104 ben didDiscover",
+                "263 ben didConnect", "996 ann didReceiveWrite", "1058 ann didReceiveRead",
+                "1088 ben greeting hi", "1178 ann didSubscribe", "2708 ben didDisconnect",
+                "2708 ann didUnsubscribe", "5002 ben launched for guest",
+                "5003 ben central willRestoreState connecting 0, scans for 0",
+                "5003 ben central poweredOn", "5003 ben didConnect", "5633 ann didReceiveWrite",
+                "5692 ann didReceiveRead", "5722 ben greeting hi", "5813 ann didSubscribe",
+            ])
+    }
+
+    @Test func aCentralIsLaunchedForWhatItScansFor() throws {
+        let heard = try heard(
+            "[{at: 0s, partition: [ann, ben]}, {at: 1s, jetsam: ben}, {at: 2s, repair: [ann, ben]}]"
+        )
+        #expect(
+            heard == [
+                "0 ann peripheral poweredOn", "0 ben central poweredOn",
+                "2150 ben launched for guest",
+                "2150 ben central willRestoreState none, scans for 1",
+                "2150 ben central poweredOn", "2150 ben didDiscover", "2311 ben didConnect",
+                "3045 ann didReceiveWrite", "3106 ann didReceiveRead", "3136 ben greeting hi",
+                "3226 ann didSubscribe",
+            ])
+    }
+
+    @Test func aPeripheralIsLaunchedForARequest() throws {
+        let heard = try heard(
+            "[{at: 2s, jetsam: ann}, {at: 2.5s, start: ben}, {at: 3s, start: ann}]")
+        #expect(
+            heard == [
+                "0 ann peripheral poweredOn", "0 ben central poweredOn", "104 ben didDiscover",
+                "263 ben didConnect", "996 ann didReceiveWrite", "1058 ann didReceiveRead",
+                "1088 ben greeting hi", "1178 ann didSubscribe", "2528 ann launched for hostess",
+                "2528 ann peripheral willRestoreState 1 1 1", "2529 ann peripheral poweredOn",
+                "2529 ann didReceiveRead", "2557 ben greeting hello", "3000 ann update 1 true",
+                "3008 ben news [1]",
+            ])
+    }
+
+    @Test func whatTheUserEndsIsNotLaunched() throws {
+        let heard = try heard(
+            "[{at: 2s, jetsam: ben}, {at: 2.5s, terminate: ben}, {at: 3s, start: ann}]")
+        #expect(
+            heard == [
+                "0 ann peripheral poweredOn", "0 ben central poweredOn", "104 ben didDiscover",
+                "263 ben didConnect", "996 ann didReceiveWrite", "1058 ann didReceiveRead",
+                "1088 ben greeting hi", "1178 ann didSubscribe", "2528 ann didUnsubscribe",
+                "3000 ann update 1 true",
+            ])
+    }
+
+    @Test func aRestartOfBluetoothLosesLinksAndServices() throws {
+        let heard = try heard(
+            "[{at: 1.5s, bluetooth-reset: ben}, {at: 3.5s, bluetooth-reset: ann}]", length: "8s")
+        #expect(
+            heard == [
+                "0 ann peripheral poweredOn", "0 ben central poweredOn", "104 ben didDiscover",
+                "263 ben didConnect", "996 ann didReceiveWrite", "1058 ann didReceiveRead",
+                "1088 ben greeting hi", "1178 ann didSubscribe", "1501 ben central resetting",
+                "1508 ann didUnsubscribe", "2500 ben central poweredOn", "2586 ben didDiscover",
+                "2742 ben didConnect", "3372 ann didReceiveWrite", "3431 ann didReceiveRead",
+                "3462 ben greeting hi", "3501 ann peripheral resetting", "3522 ben didDisconnect",
+                "4500 ann peripheral poweredOn", "4559 ben didConnect", "5160 ann didReceiveWrite",
+                "5221 ann didReceiveRead", "5252 ben greeting hi", "5341 ann didSubscribe",
+            ])
+    }
 }

@@ -15,7 +15,7 @@ final class AppleDeviceSystem {
     private let bluetooth: BluetoothSystem
     private let nearbyInteraction: NearbyInteractionSystem
     private let surroundings: Surroundings
-    private let makeApp: () -> any SimulatedApp
+    private let makeApp: (RestoredManagers) -> any SimulatedApp
     private var app: (any SimulatedApp)?
     /// Whether the user has the app in front, locked screen or not.
     private var isInFront = true
@@ -23,7 +23,7 @@ final class AppleDeviceSystem {
 
     init(
         _ reset: Reset, settings: SystemSettings, in context: Context,
-        makeApp: @escaping () -> any SimulatedApp
+        makeApp: @escaping (RestoredManagers) -> any SimulatedApp
     ) {
         self.context = context
         self.makeApp = makeApp
@@ -43,7 +43,11 @@ final class AppleDeviceSystem {
             bluetooth,
             readsSingles: settings.nearbyInteraction.has(.readsSingleBesideMultiple))
         nearbyInteraction.surroundings = surroundings
+        bluetooth.relaunch = { [weak self] in self?.relaunch(for: ($0, $1)) }
     }
+
+    /// The restore identifiers of managers for which an app is launched.
+    typealias RestoredManagers = (centrals: [String], peripherals: [String])
 
     deinit { bluetooth.shutDown() }
 
@@ -55,6 +59,7 @@ final class AppleDeviceSystem {
         case .timer, .queue, .bluetooth, .uwb:
             let isTaken =
                 host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
+                || bluetooth.handle(event)
             if !isTaken { context.log("nobody takes \(event)") }
         }
     }
@@ -67,12 +72,15 @@ extension AppleDeviceSystem {
         context.observe(.appLaunched)
         isInFront = true
         updateForeground()
-        app = makeApp()
+        app = makeApp(([], []))
     }
 
-    /// Force-quit: everything that the app had ends with it.
+    /// Force-quit: everything that the app had ends with it, also what the system kept of an app that it had ended.
     private func terminate() {
-        guard let app else { return context.log("the app is not running") }
+        guard let app else {
+            bluetooth.forgetPreserved()
+            return context.log("the app is not running")
+        }
         context.observe(.appTerminated)
         app.willTerminate()
         runtime.willTerminate()
@@ -80,6 +88,26 @@ extension AppleDeviceSystem {
         nearbyInteraction.terminateApp()
         bluetooth.terminateApp()
         runtime.terminate()
+    }
+
+    /// The system ends the app for its memory, without a word; what Bluetooth keeps for it goes on.
+    private func jetsam() {
+        guard app != nil else { return context.log("the app is not running") }
+        context.observe(.appTerminated)
+        bluetooth.preserveApp()
+        app = nil
+        nearbyInteraction.terminateApp()
+        runtime.terminate()
+    }
+
+    /// The system launches the app in the background, because something happens that its managers wait for.
+    private func relaunch(for managers: RestoredManagers) {
+        guard app == nil else { return }
+        context.observe(.appLaunched)
+        isInFront = false
+        updateForeground()
+        context.observe(.appBackground)
+        app = makeApp(managers)
     }
 
     private func updateForeground() {
@@ -101,6 +129,7 @@ extension AppleDeviceSystem {
         switch name {
         case "launch": launch()
         case "terminate": terminate()
+        case "jetsam": jetsam()
         case "background": setInFront(false)
         case "foreground": setInFront(true)
         case "lock": setLocked(true)
@@ -121,6 +150,7 @@ extension AppleDeviceSystem {
             guard let isAllowed = arguments.flag("answer", yes: "allow", no: "deny") else { break }
             return nearbyInteraction.setPermission(isAllowed: isAllowed)
         case "bluetooth":
+            if arguments["power"] == "reset" { return resetBluetooth() }
             guard let isOn = arguments.flag("power", yes: "on", no: "off") else { break }
             return setPower(isOn)
         case "exhaust":
@@ -150,6 +180,15 @@ extension AppleDeviceSystem {
         guard isOn != bluetooth.isPoweredOn else { return }
         context.observe(.systemBluetooth, fields: [Field("power", .text(isOn ? "on" : "off"))])
         bluetooth.setPower(isOn)
+    }
+
+    /// The system's Bluetooth restarts, which for promises is off and on.
+    private func resetBluetooth() {
+        guard bluetooth.isPoweredOn else { return }
+        context.observe(.systemBluetooth, fields: [Field("power", .text("off"))])
+        bluetooth.reset { [context] in
+            context.observe(.systemBluetooth, fields: [Field("power", .text("on"))])
+        }
     }
 
     /// Does something to the peer of a name, or to all where none is named.

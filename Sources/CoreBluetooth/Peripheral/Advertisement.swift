@@ -6,6 +6,16 @@ struct Advertisement: Equatable {
     var name: String?
     var services: [BluetoothUUID] = []
 
+    /// As an app's dictionary says it.
+    var dictionary: [String: Any] {
+        var data: [String: Any] = [:]
+        if let name { data[CBAdvertisementDataLocalNameKey] = name }
+        if !services.isEmpty {
+            data[CBAdvertisementDataServiceUUIDsKey] = services.map { CBUUID($0) }
+        }
+        return data
+    }
+
     /// What an app's dictionary says; all but these two keys is ignored, as on iOS.
     init(_ data: [String: Any]?) {
         name = data?[CBAdvertisementDataLocalNameKey] as? String

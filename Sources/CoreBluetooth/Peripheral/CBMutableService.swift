@@ -5,6 +5,16 @@ public final class CBMutableService: CBService {
         super.init(own: UUID, isPrimary: isPrimary)
     }
 
+    /// Another object for the same, as the system gives it to an app that it has started again.
+    func copied() -> CBMutableService {
+        let copy = CBMutableService(type: uuid, primary: isPrimary)
+        copy.characteristics = characteristics?.map {
+            ($0 as? CBMutableCharacteristic)?.copied() ?? $0
+        }
+        copy.includedServices = includedServices
+        return copy
+    }
+
     /// Its characteristics.
     ///
     /// Once it is published nothing can be changed any more.
@@ -41,6 +51,15 @@ public final class CBMutableCharacteristic: CBCharacteristic {
         self.permissions = permissions
         super.init(own: UUID, properties)
         super.value = value
+    }
+
+    /// Another object for the same.
+    func copied() -> CBMutableCharacteristic {
+        let copy = CBMutableCharacteristic(
+            type: uuid, properties: properties, value: value, permissions: permissions)
+        copy.descriptors = descriptors?.map { CBMutableDescriptor(type: $0.uuid, value: $0.value) }
+        copy.subscribers = subscribers
+        return copy
     }
 
     /// What can be done with it.

@@ -16,6 +16,7 @@ public final class CBPeripheralManager: CBManager {
     private(set) var advertisement: Advertisement?
     private var ordinal = 0
     private weak var system: BluetoothSystem?
+    private let restoreIdentifier: String?
     private var services: [PublishedService] = []
     /// Whether `updateValue` has said no since there was room last.
     private var isWaitingForRoom = false
@@ -26,11 +27,15 @@ public final class CBPeripheralManager: CBManager {
         options: [String: Any]? = nil
     ) {
         self.delegate = delegate
+        restoreIdentifier = options?[CBPeripheralManagerOptionRestoreIdentifierKey] as? String
         super.init(queue: queue)
-        let system = BluetoothSystem.current
-        self.system = system
-        ordinal = system.register(self)
+        let role = BluetoothSystem.current.peripheral
+        system = BluetoothSystem.current
+        let preserved = role.takePreserved(options)
+        ordinal = role.register(self, as: preserved?.ordinal)
+        if let preserved { restore(preserved) }
         stateChanged()
+        for event in preserved?.events ?? [] { event(self) }
     }
 
     /// A manager without a delegate.
@@ -75,10 +80,12 @@ public final class CBPeripheralManager: CBManager {
         guard !services.contains(where: { $0.service === service }) else {
             return Context.current.log("API MISUSE: add of a service that is published already")
         }
-        let published = server.publish(service, beside: services) { [weak self] request in
-            self?.received(request)
-        } onSubscribe: { [weak self] characteristic, connection, subscription in
-            self?.subscribed(connection, to: characteristic, !subscription.isEmpty)
+        // The role finds the manager, which may be another object by then.
+        let published = server.publish(service, beside: services) {
+            [weak role, ordinal] request in
+            role?.tell(ordinal) { $0.received(request) }
+        } onSubscribe: { [weak role, ordinal] handle, connection, subscription in
+            role?.tell(ordinal) { $0.subscribed(connection, to: handle, !subscription.isEmpty) }
         }
         if let published {
             services.append(published)
@@ -158,9 +165,7 @@ public final class CBPeripheralManager: CBManager {
 
     private func characteristic(at handle: UInt16) -> CBMutableCharacteristic? {
         for service in services {
-            for known in service.characteristics where known.place.value == handle {
-                return known.characteristic
-            }
+            if let found = service.characteristic(at: handle) { return found }
         }
         return nil
     }
@@ -198,6 +203,28 @@ extension CBPeripheralManager {
         removeAllServices()
     }
 
+    /// What the system keeps where it ends the app; nil for a manager without a restore identifier.
+    var preserved: PreservedPeripheralManager? {
+        restoreIdentifier.map {
+            PreservedPeripheralManager(
+                $0, ordinal: ordinal, services: services, advertisement: advertisement)
+        }
+    }
+
+    /// The delegate is told what was kept, before it hears of anything else.
+    private func restore(_ preserved: PreservedPeripheralManager) {
+        var state: [String: Any] = [:]
+        services = preserved.services.map { $0.copied() }
+        advertisement = preserved.advertisement
+        if !services.isEmpty {
+            state[CBPeripheralManagerRestoredStateServicesKey] = services.map(\.service)
+        }
+        if let advertisement {
+            state[CBPeripheralManagerRestoredStateAdvertisementDataKey] = advertisement.dictionary
+        }
+        post { $1?.peripheralManager($0, willRestoreState: state) }
+    }
+
     private func received(_ request: DeferredRequest) {
         guard let connection = request.connection, let central = role?.central(on: connection)
         else { return }
@@ -220,10 +247,10 @@ extension CBPeripheralManager {
         request.answer(.failure(.unlikelyError))
     }
 
-    private func subscribed(
-        _ connection: Connection, to characteristic: CBMutableCharacteristic, _ isSubscribed: Bool
-    ) {
-        guard let central = role?.central(on: connection) else { return }
+    private func subscribed(_ connection: Connection, to handle: UInt16, _ isSubscribed: Bool) {
+        guard let central = role?.central(on: connection),
+            let characteristic = characteristic(at: handle)
+        else { return }
         post { $0.note(central, characteristic, isSubscribed, for: $1) }
     }
 

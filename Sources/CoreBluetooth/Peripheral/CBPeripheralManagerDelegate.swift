@@ -4,6 +4,9 @@
 public protocol CBPeripheralManagerDelegate: AnyObject {
     /// The radio's state is known, or has changed.
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
+    /// The system has started the app again, which it had ended: what the manager had is told before anything else.
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])
     /// Advertising has begun, or could not.
     func peripheralManagerDidStartAdvertising(
         _ peripheral: CBPeripheralManager, error: (any Error)?)
@@ -31,6 +34,9 @@ public protocol CBPeripheralManagerDelegate: AnyObject {
 }
 
 extension CBPeripheralManagerDelegate {
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]
+    ) {}
     public func peripheralManagerDidStartAdvertising(
         _ peripheral: CBPeripheralManager, error: (any Error)?
     ) {}

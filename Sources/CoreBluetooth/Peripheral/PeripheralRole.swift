@@ -11,6 +11,9 @@ final class PeripheralRole {
     private unowned let system: BluetoothSystem
     private var managers: [Reference] = []
 
+    /// Managers that wait for their app, which the system has ended.
+    private(set) var preserved: [PreservedPeripheralManager] = []
+
     private struct Reference {
         let ordinal: Int
         weak var manager: CBPeripheralManager?
@@ -20,8 +23,21 @@ final class PeripheralRole {
 
     var server: GATTServer? { system.host?.server }
 
-    func register(_ manager: CBPeripheralManager, as ordinal: Int) {
+    /// A new manager; one that is restored has its ordinal already.
+    func register(_ manager: CBPeripheralManager, as ordinal: Int? = nil) -> Int {
+        let ordinal = ordinal ?? system.takeOrdinal()
         managers.append(Reference(ordinal: ordinal, manager: manager))
+        return ordinal
+    }
+
+    /// Tells a manager; one whose app the system has ended is told when it is there again.
+    func tell(_ ordinal: Int, _ body: @escaping (CBPeripheralManager) -> Void) {
+        if let manager = managers.first(where: { $0.ordinal == ordinal })?.manager {
+            body(manager)
+        } else if let record = preserved.first(where: { $0.ordinal == ordinal }) {
+            record.note(body)
+            system.wake()
+        }
     }
 
     /// The app has let go of a manager, which had published these services.
@@ -35,7 +51,36 @@ final class PeripheralRole {
     func terminateApp() {
         for reference in managers { reference.manager?.withdrawEverything() }
         managers = []
+        forgetPreserved()
         advertise()
+    }
+
+    /// The system ends the app: what managers with a restore identifier had is kept.
+    func preserveApp() {
+        for reference in managers {
+            if let record = reference.manager?.preserved {
+                preserved.append(record)
+            } else {
+                reference.manager?.withdrawEverything()
+            }
+        }
+        managers = []
+        advertise()
+    }
+
+    /// Nothing of an app that has ended is kept any more.
+    func forgetPreserved() {
+        let services = preserved.flatMap(\.services)
+        preserved = []
+        for service in services { withdraw(service) }
+    }
+
+    /// What was kept under an identifier, which is kept no longer.
+    func takePreserved(_ options: [String: Any]?) -> PreservedPeripheralManager? {
+        guard let name = options?[CBPeripheralManagerOptionRestoreIdentifierKey] as? String,
+            let place = preserved.firstIndex(where: { $0.identifier == name })
+        else { return nil }
+        return preserved.remove(at: place)
     }
 
     func stateChanged() {
@@ -53,10 +98,11 @@ final class PeripheralRole {
     func advertise() {
         guard let host = system.host else { return }
         var wanted: Advertisement?
-        for case let one? in managers.map({ $0.manager?.advertisement }) {
+        let all = managers.map { $0.manager?.advertisement } + preserved.map(\.advertisement)
+        for case let one? in all {
             if wanted == nil { wanted = one } else { wanted?.add(one) }
         }
-        guard system.isPoweredOn, let wanted else { return host.stopAdvertising() }
+        guard system.isWorking, let wanted else { return host.stopAdvertising() }
         let payloads = wanted.payloads(isForeground: system.isForeground)
         do {
             try host.advertise(
@@ -96,6 +142,7 @@ final class PeripheralRole {
         guard let central = central(on: connection) else { return }
         centrals.removeAll { $0 === central }
         for reference in managers { reference.manager?.lost(central) }
+        for record in preserved { record.note { $0.lost(central) } }
     }
 
     func becameReady() {

@@ -8,6 +8,21 @@ struct PublishedService {
     /// Its characteristics, by the handles of their values.
     var characteristics:
         [(characteristic: CBMutableCharacteristic, place: GATTServer.Characteristic)] = []
+
+    /// The same in the database, by other objects of an app.
+    func copied() -> PublishedService {
+        var copy = PublishedService(service: service.copied(), handle: handle)
+        let mutable = (copy.service.characteristics ?? []).compactMap {
+            $0 as? CBMutableCharacteristic
+        }
+        copy.characteristics = zip(mutable, characteristics).map { ($0, $1.place) }
+        return copy
+    }
+
+    /// Its characteristic with a handle.
+    func characteristic(at handle: UInt16) -> CBMutableCharacteristic? {
+        characteristics.first { $0.place.value == handle }?.characteristic
+    }
 }
 
 extension GATTServer {
@@ -15,7 +30,7 @@ extension GATTServer {
     func publish(
         _ service: CBMutableService, beside others: [PublishedService],
         onRequest: @escaping Request,
-        onSubscribe: @escaping (CBMutableCharacteristic, Connection, Subscription) -> Void
+        onSubscribe: @escaping (_ handle: UInt16, Connection, Subscription) -> Void
     ) -> PublishedService? {
         let included = (service.includedServices ?? []).map { included in
             others.first { $0.service === included }
@@ -33,10 +48,10 @@ extension GATTServer {
             addInclude(of: included.handle, included.service.uuid.uuid)
         }
         for characteristic in characteristics {
+            // Its declaration comes first, then its value.
+            let handle = UInt16(0xFFFF - freeHandles + 2)
             let place = add(characteristic, onRequest: onRequest) {
-                [weak characteristic] connection, subscription in
-                guard let characteristic else { return }
-                onSubscribe(characteristic, connection, subscription)
+                onSubscribe(handle, $0, $1)
             }
             published.characteristics.append((characteristic, place))
         }
