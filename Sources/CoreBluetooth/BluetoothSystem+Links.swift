@@ -143,6 +143,7 @@ extension BluetoothSystem: HostDelegate {
 
     /// Nothing more can be asked of the peer, so the link is of no use.
     package func host(_ host: Host, bearerDidTimeOut connection: Connection) {
+        guard connection.isCentral else { return connection.disconnect() }
         guard let link = device(connection.peer).link, link.connection === connection else {
             return
         }

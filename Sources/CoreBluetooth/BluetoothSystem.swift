@@ -115,13 +115,15 @@ package final class BluetoothSystem {
 
     /// The app has let go of a peripheral manager; its services end at the end of the turn.
     func release(_ ordinal: Int, _ services: [PublishedService]) {
-        guard !peripheral.preserved.contains(where: { $0.ordinal == ordinal }) else { return }
+        guard !peripheral.keeps(ordinal) else { return }
         host?.context.atEndOfTurn { [weak self] in self?.peripheral.release(ordinal, services) }
     }
 
     /// The app has let go of a manager; its links end at the end of the turn.
     func release(_ ordinal: Int) {
-        guard !preserved.contains(where: { $0.ordinal == ordinal }) else { return }
+        guard !preserved.contains(where: { $0.ordinal == ordinal }), !isHeld(ordinal) else {
+            return
+        }
         gone.append(ordinal)
         guard gone.count == 1 else { return }
         host?.context.atEndOfTurn { [weak self] in self?.endReleased() }
@@ -139,6 +141,11 @@ package final class BluetoothSystem {
             )
             unclaim(device, for: manager.ordinal)
         }
+    }
+
+    /// Whether a manager that lives has this ordinal: where one is let go of late, another one may have been restored.
+    private func isHeld(_ ordinal: Int) -> Bool {
+        managers.contains { $0.ordinal == ordinal && $0.manager != nil }
     }
 
     private func endReleased() {

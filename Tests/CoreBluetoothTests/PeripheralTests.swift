@@ -337,4 +337,24 @@ struct PeripheralTests {
                 "3015 ann didReceiveWrite 1111 from 0 1 bytes", "3030 ben wrote 1111",
             ])
     }
+
+    // MARK: Restoration
+
+    @Test func managersThatAreRestoredGoOnWhereTheOldOnesWere() throws {
+        let phones = try TwoPhones()
+        phones.connect(characteristic("1111", .read))
+        phones.relaunch()
+        phones.wait()
+        phones.ann { $0.value = [4] }
+        phones.ben { $0.read("1111") }
+        phones.wait()
+        #expect(
+            phones.heard == [
+                "3000 ann willRestoreState [\"kCBRestoredAdvertisement\", \"kCBRestoredServices\"]",
+                "3000 ann state poweredOn",
+                "3000 ben willRestoreState [\"kCBRestoredPeripherals\"]",
+                "3000 ben state poweredOn", "4015 ann didReceiveRead 1111 from 0",
+                "4030 ben value 1111 [4]",
+            ])
+    }
 }

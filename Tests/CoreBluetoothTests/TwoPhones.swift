@@ -61,6 +61,15 @@ final class TwoPhones {
         inApp(number) { [self] in body(phones[number].system) }
     }
 
+    /// The system ends both apps, of which somebody holds the objects, and starts them again.
+    func relaunch() {
+        for number in 0...1 { system(number) { $0.preserveApp() } }
+        let old = (ann, ben)
+        inApp(0) { [self] in ann = PeripheralApp { [unowned self] in note("ann", $0) } }
+        inApp(1) { [self] in ben = CentralApp { [unowned self] in note("ben", $0) } }
+        inApp(0) { withExtendedLifetime(old.0) {} }
+    }
+
     func letGoOfAnn() { inApp(0) { [self] in ann = nil } }
 
     /// The app of `ann` publishes a service and advertises; that of `ben` connects and discovers all of it.
@@ -84,7 +93,9 @@ final class PeripheralApp: CBPeripheralManagerDelegate {
 
     init(_ note: @escaping (String) -> Void) {
         self.note = note
-        manager = CBPeripheralManager(delegate: self, queue: nil)
+        manager = CBPeripheralManager(
+            delegate: self, queue: nil,
+            options: [CBPeripheralManagerOptionRestoreIdentifierKey: "ann"])
     }
 
     func publish(_ uuid: String, _ characteristics: [CBMutableCharacteristic]) {
@@ -103,6 +114,12 @@ final class PeripheralApp: CBPeripheralManagerDelegate {
 
     func respondToLast(_ result: CBATTError.Code) {
         if let request = requests.first { manager?.respond(to: request, withResult: result) }
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]
+    ) {
+        note("willRestoreState \(dict.keys.sorted())")
     }
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
@@ -170,7 +187,9 @@ final class CentralApp: CBCentralManagerDelegate, CBPeripheralDelegate {
 
     init(_ note: @escaping (String) -> Void) {
         self.note = note
-        manager = CBCentralManager(delegate: self, queue: nil)
+        manager = CBCentralManager(
+            delegate: self, queue: nil,
+            options: [CBCentralManagerOptionRestoreIdentifierKey: "ben"])
     }
 
     func characteristic(_ uuid: String) -> CBCharacteristic? {
@@ -194,6 +213,12 @@ final class CentralApp: CBCentralManagerDelegate, CBPeripheralDelegate {
 
     func disconnect() {
         if let peripheral { manager?.cancelPeripheralConnection(peripheral) }
+    }
+
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        peripheral = (dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral])?.first
+        peripheral?.delegate = self
+        note("willRestoreState \(dict.keys.sorted())")
     }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {

@@ -10,7 +10,6 @@ final class PeripheralRole {
     private(set) var centrals: [CBCentral] = []
     private unowned let system: BluetoothSystem
     private var managers: [Reference] = []
-
     /// Managers that wait for their app, which the system has ended.
     private(set) var preserved: [PreservedPeripheralManager] = []
 
@@ -38,6 +37,12 @@ final class PeripheralRole {
             record.note(body)
             system.wake()
         }
+    }
+
+    /// Whether what a manager of this ordinal had is another one's now, or waits for one.
+    func keeps(_ ordinal: Int) -> Bool {
+        preserved.contains { $0.ordinal == ordinal }
+            || managers.contains { $0.ordinal == ordinal && $0.manager != nil }
     }
 
     /// The app has let go of a manager, which had published these services.
