@@ -61,7 +61,7 @@ final class Hostess: CBPeripheralManagerDelegate {
         if let kept = all.first(where: { $0.uuid == Parlour.news }) as? CBMutableCharacteristic {
             news = kept
         }
-        isRestored = true
+        isRestored = services?.isEmpty == false
         PhonesApp.note(
             "peripheral willRestoreState \(services?.count ?? 0) \(data?.count ?? 0) "
                 + "\(news.subscribedCentrals?.count ?? 0)")
