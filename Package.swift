@@ -289,6 +289,9 @@ let package = Package(
                 "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
             ], path: "Tests/StrangerApp", swiftSettings: strict),
         .executableTarget(
+            name: "phones-app", dependencies: ["AppleDevice", "CoreBluetooth", "DeviceKit"],
+            path: "Tests/PhonesApp", swiftSettings: strict),
+        .executableTarget(
             name: "example-beacon", dependencies: ["DeviceKit"], path: "Tests/Examples/Beacon",
             swiftSettings: strict),
         // What several test targets use.

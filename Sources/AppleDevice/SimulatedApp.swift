@@ -53,6 +53,11 @@ public struct AppLaunch: Equatable, Sendable {
     public var parameters: [Pair]
     /// The app's own defects.
     public var defects: [String]
+    /// The restore identifiers of the central managers for which the system launches it: what iOS has under
+    /// `UIApplication.LaunchOptionsKey.bluetoothCentrals`.
+    public var bluetoothCentrals: [String] = []
+    /// The same of peripheral managers.
+    public var bluetoothPeripherals: [String] = []
 
     public init(device: String, parameters: [Pair] = [], defects: [String] = []) {
         self.device = device

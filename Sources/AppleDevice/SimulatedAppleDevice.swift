@@ -14,7 +14,12 @@ public final class AppleDeviceRunning<App: SimulatedApp>: Device {
             reset, appParameters: App.parameterNames, appDefects: App.defectNames)
         let launch = settings.appLaunch
         try App.check(launch)
-        system = AppleDeviceSystem(reset, settings: settings, in: context) { App(launch) }
+        system = AppleDeviceSystem(reset, settings: settings, in: context) {
+            var launch = launch
+            launch.bluetoothCentrals = $0.centrals
+            launch.bluetoothPeripherals = $0.peripherals
+            return App(launch)
+        }
     }
 
     public func handle(_ event: DeviceEvent) { system.handle(event) }

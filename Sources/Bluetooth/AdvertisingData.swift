@@ -7,6 +7,8 @@ package struct AdvertisingData: Equatable, Sendable {
     package var services: [BluetoothUUID]
     /// The local name, shortened or complete, in UTF-8.
     package var localName: String?
+    /// Whether the name is only the beginning of one.
+    package var isNameShortened = false
     /// Transmitted power in dBm.
     package var txPower: Int8?
     /// Data of a manufacturer.
@@ -70,7 +72,9 @@ extension AdvertisingData {
         let long = services.filter { $0.short == nil }
         if !short.isEmpty { bytes.append(structure: 0x03, short.flatMap(\.bytes)) }
         if !long.isEmpty { bytes.append(structure: 0x07, long.flatMap(\.bytes)) }
-        if let localName { bytes.append(structure: 0x09, Array(localName.utf8)) }
+        if let localName {
+            bytes.append(structure: isNameShortened ? 0x08 : 0x09, Array(localName.utf8))
+        }
         if let txPower { bytes.append(structure: 0x0A, [UInt8(bitPattern: txPower)]) }
         for element in serviceData {
             let type: UInt8 = element.service.short == nil ? 0x21 : 0x16
@@ -108,13 +112,15 @@ extension AdvertisingData {
 
     /// What an advertisement and its scan response say together; `other` wins where both say it.
     package func merged(with other: AdvertisingData) -> AdvertisingData {
-        AdvertisingData(
+        var merged = AdvertisingData(
             flags: other.flags ?? flags,
             services: services + other.services.filter { !services.contains($0) },
             localName: other.localName ?? localName,
             txPower: other.txPower ?? txPower,
             manufacturer: other.manufacturer ?? manufacturer,
             serviceData: serviceData + other.serviceData.filter { !serviceData.contains($0) })
+        merged.isNameShortened = other.localName == nil ? isNameShortened : other.isNameShortened
+        return merged
     }
 
     /// Takes one AD structure; false where its length does not fit its type.
@@ -123,7 +129,9 @@ extension AdvertisingData {
         case 0x01: flags = data.first
         case 0x02, 0x03: return takeServices(data, length: 2)
         case 0x06, 0x07: return takeServices(data, length: 16)
-        case 0x08, 0x09: localName = String(decoding: data, as: UTF8.self)
+        case 0x08, 0x09:
+            localName = String(decoding: data, as: UTF8.self)
+            isNameShortened = type == 0x08
         case 0x0A:
             guard data.count == 1 else { return false }
             txPower = Int8(bitPattern: data[0])

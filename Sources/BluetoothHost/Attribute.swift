@@ -11,6 +11,8 @@ struct Attribute {
         /// Its value belongs to the connection; `allowed` is what the characteristic can do.
         case configuration(allowed: Subscription)
         case descriptor
+        /// It was there, and its handle is not given again.
+        case removed
     }
 
     let type: BluetoothUUID
@@ -24,6 +26,7 @@ struct Attribute {
     var onRead: GATTServer.Read?
     var onWrite: GATTServer.Write?
     var onSubscribe: GATTServer.Subscribe?
+    var onRequest: GATTServer.Request?
 
     /// An attribute that everybody may read and nobody may write.
     init(declaring kind: Kind, type: BluetoothUUID, value: [UInt8]) {
@@ -51,28 +54,36 @@ struct Attribute {
 
 /// What a server keeps for one connection.
 struct ServerSession {
-    /// A part of a value that waits for its execution.
-    struct PreparedWrite {
-        let handle: UInt16
-        let offset: UInt16
-        let value: [UInt8]
-    }
-
     /// By the handle of the configuration descriptor; only ever looked up.
     ///
     /// An entry that is empty was written in this connection.
     var subscriptions: [UInt16: Subscription] = [:]
-    var prepared: [PreparedWrite] = []
+    var prepared: [ValuePart] = []
+    /// The request that waits for an owner's answer; nil for none.
+    var pending: PendingRequest?
+    /// Whether an indication of Service Changed is not confirmed yet.
+    var isChangeUnconfirmed = false
+    /// Which handles have changed since that indication.
+    var change: HandleRange?
 }
 
-/// A request that the server refuses, with the handle that is at fault.
+/// A request that the server does not answer, with the handle that is at fault: it refuses, or the owner
+/// of an attribute has to say something first.
 struct RefusedRequest: Error {
     let handle: UInt16
     let code: ATTErrorCode
+    /// What the owner has to do first; nil where the request is refused.
+    var demand: DeferredRequest.Demand?
 
     init(_ code: ATTErrorCode, at handle: UInt16) {
         self.handle = handle
         self.code = code
+    }
+
+    /// A request that waits for the owner of an attribute.
+    init(awaiting demand: DeferredRequest.Demand, at handle: UInt16) {
+        self.init(.unlikelyError, at: handle)
+        self.demand = demand
     }
 }
 

@@ -151,6 +151,11 @@ package final class GATTClient {
         }
     }
 
+    /// The peer has other attributes in a range now.
+    package func forget(_ range: HandleRange) {
+        configurations = configurations.filter { !range.contains($0.key) }
+    }
+
     /// Runs a procedure after those before it; with `holdsCommands`, write commands that were asked for
     /// later wait until it says that its last value leaves.
     func procedure<Value>(

@@ -15,7 +15,8 @@ extension GATTServer {
         guard preparedBytes(on: connection.host) + value.count <= limits.preparedBytes else {
             throw RefusedRequest(.insufficientResources, at: handle)
         }
-        connection.session.prepared.append(.init(handle: handle, offset: offset, value: value))
+        connection.session.prepared.append(
+            ValuePart(handle: handle, offset: Int(offset), value: value))
         return .prepareWriteResponse(handle, offset: offset, value)
     }
 
@@ -24,28 +25,32 @@ extension GATTServer {
         commit: Bool, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU {
         let prepared = connection.session.prepared
+        let owned = commit ? prepared.filter { hasOwner($0.handle) } : []
+        // The parts are kept until the owner has taken its own.
+        if let first = owned.first, connection.session.pending?.values[first.handle] == nil {
+            throw RefusedRequest(awaiting: .write(owned), at: first.handle)
+        }
         connection.session.prepared = []
         guard commit else { return .executeWriteResponse }
-        let values = try assemble(prepared)
+        let values = try assemble(prepared.filter { !hasOwner($0.handle) })
         for (handle, value) in values { try store(value, at: handle, for: connection) }
         return .executeWriteResponse
     }
 
     /// The values, in the order in which their first parts were prepared.
     private func assemble(
-        _ parts: [ServerSession.PreparedWrite]
+        _ parts: [ValuePart]
     ) throws(RefusedRequest) -> [(handle: UInt16, value: [UInt8])] {
         var values: [(handle: UInt16, value: [UInt8])] = []
         for part in parts {
             let index = values.firstIndex { $0.handle == part.handle } ?? values.count
             if index == values.count { values.append((part.handle, [])) }
-            let offset = Int(part.offset)
-            guard offset <= values[index].value.count else {
+            guard part.offset <= values[index].value.count else {
                 throw RefusedRequest(.invalidOffset, at: part.handle)
             }
             values[index].value.removeSubrange(
-                offset..<min(offset + part.value.count, values[index].value.count))
-            values[index].value.insert(contentsOf: part.value, at: offset)
+                part.offset..<min(part.offset + part.value.count, values[index].value.count))
+            values[index].value.insert(contentsOf: part.value, at: part.offset)
         }
         for (handle, value) in values where !(try attribute(handle)).takes(length: value.count) {
             throw RefusedRequest(.invalidAttributeValueLength, at: handle)

@@ -7,14 +7,35 @@ extension GATTServer {
     func answer(_ opcode: ATTOpcode, in bytes: ArraySlice<UInt8>, on connection: Connection)
         -> ATTPDU?
     {
+        guard opcode.role == .command || connection.session.pending == nil else {
+            connection.drop("a \(opcode.name) before the last request was answered")
+            return nil
+        }
+        guard let pdu = try? ATTPDU(bytes) else {
+            guard opcode.role == .request else { return nil }
+            return .errorResponse(request: opcode.rawValue, handle: 0, .invalidPDU)
+        }
+        return response(to: pdu, on: connection)
+    }
+
+    /// What answers a request now; nil to a command, and where somebody else has to answer first.
+    func response(to pdu: ATTPDU, on connection: Connection) -> ATTPDU? {
         let refused: RefusedRequest
         do throws(RefusedRequest) {
-            guard let pdu = try? ATTPDU(bytes) else { throw RefusedRequest(.invalidPDU, at: 0) }
-            return try answer(pdu, on: connection)
+            let response = try answer(pdu, on: connection)
+            if connection.session.pending != nil, pdu.opcode.role == .request {
+                connection.session.pending = nil
+            }
+            return response
         } catch { refused = error }
-        guard opcode.role == .request else { return nil }
+        guard pdu.opcode.role == .request else { return nil }
+        if let demand = refused.demand {
+            ask(for: demand, of: pdu, on: connection)
+            return nil
+        }
+        connection.session.pending = nil
         return .errorResponse(
-            request: opcode.rawValue, handle: refused.handle, refused.code)
+            request: pdu.opcode.rawValue, handle: refused.handle, refused.code)
     }
 
     private func answer(
@@ -63,24 +84,38 @@ extension GATTServer {
 extension GATTServer {
     /// The attribute of a handle that came from a peer.
     func attribute(_ handle: UInt16) throws(RefusedRequest) -> Attribute {
-        guard handle > 0, handle <= attributes.count else {
-            throw RefusedRequest(.invalidHandle, at: handle)
-        }
+        guard exists(handle) else { throw RefusedRequest(.invalidHandle, at: handle) }
         return attributes[Int(handle) - 1]
     }
 
-    /// The whole value of an attribute, as this peer sees it.
+    /// Whether the owner of an attribute answers for it.
+    func hasOwner(_ handle: UInt16) -> Bool {
+        exists(handle) && attributes[Int(handle) - 1].onRequest != nil
+    }
+
+    private func exists(_ handle: UInt16) -> Bool {
+        handle > 0 && handle <= attributes.count && attributes[Int(handle) - 1].kind != .removed
+    }
+
+    /// The whole value of an attribute, as this peer sees it; where it has an owner, what that gives from
+    /// an offset on.
     func value(
-        of handle: UInt16, for connection: Connection
+        of handle: UInt16, from offset: Int = 0, for connection: Connection
     ) throws(RefusedRequest) -> [UInt8] {
         let attribute = try attribute(handle)
         do throws(ATTErrorCode) {
             try attribute.read.check(connection, forbidden: .readNotPermitted)
+        } catch { throw RefusedRequest(error, at: handle) }
+        if attribute.onRequest != nil {
+            if let given = connection.session.pending?.values[handle] { return given }
+            throw RefusedRequest(awaiting: .read(handle: handle, offset: offset), at: handle)
+        }
+        do throws(ATTErrorCode) {
             let value: [UInt8]
             switch attribute.kind {
             case .configuration:
                 value = (connection.session.subscriptions[handle] ?? []).bytes
-            case .service, .declaration, .value, .descriptor:
+            case .service, .declaration, .value, .descriptor, .removed:
                 value = try attribute.onRead?(connection) ?? attribute.value
             }
             guard value.count <= ATTPDU.maximumValueLength else { throw .unlikelyError }
@@ -98,7 +133,8 @@ extension GATTServer {
         of handle: UInt16, from offset: Int, for connection: Connection
     ) throws(RefusedRequest) -> [UInt8] {
         let room = Int(connection.mtu) - 1
-        let value = try value(of: handle, for: connection)
+        let value = try value(of: handle, from: offset, for: connection)
+        if hasOwner(handle) { return Array(value.prefix(room)) }
         if case .fixed(let length) = try attribute(handle).length, length <= room {
             throw RefusedRequest(.attributeNotLong, at: handle)
         }
@@ -127,6 +163,11 @@ extension GATTServer {
         _ value: [UInt8], to handle: UInt16, for connection: Connection
     ) throws(RefusedRequest) -> ATTPDU? {
         try checkWrite(to: handle, for: connection) { $0.takesCommands }
+        if let onRequest = attributes[Int(handle) - 1].onRequest {
+            let part = ValuePart(handle: handle, offset: 0, value: value)
+            onRequest(DeferredRequest(.write([part]), of: connection))
+            return nil
+        }
         try store(value, at: handle, for: connection)
         return nil
     }
@@ -148,6 +189,11 @@ extension GATTServer {
         let attribute = try attribute(handle)
         guard attribute.takes(length: value.count) else {
             throw RefusedRequest(.invalidAttributeValueLength, at: handle)
+        }
+        if attribute.onRequest != nil {
+            guard connection.session.pending?.values[handle] == nil else { return }
+            let part = ValuePart(handle: handle, offset: 0, value: value)
+            throw RefusedRequest(awaiting: .write([part]), at: handle)
         }
         do throws(ATTErrorCode) {
             if case .configuration(let allowed) = attribute.kind {

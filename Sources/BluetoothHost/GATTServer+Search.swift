@@ -11,7 +11,7 @@ extension GATTServer {
         guard range.first < undescribed else {
             throw RefusedRequest(.requestNotSupported, at: range.first)
         }
-        for handle in try handles(in: range) {
+        for handle in try handles(in: range) where attributes[Int(handle) - 1].kind != .removed {
             let type = attributes[Int(handle) - 1].type
             let size = 2 + type.bytes.count
             let hasSameForm = list.isEmpty || (list[0].type.short == nil) == (type.short == nil)
@@ -45,7 +45,10 @@ extension GATTServer {
     ) throws(RefusedRequest) -> ATTPDU {
         var room = Int(connection.mtu) - 2
         var list: [ATTPDU.AttributeValue] = []
-        for handle in try handles(in: range) where attributes[Int(handle) - 1].type == type {
+        for handle in try handles(in: range)
+        where attributes[Int(handle) - 1].type == type
+            && attributes[Int(handle) - 1].kind != .removed
+        {
             let whole: [UInt8]
             do throws(RefusedRequest) {
                 whole = try value(of: handle, for: connection)
@@ -73,7 +76,10 @@ extension GATTServer {
         }
         var room = Int(connection.mtu) - 2
         var list: [ATTPDU.GroupValue] = []
-        for handle in handles where attributes[Int(handle) - 1].type == type {
+        for handle in handles
+        where attributes[Int(handle) - 1].type == type
+            && attributes[Int(handle) - 1].kind == .service
+        {
             let value = attributes[Int(handle) - 1].value
             guard value.count + 4 <= room, list.allSatisfy({ $0.value.count == value.count })
             else { break }
@@ -95,9 +101,11 @@ extension GATTServer {
     }
 
     /// The last handle of the service that begins at `handle`; any other attribute is its own group.
-    private func groupEnd(of handle: UInt16) -> UInt16 {
+    func groupEnd(of handle: UInt16) -> UInt16 {
         guard attributes[Int(handle) - 1].kind == .service else { return handle }
-        let next = attributes[Int(handle)...].firstIndex { $0.kind == .service }
+        let next = attributes[Int(handle)...].firstIndex {
+            $0.kind == .service || $0.kind == .removed
+        }
         return UInt16(next ?? attributes.count)
     }
 }

@@ -48,6 +48,20 @@ extension GATTServer {
         }
     }
 
+    /// Whether one more notification or indication would be taken now; where not, `isReadyToSendOn` follows.
+    package func hasRoom(for connection: Connection) -> Bool { connection.bearer.takesOneMore() }
+
+    /// Notifies a peer that has subscribed to that, else indicates.
+    package func update(
+        _ value: [UInt8], of characteristic: Characteristic, to connection: Connection
+    ) {
+        if isSubscribed(connection, to: characteristic) {
+            _ = notify(value, of: characteristic, to: connection)
+        } else {
+            _ = indicate(value, of: characteristic, to: connection)
+        }
+    }
+
     /// A peer writes a client configuration descriptor.
     func configure(
         _ attribute: Attribute, at handle: UInt16, to value: [UInt8],

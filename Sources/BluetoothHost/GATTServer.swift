@@ -28,6 +28,8 @@ package final class GATTServer {
     package typealias Write = (Connection, [UInt8]) throws(ATTErrorCode) -> Void
     /// Hears what a peer has subscribed to, also when a bonded peer's subscription is restored.
     package typealias Subscribe = (Connection, Subscription) -> Void
+    /// Hears what a peer asks, and answers it in this turn or in a later one.
+    package typealias Request = (DeferredRequest) -> Void
 
     /// How long a value can be.
     package enum ValueLength: Equatable, Sendable {
@@ -56,13 +58,15 @@ package final class GATTServer {
     ///
     /// What `properties` do not name is not permitted, unless it `takesWrites` in secret; `subscribe` says
     /// who may write the client configuration. Without `onRead` a peer reads the stored value
-    /// (`setValue`); a write that `onWrite` does not refuse is stored.
+    /// (`setValue`); a write that `onWrite` does not refuse is stored. With `onRequest` neither is done:
+    /// the owner of the value answers for it.
     @discardableResult
     package func addCharacteristic(
         _ uuid: BluetoothUUID, properties: CharacteristicProperties, read: Access = .open,
         write: Access = .open, subscribe: Access = .open, value: [UInt8] = [],
         length: ValueLength = .atMost(ATTPDU.maximumValueLength), takesWrites: Bool = false,
-        onRead: Read? = nil, onWrite: Write? = nil, onSubscribe: Subscribe? = nil
+        onRead: Read? = nil, onWrite: Write? = nil, onSubscribe: Subscribe? = nil,
+        onRequest: Request? = nil
     ) -> Characteristic {
         precondition(!attributes.isEmpty, "a characteristic needs a service before it")
         let handle = UInt16(attributes.count + 2)
@@ -77,6 +81,7 @@ package final class GATTServer {
         attribute.takesCommands = properties.contains(.writeWithoutResponse)
         attribute.onRead = onRead
         attribute.onWrite = onWrite
+        attribute.onRequest = onRequest
         add(attribute)
         return Characteristic(
             value: handle,
@@ -153,7 +158,7 @@ package final class GATTServer {
     }
 
     @discardableResult
-    private func add(_ attribute: Attribute) -> UInt16 {
+    func add(_ attribute: Attribute) -> UInt16 {
         precondition(attributes.count < 0xFFFF, "there are no more handles")
         attributes.append(attribute)
         return UInt16(attributes.count)

@@ -148,7 +148,8 @@ package struct SweptFaults {
         let accessories = topology.devices.filter { $0.role == .accessory }
         switch verb.target {
         case .pair:
-            let pairs = phones.flatMap { phone in accessories.map { (phone, $0) } }
+            let pairs =
+                topology.phonePairs ?? phones.flatMap { phone in accessories.map { (phone, $0) } }
             let ways = form.isEachWay ? pairs.flatMap { [($0, $1), ($1, $0)] } : pairs
             return ways.map { pair(from: $0, to: $1, isOneWay: form.isEachWay) }
         case .device, .command:

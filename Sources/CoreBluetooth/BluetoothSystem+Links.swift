@@ -54,26 +54,49 @@ extension BluetoothSystem: HostDelegate {
         for reference in managers {
             reference.manager?.heard(device, in: report, isNew: report.isScanResponse)
         }
+        if !preserved.isEmpty { notePreserved(device, in: report) }
     }
 
     /// There is a link: the system agrees on the MTU by itself, and encrypts where there is a bond
     /// (an inspection does that in its course).
     package func host(_ host: Host, didConnect connection: Connection) {
-        guard connection.isCentral else { return }
+        guard connection.isCentral else { return peripheral.connected(connection) }
         let device = device(connection.peer)
         guard !device.claims.isEmpty else { return connection.disconnect() }
-        let link = Link(connection)
+        let link = Link(connection, follows: follows)
         device.link = link
         connection.client.onValue = { [weak self, weak device] handle, value, _ in
             guard let self, let device else { return }
+            if handle == device.link?.serviceChanged { return servicesChanged(of: device, value) }
             remember(value, from: device.address)
             forEachManager(of: device) { $0.peripheral(device).notified(value, of: handle) }
         }
         if inspected == nil { link.encrypt() }
         connection.client.exchangeMTU(host.limits.mtu) { _ in }
+        if device.advertised.localName ?? device.name == nil { readName(of: device, on: link) }
         if let inspected { Inspection(of: inspected, on: link).begin() }
         keep(device)
         forEachManager(of: device) { $0.connected(device) }
+    }
+
+    /// Of a peer that advertises no name the system asks for it (Core Specification Vol 3 Part C 12.1).
+    private func readName(of device: RemoteDevice, on link: Link) {
+        link.connection.client.read(.deviceName) { [weak self, weak device] result in
+            guard let self, let device, let value = (try? result.get())?.first?.value else {
+                return
+            }
+            let name = String(decoding: value, as: UTF8.self)
+            forEachManager(of: device) { $0.peripheral(device).named(name) }
+        }
+    }
+
+    /// A peer says which of its handles mean something else now.
+    private func servicesChanged(of device: RemoteDevice, _ value: [UInt8]) {
+        guard value.count == 4 else { return }
+        let range = HandleRange(
+            UInt16(value[0]) | UInt16(value[1]) << 8, UInt16(value[2]) | UInt16(value[3]) << 8)
+        device.link?.forget(range)
+        forEachManager(of: device) { $0.peripheral(device).servicesChanged(in: range) }
     }
 
     /// A link could not be made, or was no longer wanted.
@@ -81,7 +104,7 @@ extension BluetoothSystem: HostDelegate {
         let device = device(peer)
         guard status != 0x02 else {
             // Somebody may have changed their mind meanwhile.
-            if isPoweredOn, device.link == nil, !device.claims.isEmpty {
+            if isWorking, device.link == nil, !device.claims.isEmpty {
                 host.connect(to: peer, timing)
             }
             return
@@ -92,6 +115,7 @@ extension BluetoothSystem: HostDelegate {
 
     /// A link ended: by the app, by the peer, or by the supervision timeout.
     package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
+        guard connection.isCentral else { return peripheral.disconnected(connection) }
         let device = device(connection.peer)
         guard let link = device.link, link.connection === connection else { return }
         device.link = nil
@@ -99,7 +123,7 @@ extension BluetoothSystem: HostDelegate {
         let wanted = device.claims
         if link.isEnding {
             // Those who want a link now have asked since the old one was given up.
-            if isPoweredOn, !wanted.isEmpty { host.connect(to: device.address, timing) }
+            if isWorking, !wanted.isEmpty { host.connect(to: device.address, timing) }
             return
         }
         forEachManager(of: device) {
@@ -119,6 +143,7 @@ extension BluetoothSystem: HostDelegate {
 
     /// Nothing more can be asked of the peer, so the link is of no use.
     package func host(_ host: Host, bearerDidTimeOut connection: Connection) {
+        guard connection.isCentral else { return connection.disconnect() }
         guard let link = device(connection.peer).link, link.connection === connection else {
             return
         }
@@ -127,6 +152,7 @@ extension BluetoothSystem: HostDelegate {
 
     /// There is room again for values without a response.
     package func host(_ host: Host, isReadyToSendOn connection: Connection) {
+        guard connection.isCentral else { return peripheral.becameReady() }
         let device = device(connection.peer)
         forEachManager(of: device) { $0.peripheral(device).becameReady() }
     }

@@ -11,7 +11,12 @@ package final class BluetoothSystem {
     /// Whether Bluetooth is switched on.
     package private(set) var isPoweredOn = true
     /// Whether the app is in the foreground: duplicates are reported only there.
-    package var isForeground = true { didSet { updateScan() } }
+    package var isForeground = true {
+        didSet {
+            updateScan()
+            peripheral.advertise()
+        }
+    }
     /// The hidden service that the system looks at as soon as there is a link; nil for none.
     package var inspected: HiddenService?
     /// The hidden service that apps are shown all the same, which is a defect; nil for none.
@@ -20,9 +25,20 @@ package final class BluetoothSystem {
     /// What apps may do with Bluetooth.
     let access: BluetoothAccess
     let timing: ConnectionParameters
+    let follows: FollowedPeers
     private let phone: String
     private(set) var devices: [RemoteDevice] = []
-    private(set) var managers: [ManagerReference] = []
+    var managers: [ManagerReference] = []
+    /// The device as a peripheral.
+    private(set) lazy var peripheral = PeripheralRole(of: self)
+    /// Central managers that wait for their app, which the system has ended.
+    var preserved: [PreservedCentralManager] = []
+    /// Starts an app that is needed, in the background, for central and peripheral managers of these identifiers.
+    package var relaunch: ((_ centrals: [String], _ peripherals: [String]) -> Void)?
+    var isWaking = false
+    /// Whether the system's Bluetooth restarts.
+    private(set) var isResetting = false
+    private var restarted: () -> Void = {}
     private var nextManager = 0
     private var gone: [Int] = []
     private var scanPeriod: UInt16?
@@ -39,15 +55,17 @@ package final class BluetoothSystem {
     /// `current` finds it on the host's context.
     package init(
         on host: Host, timing: ConnectionParameters, access: BluetoothAccess = .allowed,
-        stored: [StoredPair]
+        follows: FollowedPeers = .appleDevices, stored: [StoredPair]
     ) {
         self.host = host
+        self.follows = follows
         self.access = access
         self.timing = timing
         phone = host.context.name
         for pair in stored where pair.key.hasPrefix(Self.prefix) {
             if let address = Address(stored: pair.value) { device(address).isKept = true }
         }
+        host.server.addSystemServices(named: host.context.name)
         host.delegate = self
         host.context.attachments[BluetoothSystem.self] = self
     }
@@ -83,14 +101,29 @@ package final class BluetoothSystem {
 
     // MARK: Managers
 
-    func register(_ manager: CBCentralManager) -> Int {
+    /// A new manager; one that is restored has its ordinal already.
+    func register(_ manager: CBCentralManager, as ordinal: Int? = nil) -> Int {
+        let ordinal = ordinal ?? takeOrdinal()
+        managers.append(ManagerReference(ordinal: ordinal, manager: manager))
+        return ordinal
+    }
+
+    func takeOrdinal() -> Int {
         nextManager += 1
-        managers.append(ManagerReference(ordinal: nextManager, manager: manager))
         return nextManager
+    }
+
+    /// The app has let go of a peripheral manager; its services end at the end of the turn.
+    func release(_ ordinal: Int, _ services: [PublishedService]) {
+        guard !peripheral.keeps(ordinal) else { return }
+        host?.context.atEndOfTurn { [weak self] in self?.peripheral.release(ordinal, services) }
     }
 
     /// The app has let go of a manager; its links end at the end of the turn.
     func release(_ ordinal: Int) {
+        guard !preserved.contains(where: { $0.ordinal == ordinal }), !isHeld(ordinal) else {
+            return
+        }
         gone.append(ordinal)
         guard gone.count == 1 else { return }
         host?.context.atEndOfTurn { [weak self] in self?.endReleased() }
@@ -110,6 +143,11 @@ package final class BluetoothSystem {
         }
     }
 
+    /// Whether a manager that lives has this ordinal: where one is let go of late, another one may have been restored.
+    private func isHeld(_ ordinal: Int) -> Bool {
+        managers.contains { $0.ordinal == ordinal && $0.manager != nil }
+    }
+
     private func endReleased() {
         let ordinals = gone.sorted()
         gone = []
@@ -123,6 +161,8 @@ package final class BluetoothSystem {
     /// The app is gone, and its links with it.
     package func terminateApp() {
         managers = []
+        preserved = []
+        peripheral.terminateApp()
         for device in devices where !device.claims.isEmpty {
             device.claims = []
             dropLink(to: device)
@@ -130,10 +170,16 @@ package final class BluetoothSystem {
         updateScan()
     }
 
-    func forEachManager(of device: RemoteDevice, _ body: (CBCentralManager) -> Void) {
+    /// Tells all managers that want a device; one whose app the system has ended is told when it is there again.
+    func forEachManager(
+        of device: RemoteDevice, _ body: @escaping (CBCentralManager) -> Void
+    ) {
         for ordinal in device.claims {
             if let manager = managers.first(where: { $0.ordinal == ordinal })?.manager {
                 body(manager)
+            } else if let record = preserved.first(where: { $0.ordinal == ordinal }) {
+                record.note(body)
+                wake()
             }
         }
     }
@@ -146,12 +192,51 @@ package final class BluetoothSystem {
     package func setPower(_ isOn: Bool) {
         guard isOn != isPoweredOn else { return }
         isPoweredOn = isOn
+        if !isOn { forgetPreserved() }
         for reference in managers { reference.manager?.stateChanged() }
+        peripheral.stateChanged()
         guard !isOn else { return }
         for device in devices where device.link == nil { device.claims = [] }
         scanPeriod = nil
         host?.powerOff()
     }
+
+    /// The system's Bluetooth restarts: all that managers had is gone, and nobody is told of its links.
+    ///
+    /// `completion` is called where it works again.
+    package func reset(completion: @escaping () -> Void = {}) {
+        guard isWorking else { return }
+        restarted = completion
+        forgetPreserved()
+        isResetting = true
+        for reference in managers { reference.manager?.stateChanged() }
+        peripheral.stateChanged()
+        for device in devices {
+            device.claims = []
+            device.link?.isEnding = true
+        }
+        scanPeriod = nil
+        host?.powerOff()
+        host?.context.setTimer(Self.resetTimer, after: Self.resetTime)
+    }
+
+    /// Takes a timer of Bluetooth's; false where it is none.
+    package func handle(_ event: DeviceEvent) -> Bool {
+        guard event == .timer(name: Self.resetTimer) else { return false }
+        guard isResetting else { return true }
+        isResetting = false
+        if isPoweredOn { restarted() }
+        for reference in managers { reference.manager?.stateChanged() }
+        peripheral.stateChanged()
+        return true
+    }
+
+    private static let resetTimer = "bluetooth/reset"
+    /// How long a restart takes, for which Apple has "imminent".
+    private static let resetTime: Nanoseconds = .seconds(1)
+
+    /// Whether links can be made.
+    var isWorking: Bool { isPoweredOn && !isResetting }
 
     // MARK: Scanning
 
@@ -160,8 +245,8 @@ package final class BluetoothSystem {
     /// Where duplicates are wanted an advertiser is reported every 1.28 s, not each time it is heard:
     /// at 20 ms an advertiser, that would be most of what a run does.
     func updateScan(restart: Bool = false) {
-        let scans = managers.compactMap { $0.manager?.scan }
-        guard isPoweredOn, !scans.isEmpty else {
+        let scans = managers.compactMap { $0.manager?.scan } + preserved.compactMap(\.scan)
+        guard isWorking, !scans.isEmpty else {
             scanPeriod = nil
             host?.stopScanning()
             return

@@ -12,8 +12,8 @@ public final class CBCentralManager: CBManager {
 
     private(set) var ordinal = 0
     private(set) var scan: Scan?
-    let queue: DispatchQueue
     private weak var system: BluetoothSystem?
+    private let restoreIdentifier: String?
     /// The app's own objects: a link ends with the last reference to its peripheral, as on iOS.
     private var peripherals: [WeakPeripheral] = []
 
@@ -24,6 +24,7 @@ public final class CBCentralManager: CBManager {
     struct Scan {
         let services: [CBUUID]?
         let allowsDuplicates: Bool
+        let options: [String: Any]
         /// Who was reported already.
         ///
         /// Looked up only.
@@ -36,12 +37,15 @@ public final class CBCentralManager: CBManager {
         options: [String: Any]? = nil
     ) {
         self.delegate = delegate
-        self.queue = queue ?? .main
-        super.init(.unknown)
+        restoreIdentifier = options?[CBCentralManagerOptionRestoreIdentifierKey] as? String
+        super.init(queue: queue)
         let system = BluetoothSystem.current
         self.system = system
-        ordinal = system.register(self)
+        let preserved = system.takePreserved(options)
+        ordinal = system.register(self, as: preserved?.ordinal)
+        if let preserved { restore(preserved) }
         stateChanged()
+        for event in preserved?.events ?? [] { event(self) }
     }
 
     /// A manager without a delegate.
@@ -63,7 +67,8 @@ public final class CBCentralManager: CBManager {
         let duplicates = options?[CBCentralManagerScanOptionAllowDuplicatesKey]
         let allowsDuplicates =
             duplicates as? Bool ?? (duplicates as? NSNumber)?.boolValue ?? false
-        scan = Scan(services: services, allowsDuplicates: allowsDuplicates)
+        scan = Scan(
+            services: services, allowsDuplicates: allowsDuplicates, options: options ?? [:])
         system?.updateScan(restart: true)
     }
 
@@ -106,12 +111,6 @@ public final class CBCentralManager: CBManager {
         return connected.filter { $0.advertises(oneOf: services) }.map { peripheral($0) }
     }
 
-    private func isUsable(_ what: String) -> Bool {
-        if state == .poweredOn { return true }
-        Context.current.log("API MISUSE: \(what) while Bluetooth is not powered on")
-        return false
-    }
-
     /// This manager's object for a device.
     func peripheral(_ device: RemoteDevice) -> CBPeripheral {
         if let known = known(device) { return known }
@@ -148,18 +147,50 @@ extension CBCentralManager {
         let state = system?.state ?? .unknown
         post { manager, delegate in
             manager.state = state
-            if state != .poweredOn { manager.forgetEverything() }
+            if state != .poweredOn { manager.forgetEverything(state) }
             delegate?.centralManagerDidUpdateState(manager)
         }
     }
 
     /// Bluetooth is off: no scan, and no pending connection.
-    private func forgetEverything() {
+    ///
+    /// Below that there are no links either, and peripherals have to be found anew (`centralManagerDidUpdateState`).
+    private func forgetEverything(_ state: CBManagerState) {
+        let isLost = state.rawValue < CBManagerState.poweredOff.rawValue
         scan = nil
         for case let peripheral? in peripherals.map(\.object)
-        where peripheral.state == .connecting {
+        where peripheral.state == .connecting || isLost {
             peripheral.state = .disconnected
+            if isLost { peripheral.forgetServices() }
         }
+        if isLost { peripherals = [] }
+    }
+
+    /// What the system keeps where it ends the app; nil for a manager without a restore identifier.
+    var preserved: PreservedCentralManager? {
+        guard let restoreIdentifier, let system else { return nil }
+        let wanted = system.devices.filter { $0.claims.contains(ordinal) }
+        return PreservedCentralManager(
+            restoreIdentifier, ordinal: ordinal, scan: scan,
+            peripherals: wanted.map { device in
+                PreservedCentralManager.Peripheral(
+                    device: device, state: device.link == nil ? .connecting : .connected,
+                    services: known(device)?.preserved ?? [])
+            })
+    }
+
+    /// The delegate is told what was kept, before it hears of anything else.
+    private func restore(_ preserved: PreservedCentralManager) {
+        var state: [String: Any] = [:]
+        let restored = preserved.peripherals.map { CBPeripheral($0, of: self) }
+        peripherals = restored.map { WeakPeripheral(object: $0) }
+        if !restored.isEmpty { state[CBCentralManagerRestoredStatePeripheralsKey] = restored }
+        if let scan = preserved.scan {
+            self.scan = scan
+            state[CBCentralManagerRestoredStateScanServicesKey] = scan.services
+            state[CBCentralManagerRestoredStateScanOptionsKey] = scan.options
+        }
+        post { $1?.centralManager($0, willRestoreState: state) }
     }
 
     func heard(_ device: RemoteDevice, in report: AdvertisingReport, isNew: Bool) {
@@ -168,13 +199,15 @@ extension CBCentralManager {
         guard !isRepeated || scan.allowsDuplicates || isNew else { return }
         self.scan?.reported.insert(device.address)
         let data = device.advertised
+        let wanted = scan.services ?? []
         post { manager, delegate in
             guard manager.isScanning else { return }
             let peripheral = manager.peripheral(device)
             device.name = data.localName ?? device.name
             delegate?.centralManager(
                 manager, didDiscover: peripheral,
-                advertisementData: data.dictionary(isConnectable: report.isConnectable),
+                advertisementData: data.dictionary(
+                    isConnectable: report.isConnectable, wanted: wanted),
                 rssi: NSNumber(value: report.rssi))
         }
     }
@@ -210,15 +243,18 @@ extension CBCentralManager {
 }
 
 extension RemoteDevice {
-    fileprivate func advertises(oneOf services: [CBUUID]?) -> Bool {
+    func advertises(oneOf services: [CBUUID]?) -> Bool {
         guard let services else { return true }
-        let advertised = advertised.services
-        return services.contains { advertised.contains($0.uuid) }
+        let advertised = advertised
+        return services.contains {
+            advertised.services.contains($0.uuid) || advertised.overflows($0.uuid)
+        }
     }
 }
 
 extension AdvertisingData {
-    fileprivate func dictionary(isConnectable: Bool) -> [String: Any] {
+    /// What an app is told, who scans for services that it `wanted`.
+    fileprivate func dictionary(isConnectable: Bool, wanted: [CBUUID]) -> [String: Any] {
         var data: [String: Any] = [
             CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)
         ]
@@ -226,8 +262,10 @@ extension AdvertisingData {
         if !services.isEmpty {
             data[CBAdvertisementDataServiceUUIDsKey] = services.map { CBUUID($0) }
         }
+        let overflow = wanted.filter { overflows($0.uuid) }
+        if !overflow.isEmpty { data[CBAdvertisementDataOverflowServiceUUIDsKey] = overflow }
         if let txPower { data[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: txPower) }
-        if let manufacturer {
+        if let manufacturer, !isOverflow {
             let company = [
                 UInt8(truncatingIfNeeded: manufacturer.company),
                 UInt8(truncatingIfNeeded: manufacturer.company >> 8),

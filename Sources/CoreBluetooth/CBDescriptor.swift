@@ -2,10 +2,9 @@ internal import Bluetooth
 internal import BluetoothHost
 
 /// What a peripheral says of a characteristic (Core Specification Vol 3 Part G 3.3.3).
-public final class CBDescriptor: CustomStringConvertible {
-    public let uuid: CBUUID
+public class CBDescriptor: CBAttribute {
     /// The characteristic it belongs to.
-    public private(set) weak var characteristic: CBCharacteristic?
+    public internal(set) weak var characteristic: CBCharacteristic?
     /// The value that was read last; nil before.
     ///
     /// Of a type of its own, as on iOS: a text for the user description, a number for what has bits, else data.
@@ -16,10 +15,15 @@ public final class CBDescriptor: CustomStringConvertible {
     init(_ remote: RemoteDescriptor, of characteristic: CBCharacteristic) {
         self.remote = remote
         self.characteristic = characteristic
-        uuid = CBUUID(remote.uuid)
+        super.init(CBUUID(remote.uuid))
     }
 
-    public var description: String { "CBDescriptor \(uuid)" }
+    /// A descriptor of the device itself, which no peer has.
+    init(own uuid: CBUUID, _ value: Any?) {
+        remote = RemoteDescriptor(uuid: uuid.uuid, handle: 0)
+        self.value = value
+        super.init(uuid)
+    }
 
     /// What a value's bytes are to an app.
     func value(of bytes: [UInt8]) -> Any {
@@ -32,13 +36,6 @@ public final class CBDescriptor: CustomStringConvertible {
         default: Data(bytes)
         }
     }
-}
-
-extension CBDescriptor: Hashable {
-    /// Whether both are the same object.
-    public static func == (left: CBDescriptor, right: CBDescriptor) -> Bool { left === right }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }
 
 /// The type of a descriptor with more properties.

@@ -154,11 +154,46 @@ public struct CBATTError: CustomNSError, Hashable, Sendable {
     public var errorCode: Int { code.rawValue }
 
     public static var errorDomain: String { CBATTErrorDomain }
+}
 
-    /// The link must be encrypted.
-    public static var insufficientEncryption: Code { .insufficientEncryption }
+// As Apple's API writes them where a code is wanted: `CBATTError.success`.
+extension CBATTError {
+    /// Nothing failed: the answer to a request that is served.
+    public static var success: Code { .success }
+    /// The handle is not valid.
+    public static var invalidHandle: Code { .invalidHandle }
+    /// The attribute cannot be read.
+    public static var readNotPermitted: Code { .readNotPermitted }
+    /// The attribute cannot be written.
+    public static var writeNotPermitted: Code { .writeNotPermitted }
+    /// The request was malformed.
+    public static var invalidPdu: Code { .invalidPdu }
     /// The link must be authenticated.
     public static var insufficientAuthentication: Code { .insufficientAuthentication }
+    /// The request is not supported.
+    public static var requestNotSupported: Code { .requestNotSupported }
+    /// The offset is past the end of the value.
+    public static var invalidOffset: Code { .invalidOffset }
+    /// This client may not.
+    public static var insufficientAuthorization: Code { .insufficientAuthorization }
+    /// Too many writes are prepared.
+    public static var prepareQueueFull: Code { .prepareQueueFull }
+    /// No attribute of this type in this range.
+    public static var attributeNotFound: Code { .attributeNotFound }
+    /// The attribute cannot be read in parts.
+    public static var attributeNotLong: Code { .attributeNotLong }
+    /// The link's key is too short.
+    public static var insufficientEncryptionKeySize: Code { .insufficientEncryptionKeySize }
+    /// The value has the wrong length.
+    public static var invalidAttributeValueLength: Code { .invalidAttributeValueLength }
+    /// Something unlikely happened.
+    public static var unlikelyError: Code { .unlikelyError }
+    /// The link must be encrypted.
+    public static var insufficientEncryption: Code { .insufficientEncryption }
+    /// The type is none that groups attributes.
+    public static var unsupportedGroupType: Code { .unsupportedGroupType }
+    /// The peer ran out of something.
+    public static var insufficientResources: Code { .insufficientResources }
 }
 
 extension GATTError {

@@ -1,9 +1,20 @@
+internal import DeviceKit
+
 /// What central and peripheral managers have in common.
 public class CBManager {
     /// What the radio can do; `unknown` until the delegate was told.
-    public internal(set) var state: CBManagerState
+    public internal(set) var state = CBManagerState.unknown
+    /// Where callbacks come.
+    let queue: DispatchQueue
 
-    init(_ state: CBManagerState) { self.state = state }
+    init(queue: DispatchQueue?) { self.queue = queue ?? .main }
+
+    /// Whether Bluetooth can be used now; what was called while it cannot is told in the log.
+    func isUsable(_ what: String) -> Bool {
+        if state == .poweredOn { return true }
+        Context.current.log("API MISUSE: \(what) while Bluetooth is not powered on")
+        return false
+    }
 
     /// Whether this app may use Bluetooth.
     public static var authorization: CBManagerAuthorization {
@@ -50,7 +61,7 @@ extension BluetoothSystem {
         switch access {
         case .denied, .restricted: .unauthorized
         case .unsupported: .unsupported
-        case .allowed: isPoweredOn ? .poweredOn : .poweredOff
+        case .allowed: isResetting ? .resetting : isPoweredOn ? .poweredOn : .poweredOff
         }
     }
 }

@@ -1,19 +1,18 @@
 internal import Bluetooth
 internal import BluetoothHost
-package import DeviceKit
+internal import DeviceKit
 
-/// Another Bluetooth device, as an app knows it.
-public final class CBPeripheral: Hashable, CustomStringConvertible {
+/// A device that an app finds and connects to.
+public final class CBPeripheral: CBPeer {
     /// Hears what happens; the peripheral does not keep it alive.
     public weak var delegate: (any CBPeripheralDelegate)?
-    /// The name it advertises, or has advertised.
+    /// The name it advertises, or has advertised; of one that never does, the name that the system asks for.
     public var name: String? { device.name }
     /// The state of the link.
     public internal(set) var state = CBPeripheralState.disconnected
     /// The services that were discovered on this link; nil before.
     public private(set) var services: [CBService]?
 
-    let device: RemoteDevice
     private weak var manager: CBCentralManager?
     /// Characteristics by the handle of their value.
     ///
@@ -21,26 +20,40 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     private var characteristics: [UInt16: CBCharacteristic] = [:]
 
     init(_ device: RemoteDevice, of manager: CBCentralManager) {
-        self.device = device
         self.manager = manager
+        super.init(device)
+    }
+
+    /// A peripheral as the system has kept it.
+    init(_ preserved: PreservedCentralManager.Peripheral, of manager: CBCentralManager) {
+        self.manager = manager
+        super.init(preserved.device)
+        state = preserved.state
+        guard !preserved.services.isEmpty else { return }
+        services = preserved.services.map { service in
+            let restored = CBService(service.remote, of: self)
+            restored.characteristics = service.characteristics?.map { remote, isNotifying in
+                let characteristic = CBCharacteristic(remote, of: restored)
+                characteristic.isNotifying = isNotifying
+                characteristics[remote.value] = characteristic
+                return characteristic
+            }
+            return restored
+        }
+    }
+
+    /// The services as the system keeps them.
+    var preserved: [PreservedCentralManager.Service] {
+        (services ?? []).map { service in
+            PreservedCentralManager.Service(
+                remote: service.remote,
+                characteristics: service.characteristics?.map { ($0.remote, $0.isNotifying) })
+        }
     }
 
     deinit { manager?.letGo(of: device) }
 
-    /// The same for the same two devices, in every run.
-    public var identifier: UUID { device.identifier }
-
-    /// The address, which an app never sees: for the trace.
-    package var address: Address { device.address }
-
-    /// Whether both are the same device.
-    public static func == (left: CBPeripheral, right: CBPeripheral) -> Bool {
-        left.identifier == right.identifier
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
-
-    public var description: String { "CBPeripheral \(identifier) (\(name ?? "no name"))" }
+    override public var description: String { "\(super.description) (\(name ?? "no name"))" }
 
     /// Calls the delegate in a turn of its own.
     private func post(_ call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?) -> Void) {
@@ -66,6 +79,29 @@ public final class CBPeripheral: Hashable, CustomStringConvertible {
     func forgetServices() {
         services = nil
         characteristics = [:]
+    }
+
+    /// Services in a range of handles are gone, or new ones are there.
+    func servicesChanged(in range: HandleRange) {
+        post { peripheral, delegate in
+            let known = peripheral.services ?? []
+            let gone = known.filter { range.contains($0.remote.range.first) }
+            if peripheral.services != nil {
+                peripheral.services = known.filter { !gone.contains($0) }
+            }
+            peripheral.characteristics = peripheral.characteristics.filter {
+                !range.contains($0.key)
+            }
+            delegate?.peripheral(peripheral, didModifyServices: gone)
+        }
+    }
+
+    /// The peer has told its name.
+    func named(_ name: String) {
+        post { peripheral, delegate in
+            peripheral.device.name = name
+            delegate?.peripheralDidUpdateName(peripheral)
+        }
     }
 }
 

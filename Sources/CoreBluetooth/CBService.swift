@@ -1,15 +1,29 @@
 internal import Bluetooth
 internal import BluetoothHost
 
-/// A service of a peripheral.
-public final class CBService: CustomStringConvertible {
+/// A service, a characteristic or a descriptor.
+public class CBAttribute: Hashable, CustomStringConvertible {
+    /// What it is.
     public let uuid: CBUUID
+
+    init(_ uuid: CBUUID) { self.uuid = uuid }
+
+    /// Whether both are the same object.
+    public static func == (left: CBAttribute, right: CBAttribute) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+
+    public var description: String { "\(type(of: self)) \(uuid)" }
+}
+
+/// A service of a peripheral.
+public class CBService: CBAttribute {
     /// Whether it is a primary service: all that are discovered are.
-    public let isPrimary = true
-    /// The peripheral it belongs to.
+    public let isPrimary: Bool
+    /// The peripheral it belongs to; nil where that is the device itself.
     public private(set) weak var peripheral: CBPeripheral?
-    /// Services that it includes; nil, because nobody asks for them.
-    public let includedServices: [CBService]? = nil
+    /// Services that it includes; nil where it is a peer's, because nobody asks for them.
+    public internal(set) var includedServices: [CBService]?
     /// Its characteristics that were discovered; nil before.
     public internal(set) var characteristics: [CBCharacteristic]?
 
@@ -18,19 +32,24 @@ public final class CBService: CustomStringConvertible {
     init(_ remote: RemoteService, of peripheral: CBPeripheral) {
         self.remote = remote
         self.peripheral = peripheral
-        uuid = CBUUID(remote.uuid)
+        isPrimary = true
+        super.init(CBUUID(remote.uuid))
     }
 
-    public var description: String { "CBService \(uuid)" }
+    /// A service of the device itself, which no peer has.
+    init(own uuid: CBUUID, isPrimary: Bool) {
+        remote = RemoteService(uuid: uuid.uuid, range: HandleRange(0, 0))
+        self.isPrimary = isPrimary
+        super.init(uuid)
+    }
 }
 
 /// A characteristic of a service.
-public final class CBCharacteristic: CustomStringConvertible {
-    public let uuid: CBUUID
+public class CBCharacteristic: CBAttribute {
     /// What can be done with it.
-    public let properties: CBCharacteristicProperties
+    public internal(set) var properties: CBCharacteristicProperties
     /// The service it belongs to.
-    public private(set) weak var service: CBService?
+    public internal(set) weak var service: CBService?
     /// The value that was read or notified last; nil before.
     public internal(set) var value: Data?
     /// Whether the app is notified of new values.
@@ -43,25 +62,15 @@ public final class CBCharacteristic: CustomStringConvertible {
     init(_ remote: RemoteCharacteristic, of service: CBService) {
         self.remote = remote
         self.service = service
-        uuid = CBUUID(remote.uuid)
         properties = CBCharacteristicProperties(rawValue: UInt(remote.properties.rawValue))
+        super.init(CBUUID(remote.uuid))
     }
 
-    public var description: String { "CBCharacteristic \(uuid)" }
-}
-
-extension CBService: Hashable {
-    /// Whether both are the same object.
-    public static func == (left: CBService, right: CBService) -> Bool { left === right }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
-}
-
-extension CBCharacteristic: Hashable {
-    /// Whether both are the same object.
-    public static func == (left: CBCharacteristic, right: CBCharacteristic) -> Bool {
-        left === right
+    /// A characteristic of the device itself, which no peer has.
+    init(own uuid: CBUUID, _ properties: CBCharacteristicProperties) {
+        remote = RemoteCharacteristic(
+            uuid: uuid.uuid, properties: [], declaration: 0, value: 0, end: 0)
+        self.properties = properties
+        super.init(uuid)
     }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -41,6 +41,9 @@ public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
     /// Whether both are the same UUID, in whatever form.
     public static func == (left: CBUUID, right: CBUUID) -> Bool { left.uuid == right.uuid }
 
+    /// Whether the other is a UUID, and the same.
+    public func isEqual(_ object: Any?) -> Bool { (object as? CBUUID) == self }
+
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 
     /// The shortest text form.

@@ -65,6 +65,8 @@ public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
 public let CBAdvertisementDataLocalNameKey = "kCBAdvDataLocalName"
 /// The services (`[CBUUID]`).
 public let CBAdvertisementDataServiceUUIDsKey = "kCBAdvDataServiceUUIDs"
+/// Services that did not fit into the advertisement, and were scanned for (`[CBUUID]`).
+public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
 /// Data of services (`[CBUUID: Data]`).
 public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
 /// Data of the manufacturer, company identifier first (`Data`).
@@ -78,8 +80,10 @@ public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
 public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"
 /// Whether the user is asked to switch Bluetooth on (`Bool`); it has no effect here.
 public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
-/// The name by which the system restores a manager (`String`); it has no effect here.
+/// The name by which the system restores a central manager (`String`).
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
+/// Whether the user is asked to switch Bluetooth on (`Bool`); it has no effect here.
+public let CBPeripheralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
 /// Whether the user is notified of a connection (`Bool`); it has no effect here.
 public let CBConnectPeripheralOptionNotifyOnConnectionKey = "kCBConnectOptionNotifyOnConnection"
 /// Whether the user is notified of a disconnection (`Bool`); it has no effect here.

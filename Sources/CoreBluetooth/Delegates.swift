@@ -4,6 +4,8 @@
 public protocol CBCentralManagerDelegate: AnyObject {
     /// The radio's state is known, or has changed.
     func centralManagerDidUpdateState(_ central: CBCentralManager)
+    /// The system has started the app again, which it had ended: what the manager had is told before anything else.
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
     /// A peripheral was heard.
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
@@ -20,6 +22,9 @@ public protocol CBCentralManagerDelegate: AnyObject {
 }
 
 extension CBCentralManagerDelegate {
+    public func centralManager(
+        _ central: CBCentralManager, willRestoreState dict: [String: Any]
+    ) {}
     public func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
         advertisementData: [String: Any], rssi RSSI: NSNumber
@@ -69,11 +74,14 @@ public protocol CBPeripheralDelegate: AnyObject {
     /// How strong the peripheral is heard.
     func peripheral(
         _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?)
-    /// Services are gone or changed.
+    /// Services are gone (and in the list), or there are new ones, which have to be discovered.
     ///
-    /// It does not happen: no firmware changes its attributes while a link lasts.
+    /// It happens where the system follows changes: with Apple devices, or with all by the parameter
+    /// `service-changed` (iOS follows all).
     func peripheral(
         _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
+    /// The name is known, or another one.
+    func peripheralDidUpdateName(_ peripheral: CBPeripheral)
     /// There is room again for values without a response.
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
 }
@@ -112,6 +120,7 @@ extension CBPeripheralDelegate {
     public func peripheral(
         _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]
     ) {}
+    public func peripheralDidUpdateName(_ peripheral: CBPeripheral) {}
     /// Does nothing.
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
 }

@@ -44,10 +44,17 @@ final class Link {
     var failure: CBError?
     private var isEncrypting = false
     private var waiting: [(_ isEncrypted: Bool) -> Void] = []
-    private let services = Discovery<[RemoteService]>()
+    private var services = Discovery<[RemoteService]>()
     private var characteristics: [UInt16: Discovery<[RemoteCharacteristic]>] = [:]
+    /// The handle by which the peer tells that its attributes have changed; nil where nobody follows that.
+    private(set) var serviceChanged: UInt16?
+    /// Whose changes are followed.
+    private let follows: FollowedPeers
 
-    init(_ connection: Connection) { self.connection = connection }
+    init(_ connection: Connection, follows: FollowedPeers) {
+        self.connection = connection
+        self.follows = follows
+    }
 
     var isEncrypted: Bool { connection.security.isEncrypted }
 
@@ -75,9 +82,33 @@ final class Link {
 
     /// All primary services; asked for once on a link.
     func discoverServices(_ completion: @escaping Completion<[RemoteService]>) {
-        services.get(completion) { [connection] in
-            connection.client.discoverServices(completion: $0)
+        services.get(completion) { [weak self, connection] done in
+            connection.client.discoverServices { result in
+                done(result)
+                if case .success(let found) = result { self?.followChanges(in: found) }
+            }
         }
+    }
+
+    /// Subscribes to Service Changed (Core Specification Vol 3 Part G 7.1), where that is followed.
+    private func followChanges(in found: [RemoteService]) {
+        guard serviceChanged == nil, follows.includes(found), connection.isOpen,
+            let service = found.first(where: { $0.uuid == .genericAttribute })
+        else { return }
+        connection.client.discoverCharacteristics(of: service) { [weak self] result in
+            guard let self, connection.isOpen,
+                let found = (try? result.get())?.first(where: { $0.uuid == .serviceChanged })
+            else { return }
+            serviceChanged = found.value
+            connection.client.subscribe(.indications, to: found) { _ in }
+        }
+    }
+
+    /// The peer has other attributes in a range now: they have to be discovered anew.
+    func forget(_ range: HandleRange) {
+        services = Discovery()
+        characteristics = characteristics.filter { !range.contains($0.key) }
+        connection.client.forget(range)
     }
 
     /// All characteristics of a service; asked for once on a link.
@@ -108,6 +139,18 @@ final class Link {
                 client.resume { if isEncrypted { operation(client, completion) } }
             }
         }
+    }
+}
+
+/// Of which peers a system follows changes of their attributes.
+package enum FollowedPeers: String, CaseIterable, Sendable {
+    /// Of Apple devices, whose apps come and go.
+    case appleDevices = "apple-devices"
+    /// Of all that can tell.
+    case all
+
+    func includes(_ services: [RemoteService]) -> Bool {
+        self == .all || services.contains { $0.uuid == .continuity }
     }
 }
 

@@ -146,7 +146,8 @@ extension Verb {
         case .extend: self.init(spoiling: deed, .extend(by: deed.integer(.by)))
         case .corrupt: self.init(spoiling: deed, .flip)
         case .background, .foreground, .lock, .unlock, .suspend, .resume, .allow, .deny,
-            .bluetoothOff, .bluetoothOn, .terminate, .launch, .start, .stop, .invalidate,
+            .bluetoothOff, .bluetoothOn, .bluetoothReset, .terminate, .jetsam, .launch, .start,
+            .stop, .invalidate,
             .peerEnded, .exhaust, .replenish, .command:
             let command = deed.command
             self = .command(deed.device, name: command.name, arguments: command.arguments)

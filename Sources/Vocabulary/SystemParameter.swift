@@ -9,6 +9,7 @@ package enum SystemParameter: String, ParameterName {
     case checkOrder = "check-order"
     case usageDescription = "usage-description"
     case bluetoothAccess = "bluetooth-access"
+    case serviceChanged = "service-changed"
     case mtu
     case connectionInterval = "connection-interval"
     case connectionTimeout = "connection-timeout"
@@ -67,6 +68,11 @@ extension SystemParameter {
                 .choice(["allowed", "denied", "restricted", "unsupported"]),
                 standard: .word("allowed"),
                 "Whether apps may use Bluetooth, and whether there is any; else no app finds anything."
+            )
+        case .serviceChanged:
+            ParameterForm(
+                .choice(["apple-devices", "all"]), standard: .word("apple-devices"),
+                "Whose changes of services the system follows: some more requests on each link, as iOS makes to all."
             )
         case .mtu:
             ParameterForm(

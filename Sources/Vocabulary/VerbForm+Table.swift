@@ -137,10 +137,18 @@ extension VerbForm {
             .bluetoothOn, anyDevice, "Bluetooth is switched on.",
             telling: told("bluetooth", "power", "on")),
         VerbForm(
+            .bluetoothReset, apple,
+            "The system's Bluetooth restarts: managers are resetting, and a second later powered on.",
+            telling: told("bluetooth", "power", "reset")),
+        VerbForm(
             .terminate, apple, "The app is ended by the user.", end: .verb(.launch),
             sweep: [.with()],
             random: .with("The app is ended by the user, and started again."),
             weaker: [.verb(.background)]),
+        VerbForm(
+            .jetsam, apple,
+            "The app is ended by the system, which launches it when a manager that it restores is needed.",
+            end: .verb(.launch)),
         VerbForm(.launch, apple, "The app is started by the user."),
         VerbForm(.start, apple, "The app is asked to range.", [.peer]),
         VerbForm(

@@ -12,7 +12,8 @@ package enum VerbName: String, CaseIterable, Sendable {
     case background, foreground, lock, unlock, suspend, resume, allow, deny
     case bluetoothOff = "bluetooth-off"
     case bluetoothOn = "bluetooth-on"
-    case terminate, launch, start, stop, invalidate
+    case bluetoothReset = "bluetooth-reset"
+    case terminate, jetsam, launch, start, stop, invalidate
     case peerEnded = "peer-ended"
     case exhaust, replenish, command
 }

@@ -76,7 +76,9 @@ import Testing
 
     @Test func incompleteListsAndShortNamesAreReadToo() throws {
         let data = try AdvertisingData([3, 0x02, 0x0F, 0x18, 2, 0x08, 0x41, 3, 0x77, 1, 2, 0, 9, 9])
-        #expect(data == AdvertisingData(services: [0x180F], localName: "A"))
+        var expected = AdvertisingData(services: [0x180F], localName: "A")
+        expected.isNameShortened = true
+        #expect(data == expected)
     }
 
     @Test func aStructureThatDoesNotFitIsAComplaint() {

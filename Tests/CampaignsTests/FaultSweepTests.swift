@@ -33,6 +33,17 @@ struct FaultSweepTests {
         }
     }
 
+    @Test func whereAllArePhonesEachPairOfThemIsStruck() throws {
+        let text =
+            "devices: {ann: {model: iPhone 15}, ben: {model: iPhone 15}, cat: {model: iPhone 15}}"
+        let topology = try Topology(parsing: Array(text.utf8), name: "t", file: "t")
+        let disconnects = SweptFaults(of: topology).all.filter { $0.swept.kind == "disconnect" }
+        #expect(
+            disconnects.map { "\($0.deed)" } == [
+                "disconnect: [ann, ben]", "disconnect: [ann, cat]", "disconnect: [ben, cat]",
+            ])
+    }
+
     @Test func eachIsPlayedAtEachMomentUnderEachSchedule() throws {
         var settings = RunSettings(programs: Command.executables, tool: "test")
         settings.files.tree = nil

@@ -19,12 +19,13 @@ final class BluetoothBench: CBCentralManagerDelegate, CBPeripheralDelegate {
 
     init(
         stored: [StoredPair] = [], serverStored: [StoredPair] = [], mtu: UInt16 = 100,
-        access: BluetoothAccess = .allowed, _ build: @escaping (Host) -> Void
+        access: BluetoothAccess = .allowed, follows: FollowedPeers = .appleDevices,
+        _ build: @escaping (Host) -> Void
     ) throws {
         let addresses = [Address(0xA0), Address(0xB0)]
         let reset = Reset(name: "ben", model: "", address: addresses[0], stored: stored)
         try chamber.add(reset) { reset, context in
-            let phone = ScriptedPhone(scripted: reset, access, in: context)
+            let phone = ScriptedPhone(scripted: reset, access, follows, in: context)
             self.phone = phone
             return phone
         }
@@ -175,6 +176,12 @@ final class BluetoothBench: CBCentralManagerDelegate, CBPeripheralDelegate {
         calls.append("rssi \(RSSI)" + text(error))
     }
 
+    func peripheral(
+        _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]
+    ) {
+        calls.append("didModifyServices \(invalidatedServices.map(\.uuid))")
+    }
+
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
         calls.append("ready")
     }
@@ -200,12 +207,15 @@ final class ScriptedPhone: Device {
         self.init(scripted: reset, .allowed, in: context)
     }
 
-    init(scripted reset: Reset, _ access: BluetoothAccess, in context: Context) {
+    init(
+        scripted reset: Reset, _ access: BluetoothAccess,
+        _ follows: FollowedPeers = .appleDevices, in context: Context
+    ) {
         runtime = AppRuntime(stored: reset.stored, in: context)
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: 185))
         system = BluetoothSystem(
             on: host, timing: ConnectionParameters(interval: 24, latency: 0, timeout: 72),
-            access: access, stored: reset.stored)
+            access: access, follows: follows, stored: reset.stored)
     }
 
     func handle(_ event: DeviceEvent) {

@@ -239,6 +239,20 @@ struct CoreBluetoothTests {
         #expect(bench.heard == ["services BBBB", "services AAAA BBBB"])
     }
 
+    @Test(arguments: [(FollowedPeers.all, ["didModifyServices [AAAA]"]), (.appleDevices, [])])
+    func anAccessorysChangesAreHeardOfWhereTheyAreFollowed(
+        _ follows: FollowedPeers, _ heard: [String]
+    ) throws {
+        let bench = try BluetoothBench(follows: follows) { $0.server.addService("AAAA") }
+        bench.discover()
+        let server = try #require(bench.server)
+        let connection = try #require(server.host.connections.first)
+        server.script = { server.host.server.indicateChange(of: .all, to: connection) }
+        bench.chamber.turn(1, .command(name: "script", arguments: []))
+        bench.wait()
+        #expect(bench.heard == heard)
+    }
+
     @Test func valuesAreReadWrittenAndNotified() throws {
         var written: [[UInt8]] = []
         var notify: GATTServer.Characteristic?

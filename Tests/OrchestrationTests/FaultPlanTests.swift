@@ -43,6 +43,20 @@ import Vocabulary
         #expect(counts.contains { (1...6).contains($0[0]) })
     }
 
+    @Test func whereAllArePhonesEachPairOfThemCanBeHit() throws {
+        let text = """
+            length: 3s
+            devices: {ann: {model: iPhone 15}, ben: {model: iPhone 15}, cat: {model: iPhone 15}}
+            faults: {disconnect: {ratio: 1/1}}
+            """
+        let faults = try Self.studies(text, seeds: 1...20).flatMap(\.randomFaults)
+        let pairs = [("ann", "ben"), ("ann", "cat"), ("ben", "cat")].map {
+            Deed.Target.pair(DevicePair($0, $1))
+        }
+        for pair in pairs { #expect(faults.contains { $0.fault.deed.target == pair }) }
+        #expect(faults.allSatisfy { pairs.contains($0.fault.deed.target) })
+    }
+
     @Test func whichFaultsStrikeARunIsKnownBeforeIt() throws {
         let text = """
             length: 10s

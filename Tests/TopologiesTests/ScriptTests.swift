@@ -74,7 +74,9 @@ struct ScriptTests {
             ("deny: ben", "permission", [Pair("answer", "deny")]),
             ("bluetooth-off: ben", "bluetooth", [Pair("power", "off")]),
             ("bluetooth-on: ben", "bluetooth", [Pair("power", "on")]),
+            ("bluetooth-reset: ben", "bluetooth", [Pair("power", "reset")]),
             ("terminate: ben", "terminate", []), ("launch: ben", "launch", []),
+            ("jetsam: ben", "jetsam", []),
             ("start: ben", "start", []),
             ("stop: ben, peer: lock", "stop", [Pair("peer", "lock")]),
             (
@@ -107,7 +109,7 @@ struct ScriptTests {
         ("obstruct: [ben, lock]", "clear: [ben, lock]"), ("suspend: ben", "resume: ben"),
         ("background: ben", "foreground: ben"), ("lock: ben", "unlock: ben"),
         ("bluetooth-off: lock", "bluetooth-on: lock"), ("terminate: ben", "launch: ben"),
-        ("exhaust: ben", "replenish: ben"),
+        ("jetsam: ben", "launch: ben"), ("exhaust: ben", "replenish: ben"),
     ])
     func forIsAStepThatUndoesTheFirst(said: String, undone: String) throws {
         let short = try topology(phoneAndLock("steps: [{at: 3s, \(said), for: 2s}]"))

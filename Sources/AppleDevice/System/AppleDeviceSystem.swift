@@ -15,7 +15,7 @@ final class AppleDeviceSystem {
     private let bluetooth: BluetoothSystem
     private let nearbyInteraction: NearbyInteractionSystem
     private let surroundings: Surroundings
-    private let makeApp: () -> any SimulatedApp
+    private let makeApp: (RestoredManagers) -> any SimulatedApp
     private var app: (any SimulatedApp)?
     /// Whether an app has run already, and left its globals behind.
     private var hasRun = false
@@ -25,17 +25,16 @@ final class AppleDeviceSystem {
 
     init(
         _ reset: Reset, settings: SystemSettings, in context: Context,
-        makeApp: @escaping () -> any SimulatedApp
+        makeApp: @escaping (RestoredManagers) -> any SimulatedApp
     ) {
         self.context = context
         self.makeApp = makeApp
         launchesApp = settings.launchesApp
         runtime = AppRuntime(stored: reset.stored, in: context)
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: settings.mtu))
-        host.server.addGenericServices(name: reset.name)
         bluetooth = BluetoothSystem(
             on: host, timing: settings.timing, access: settings.bluetoothAccess,
-            stored: reset.stored)
+            follows: settings.follows, stored: reset.stored)
         if settings.inspects { bluetooth.inspected = .nearbyInteraction }
         if settings.nearbyInteraction.has(.showsHiddenService) {
             bluetooth.shown = .nearbyInteraction
@@ -46,7 +45,11 @@ final class AppleDeviceSystem {
             bluetooth,
             readsSingles: settings.nearbyInteraction.has(.readsSingleBesideMultiple))
         nearbyInteraction.surroundings = surroundings
+        bluetooth.relaunch = { [weak self] in self?.relaunch(for: ($0, $1)) }
     }
+
+    /// The restore identifiers of managers for which an app is launched.
+    typealias RestoredManagers = (centrals: [String], peripherals: [String])
 
     deinit { bluetooth.shutDown() }
 
@@ -58,6 +61,7 @@ final class AppleDeviceSystem {
         case .timer, .queue, .bluetooth, .uwb:
             let isTaken =
                 host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
+                || bluetooth.handle(event)
             if !isTaken { context.log("nobody takes \(event)") }
         }
     }
@@ -70,14 +74,22 @@ extension AppleDeviceSystem {
         context.observe(.appLaunched)
         isInFront = true
         updateForeground()
-        if hasRun { AppGlobals.renew() }
-        hasRun = true
-        app = makeApp()
+        makeApp(after: ([], []))
     }
 
-    /// Force-quit: everything that the app had ends with it.
+    /// An app that has run before has a new process now, and with it new globals.
+    private func makeApp(after managers: RestoredManagers) {
+        if hasRun { AppGlobals.renew() }
+        hasRun = true
+        app = makeApp(managers)
+    }
+
+    /// Force-quit: everything that the app had ends with it, also what the system kept of an app that it had ended.
     private func terminate() {
-        guard let app else { return context.log("the app is not running") }
+        guard let app else {
+            bluetooth.forgetPreserved()
+            return context.log("the app is not running")
+        }
         context.observe(.appTerminated)
         app.willTerminate()
         runtime.willTerminate()
@@ -85,6 +97,26 @@ extension AppleDeviceSystem {
         nearbyInteraction.terminateApp()
         bluetooth.terminateApp()
         runtime.terminate()
+    }
+
+    /// The system ends the app for its memory, without a word; what Bluetooth keeps for it goes on.
+    private func jetsam() {
+        guard app != nil else { return context.log("the app is not running") }
+        context.observe(.appTerminated)
+        bluetooth.preserveApp()
+        app = nil
+        nearbyInteraction.terminateApp()
+        runtime.terminate()
+    }
+
+    /// The system launches the app in the background, because something happens that its managers wait for.
+    private func relaunch(for managers: RestoredManagers) {
+        guard app == nil else { return }
+        context.observe(.appLaunched)
+        isInFront = false
+        updateForeground()
+        context.observe(.appBackground)
+        makeApp(after: managers)
     }
 
     private func updateForeground() {
@@ -106,6 +138,7 @@ extension AppleDeviceSystem {
         switch name {
         case "launch": launch()
         case "terminate": terminate()
+        case "jetsam": jetsam()
         case "background": setInFront(false)
         case "foreground": setInFront(true)
         case "lock": setLocked(true)
@@ -126,6 +159,7 @@ extension AppleDeviceSystem {
             guard let isAllowed = arguments.flag("answer", yes: "allow", no: "deny") else { break }
             return nearbyInteraction.setPermission(isAllowed: isAllowed)
         case "bluetooth":
+            if arguments["power"] == "reset" { return resetBluetooth() }
             guard let isOn = arguments.flag("power", yes: "on", no: "off") else { break }
             return setPower(isOn)
         case "exhaust":
@@ -155,6 +189,15 @@ extension AppleDeviceSystem {
         guard isOn != bluetooth.isPoweredOn else { return }
         context.observe(.systemBluetooth, fields: [Field("power", .text(isOn ? "on" : "off"))])
         bluetooth.setPower(isOn)
+    }
+
+    /// The system's Bluetooth restarts, which for promises is off and on.
+    private func resetBluetooth() {
+        guard bluetooth.isPoweredOn else { return }
+        context.observe(.systemBluetooth, fields: [Field("power", .text("off"))])
+        bluetooth.reset { [context] in
+            context.observe(.systemBluetooth, fields: [Field("power", .text("on"))])
+        }
     }
 
     /// Does something to the peer of a name, or to all where none is named.

@@ -9,6 +9,8 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var nearbyInteraction: NearbyInteractionParameters
     /// What apps may do with Bluetooth.
     package private(set) var bluetoothAccess = BluetoothAccess.allowed
+    /// Of which peers the system follows changes of their services.
+    package private(set) var follows = FollowedPeers.appleDevices
     /// The ATT MTU the phone asks for.
     package private(set) var mtu: UInt16
     /// The timing of new links, without latency.
@@ -98,6 +100,7 @@ package struct SystemSettings: Equatable, Sendable {
             nearbyInteraction.hasUsageDescription = try pair.choice(
                 of: NearbyInteractionParameters.usageDescriptions)
         case .bluetoothAccess: bluetoothAccess = try pair.choice()
+        case .serviceChanged: follows = try pair.choice()
         case .mtu: mtu = UInt16(try number())
         case .connectionInterval: timing.interval = Self.interval(of: try number())
         case .connectionTimeout: timing.timeout = Self.timeout(of: try number())

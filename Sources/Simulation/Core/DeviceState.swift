@@ -244,11 +244,9 @@ extension DeviceSpec {
         }
     }
 
-    /// Whether a system around the app keeps the Bluetooth controller alive when the process dies.
-    var hasSystem: Bool {
-        if case .appleDevice = program { return true }
-        return false
-    }
+    /// Whether a system around the app, somebody else's or ours, keeps the Bluetooth controller alive when the process
+    /// dies.
+    var hasSystem: Bool { role == .appleDevice }
 }
 
 extension World {

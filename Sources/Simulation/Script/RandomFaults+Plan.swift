@@ -114,18 +114,20 @@ extension Script {
             .map { Target(name: $0.name, deed: .device($0.name)) }
     }
 
-    /// Every Apple device with every accessory that the rate names (or with all).
+    /// Every Apple device with every accessory, or with each other where all are Apple devices; of these pairs
+    /// those that the rate names (or all).
     private func pairs(_ rate: RandomFaults.Rate) -> [Target] {
-        topology.devices.filter(\.hasSystem).flatMap { phone in
-            topology.devices.filter { device in
-                !device.hasSystem
-                    && (rate.devices.isEmpty || rate.devices.contains(device.name)
-                        || rate.devices.contains(phone.name))
-            }.map { accessory in
-                Target(
-                    name: "\(phone.name)-\(accessory.name)",
-                    deed: .pair(DevicePair(phone.name, accessory.name)))
-            }
+        let phones = topology.devices.filter(\.hasSystem)
+        let accessories = topology.devices.filter { !$0.hasSystem }
+        let pairs =
+            topology.phonePairs ?? phones.flatMap { phone in accessories.map { (phone, $0) } }
+        return pairs.filter { one, other in
+            rate.devices.isEmpty || rate.devices.contains(one.name)
+                || rate.devices.contains(other.name)
+        }.map { one, other in
+            Target(
+                name: "\(one.name)-\(other.name)",
+                deed: .pair(DevicePair(one.name, other.name)))
         }
     }
 }

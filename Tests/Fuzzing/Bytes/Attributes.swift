@@ -20,7 +20,8 @@ func playPDU(_ bytes: UnsafeRawBufferPointer) {
 /// A peer that does at our server whatever the input says.
 func playServer(_ bytes: UnsafeRawBufferPointer) {
     var input = InputReader(bytes)
-    let bench = HostBench(isCentral: false, build: buildServer)
+    let owner = Owner()
+    let bench = HostBench(isCentral: false) { buildServer($0, owner) }
     while !input.isAtEnd {
         switch input.below(16) {
         case 0...7: bench.receive(input.block(), on: L2CAPChannel.attribute)
@@ -28,7 +29,9 @@ func playServer(_ bytes: UnsafeRawBufferPointer) {
         case 9: bench.receive(input.block(), on: UInt16(input.byte()))
         case 10: bench.complete(input.below(17))
         case 11: bench.completeTooMany(input.number())
-        case 12: bench.passTime()
+        case 12:
+            bench.act { owner.answer(on: bench) }
+            bench.passTime()
         case 13: bench.tell(.longTermKeyRequest(handle: 1))
         case 14:
             bench.tell(
@@ -41,7 +44,7 @@ func playServer(_ bytes: UnsafeRawBufferPointer) {
 }
 
 /// A database with something of every kind, and with something to refuse.
-private func buildServer(_ server: GATTServer) {
+private func buildServer(_ server: GATTServer, _ owner: Owner) {
     server.addGenericServices(name: "lock")
     server.addService(0x1234)
     server.addCharacteristic(0xAA01, properties: [.read, .write], value: Array(0..<40))
@@ -59,6 +62,32 @@ private func buildServer(_ server: GATTServer) {
     server.addCharacteristic(
         "6E400003-B5A3-F393-E0A9-E50E24DCCA9E", properties: [.read, .notify],
         onRead: { _ in Array(repeating: 7, count: 300) })
+    owner.service = server.addService(0x5678)
+    server.addCharacteristic(
+        0xAA06, properties: [.read, .write, .writeWithoutResponse],
+        onRequest: { owner.requests.append($0) })
+    server.addService(0x9ABC)
+}
+
+/// Who answers for an attribute: in turn with a value and with a refusal, and takes it away at last.
+private final class Owner {
+    var requests: [DeferredRequest] = []
+    var service: GATTServer.Service?
+    private var answers = 0
+
+    func answer(on bench: HostBench) {
+        for request in requests {
+            answers += 1
+            let value = [UInt8](repeating: 1, count: 20 * (answers % 30))
+            request.answer(answers % 3 == 0 ? .failure(.valueNotAllowed) : .success(value))
+        }
+        requests = []
+        guard answers > 8, let service, let connection = bench.connection else { return }
+        self.service = nil
+        let range = bench.server.range(of: service)
+        bench.server.remove(service)
+        bench.server.indicateChange(of: range, to: connection)
+    }
 }
 
 private func notify(_ input: inout InputReader, _ bench: HostBench) {

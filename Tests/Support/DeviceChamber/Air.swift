@@ -122,7 +122,8 @@ package final class Air {
         let key = "\(scanner) \(device)"
         if let last = heard[key], chamber.now < last + period { return }
         heard[key] = chamber.now
-        for (isScanResponse, data) in [(false, payload.data), (true, payload.scanResponse)] {
+        for (isScanResponse, data) in [(false, payload.data), (true, payload.scanResponse)]
+        where !isScanResponse || !data.isEmpty {
             let event = BluetoothEvent.advertisingReport(
                 peer: addresses[device], isScanResponse: isScanResponse, isConnectable: true,
                 rssi: -50, data: data)

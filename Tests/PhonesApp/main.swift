@@ -1,0 +1,3 @@
+import AppleDevice
+
+AppleDevice.run(PhonesApp.self, program: "phones")
