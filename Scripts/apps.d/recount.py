@@ -1,6 +1,7 @@
 """Counts which symbols of Apple's, named by files of public apps, our modules lack: for Scripts/apps.
 
     recount.py MODULES [--check | --update]
+    recount.py --modules
 
 A member counts where its type is one of ours; of Foundation's own types and the standard library's only the type has
 to be there, for those are the toolchain's. What Objective-C alone has is missing, and so is every module that is not
@@ -9,13 +10,14 @@ there, told by its name.
 
 import csv
 import json
+import platform
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 TABLE = Path(__file__).parent / "apps.csv"
-TARGET = "x86_64-unknown-linux-gnu"
+TARGET = f"{platform.machine()}-unknown-linux-gnu"
 OURS = ["AppleCombine", "AppleFoundation", "AppleLog", "AppleSimd", "AppleUIKit", "CoreBluetooth", "NearbyInteraction"]
 TOOLCHAIN = ["Foundation", "FoundationEssentials", "Swift", "_Concurrency", "Observation"]
 IMPORTS = {"Combine", "CoreBluetooth", "Dispatch", "Foundation", "NearbyInteraction", "OSLog", "Observation", "UIKit",
@@ -118,6 +120,9 @@ def parts(name):
 
 
 def main():
+    if sys.argv[1:] == ["--modules"]:
+        print("\n".join(OURS))
+        return 0
     search, option = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
     declared = Declared(search)
     rows = list(csv.DictReader(TABLE.open(newline="")))
@@ -131,7 +136,7 @@ def main():
         row["missing"] = missing
         repository = row["repository"]
         files.setdefault(repository, []).append(not missing)
-        if "central" in row["holds"]:
+        if "central" in row["holds"].split(";"):
             clean[repository] = clean.get(repository, (row["group"], False))
             clean[repository] = (row["group"], clean[repository][1] or not symbols)
         print(f"{row['repository']}  {row['path']}\n    {missing or 'nothing is missing'}")

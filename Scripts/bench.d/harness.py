@@ -261,3 +261,16 @@ def machine():
         "peer": BUMBLE,
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
+
+
+def show(figures):
+    """Prints each figure as soon as it is there; returns 1 where one misses what is demanded, and else 0."""
+    missed = 0
+    for figure in figures:
+        demand = "" if figure.bound is None else f"at {'most' if figure.at_most else 'least'} {figure.bound:,g}"
+        if demand and figure.judged == "ratio":
+            demand = f"{figure.value:.2f} times, {demand}"
+        missed += not figure.passed
+        print(f"{figure.name:38}{figure.ours:14,.2f} {figure.unit:5}{demand}{'' if figure.passed else '  MISSED'}",
+              flush=True)
+    return 1 if missed else 0

@@ -9,7 +9,7 @@ import json
 import subprocess
 import time
 
-from harness import BUILD, ROOT, TOOL, WORK, Failed, Figure, call_common, median
+from harness import BUILD, ROOT, TOOL, WORK, Failed, Figure, call_common, median, show
 
 PYTHON = BUILD / "venv" / "bin" / "python3"
 VISIT = ROOT / "Tests" / "anechoicTests" / "Browser" / "visit.py"
@@ -72,10 +72,4 @@ def main(arguments):
     WORK.mkdir(parents=True, exist_ok=True)
     if not PYTHON.exists():
         raise SystemExit("Scripts/bench page: there is no browser's driver; Scripts/test sets it up")
-    taken = [
-        *figures(10_000, {"made": 1, "size": 3, "paint": 1_000, "zoom": 50}), *figures(100_000, {})]
-    for figure in taken:
-        demand = "" if figure.bound is None else f"at most {figure.bound:g}"
-        missed = "" if figure.passed else "  MISSED"
-        print(f"{figure.name:28}{figure.ours:10.2f} {figure.unit:5}{demand}{missed}")
-    return 0 if all(figure.passed for figure in taken) else 1
+    return show([*figures(10_000, {"made": 1, "size": 3, "paint": 1_000, "zoom": 50}), *figures(100_000, {})])

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import time
 
-from harness import ROOT, TOOL, TOPOLOGIES, WORK, Failed, Figure, call_common, median
+from harness import ROOT, TOOL, TOPOLOGIES, WORK, Failed, Figure, call_common, median, show
 
 FOLDER = WORK / "soak"
 PAIR = TOPOLOGIES / "basics" / "one-to-one.yaml"
@@ -150,11 +150,4 @@ def main(arguments):
     options = parser.parse_args(arguments)
     call_common("build_soak")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    missed = 0
-    for name in options.only or PARTS:
-        for figure in PARTS[name]():
-            demand = "" if figure.bound is None else f"at {'most' if figure.at_most else 'least'} {figure.bound:,g}"
-            missed += not figure.passed
-            print(f"{figure.name:38}{figure.ours:14,.2f} {figure.unit:5}{demand}"
-                  f"{'' if figure.passed else '  MISSED'}", flush=True)
-    return 1 if missed else 0
+    return show(figure for name in options.only or PARTS for figure in PARTS[name]())
