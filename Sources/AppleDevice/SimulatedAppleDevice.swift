@@ -41,6 +41,7 @@ public func run<App: SimulatedApp>(
     _ app: App.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {
     lendTurns()
+    Context.stampPrints()
     DeviceKit.run(
         AppleDeviceRunning<App>.self, program: program, keepsGlobalState: keepsGlobalState)
 }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -57,21 +58,55 @@ cdevice_entry *cdevice_load(const char *path, const char *name, const char **err
     return (cdevice_entry *)entry;
 }
 
-static ssize_t write_to_joint(void *place, const char *bytes, size_t count) {
-    cdevice_joint *joint = place;
-    joint->log(joint->host, (const uint8_t *)bytes, count);
+// The log that a line goes to: a joint's, or this process's own.
+static void put(cdevice_joint *joint, const char *bytes, size_t count) {
+    if (joint != NULL) return joint->log(joint->host, (const uint8_t *)bytes, count);
+    while (count > 0) {
+        ssize_t written = write(STDOUT_FILENO, bytes, count);
+        if (written < 0 && errno != EINTR) return;
+        if (written > 0) bytes += written, count -= (size_t)written;
+    }
+}
+
+// Writes what was printed, each line behind the moment of its turn.
+static ssize_t put_lines(void *place, const char *bytes, size_t count) {
+    static int is_begin = 1;
+    for (const char *end = bytes + count, *next; bytes < end; bytes = next) {
+        next = memchr(bytes, '\n', (size_t)(end - bytes));
+        next = next == NULL ? end : next + 1;
+        size_t length = (size_t)(next - bytes), head = 0;
+        char *line = malloc(length + 48);
+        if (line == NULL) return 0;
+        if (is_begin && current != NULL && source.now != NULL) {
+            uint64_t now = source.now(current) / 1000;
+            head = (size_t)snprintf(line, 48, "[%llu.%06llu s] ", (unsigned long long)(now / 1000000),
+                                    (unsigned long long)(now % 1000000));
+        }
+        memcpy(line + head, bytes, length);
+        put(place, line, head + length);
+        free(line);
+        is_begin = next[-1] == '\n';
+    }
     return (ssize_t)count;
+}
+
+static FILE *lines(cdevice_joint *joint) {
+    cookie_io_functions_t functions = {.write = put_lines};
+    FILE *file = fopencookie(joint, "w", functions);
+    if (file != NULL) setvbuf(file, NULL, _IOLBF, 0);
+    return file;
+}
+
+void cdevice_print_in_time(void) {
+    FILE *file = lines(NULL);
+    if (file != NULL) stdout = file;
 }
 
 static FILE *process_output, *joint_output;
 
 void cdevice_print_to_joint(cdevice_joint *joint) {
-    if (joint_output == NULL) {
-        cookie_io_functions_t functions = {.write = write_to_joint};
-        joint_output = fopencookie(joint, "w", functions);
-        if (joint_output == NULL) return;
-        setvbuf(joint_output, NULL, _IOLBF, 0);
-    }
+    if (joint_output == NULL) joint_output = lines(joint);
+    if (joint_output == NULL) return;
     process_output = stdout;
     stdout = joint_output;
 }

@@ -32,6 +32,9 @@ extension Context {
                 }))
     }
 
+    /// Makes what this program prints lines of its device's log, behind the time.
+    package static func stampPrints() { cdevice_print_in_time() }
+
     /// Makes this context the thread's current one while `body` runs.
     public func asCurrent<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result

@@ -11,7 +11,7 @@ struct LoadTests {
                 hello(DeviceLink.Hello(major: 1, minor: 1, program: "parrot", keepsGlobalState: false, \
                 isAfreshByReset: false))
                 ready
-                log: launched on ben
+                log: [0.000000 s] launched on ben
                 answers of turn 7
                 hello(DeviceLink.Hello(major: 1, minor: 1, program: "parrot", keepsGlobalState: false, \
                 isAfreshByReset: false))

@@ -45,6 +45,7 @@ struct NewAppTests {
         #expect(outcome.said.contains("1 run: 1 held"))
         #expect(outcome.said.contains("Test theAppRanges(seed:) with 10 test cases passed"))
         let log = place.read("door-finder/out/door-finder/1/logs/ben.log")
+        #expect(log.contains("[0.000000 s] printed\n"))
         #expect(Self.told(in: log) == Self.expected, "\(log.prefix(4_000))")
 
         let thousands = try Self.commands(after: "5 Thousands of runs")
@@ -114,6 +115,7 @@ struct NewAppTests {
             private let counter = Counter()
 
             init() {
+                print("printed")
                 Shared.one.launches += 1
                 logger.info("launch \\(Shared.one.launches)")
                 logger.info("\\(Date()) \\(UIDevice.current.name) \\(simd_length(simd_float3(3, 4, 0)))")

@@ -77,6 +77,9 @@ void cdevice_note_globals(void);
 /// without a word. Does nothing where nothing was noted, or the program has no such table.
 void cdevice_renew_globals(void);
 
+/// Makes standard output write each line at once, behind the moment of its turn: `[0.812400 s] `.
+void cdevice_print_in_time(void);
+
 /// Makes standard output write each line at once, also into a pipe, so that what a device printed before
 /// it was killed is in its log. (`stdout` is a global variable that Swift cannot name.)
 void cdevice_print_by_line(void);
