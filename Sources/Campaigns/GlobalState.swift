@@ -55,9 +55,13 @@ extension RunSettings {
         // Others play a plain run before the first.
         plain.scheduler = .random
         return try LocalRunner.with(plain) { runner in
-            // What is wrong with a run is said where it counts.
-            guard let first = try? runner.study(task), first.report.status != .deviceFailed,
-                let second = try? runner.study(task),
+            // What is wrong with a run is said where it counts; of a device it may not happen again.
+            guard let first = try? runner.study(task) else { return nil }
+            guard first.report.status != .deviceFailed else {
+                printError("\(task.name), seed \(task.seed): \(first.report.failure ?? "")")
+                return nil
+            }
+            guard let second = try? runner.study(task),
                 let difference = firstDifference(
                     first.steps, second.steps, because: "what a reset does not clear leads to that")
             else { return nil }

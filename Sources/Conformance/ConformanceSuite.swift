@@ -103,7 +103,7 @@ package struct ConformanceSuite {
     let shard: Shard
     /// Folders of parts that were played elsewhere, which are taken instead of a search.
     let parts: [String]
-    private var settings: RunSettings
+    private let settings: RunSettings
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
     /// devices, and size.
@@ -206,14 +206,12 @@ extension ConformanceSuite {
         jobs: Int?, output: String, stopsAtFirst: Bool = false
     ) throws -> Outcome {
         var outcome = Outcome()
-        var suite = self
         if settings.hosting == .inline {
             for trial in plainHandshakes { try trial.task.topology().refuseInline() }
         }
-        try suite.settings.avoidGlobalState(in: plainHandshakes.map(\.task))
-        let player = TrialPlayer(
-            settings: suite.settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
-        suite.play(with: player, noting: &outcome)
+        var player = TrialPlayer(
+            settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
+        play(with: &player, noting: &outcome)
         if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
     }
@@ -230,12 +228,16 @@ extension ConformanceSuite {
         }
     }
 
-    private func play(with player: TrialPlayer, noting outcome: inout Outcome) {
+    private func play(with player: inout TrialPlayer, noting outcome: inout Outcome) {
         let handshakes = player.play(plainHandshakes, noting: &outcome)
         outcome.handshakes = handshakes.map { PlainHandshake($0.report) }
         outcome.reports = outcome.handshakes.map(\.report)
         let isRefused = outcome.reports.contains(where: \.isRefusal)
         if isRefused || outcome.isOver || outcome.isStopped { return }
+        // Behind the first run of each device, so that what happens in it once is seen in it.
+        do { try player.settings.avoidGlobalState(in: plainHandshakes.map(\.task)) } catch {
+            return outcome.take(error)
+        }
 
         for entry in entries {
             for cast in casts { outcome.files[cast.prefix + entry.name] = entry.file }

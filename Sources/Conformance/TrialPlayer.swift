@@ -10,7 +10,7 @@ struct Trial {
 
 /// Does the runs of a conformance test.
 struct TrialPlayer {
-    package let settings: RunSettings
+    package var settings: RunSettings
     let jobs: Int?
     /// Where runs that fail leave their files.
     let output: String

@@ -12,6 +12,7 @@ internal import Traces
 /// Ours are called, without frames. A program of somebody else's is loaded, where it comes as a library.
 package final class InlineHosting: DeviceHosting {
     private var specs: [DeviceSpec] = []
+    private var names: [String] = []
     private var folder: String?
     private var devices: [(any InlineResident)?] = []
     private var libraries = LoadedLibraries()
@@ -23,16 +24,21 @@ package final class InlineHosting: DeviceHosting {
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
         self.listener = listener
         specs = topology.devices
+        names = specs.map(\.name)
         folder = topology.folder
         devices = Array(repeating: nil, count: specs.count)
     }
 
     package func start(_ device: Int, _ reset: Reset) throws {
         let inline = try makeDevice(device)
-        let refusal = try check(device) { () throws(LinkError) in try inline.become(reset) }
+        let refusal: Refusal?
+        do throws(LinkError) { refusal = try inline.become(reset) } catch {
+            throw failure(of: device, by: error)
+        }
         if let refusal {
+            putAway(inline)
             throw DeviceFailure(
-                refusing: plainLine(refusal.reason), device, specs[device].name,
+                refusing: plainLine(refusal.reason), device, names[device],
                 incarnation: reset.incarnation)
         }
         devices[device] = inline
@@ -42,18 +48,26 @@ package final class InlineHosting: DeviceHosting {
         _ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent
     ) throws {
         guard let inline = devices[device] else { return }
-        let answers = try check(device) { () throws(LinkError) in
-            try inline.take(turn: turn, at: now, event)
+        let answers: [Answer]
+        do throws(LinkError) {
+            answers = try inline.take(turn: turn, at: now, event)
+        } catch {
+            throw failure(of: device, by: error)
         }
-        try answers.check(of: device, specs[device].name)
+        try answers.check(of: device, names[device])
         try listener?.answered(device, answers)
     }
 
     package func lastFrame(of device: Int) -> UInt64? { nil }
 
     package func kill(_ device: Int) {
-        if let program = devices[device] as? LoadedProgram { libraries.giveBack(program) }
+        putAway(devices[device])
         devices[device] = nil
+    }
+
+    /// Lets whoever is loaded wait for another run.
+    private func putAway(_ inline: (any InlineResident)?) {
+        if let program = inline as? LoadedProgram { libraries.giveBack(program) }
     }
 
     package func expel(_ device: Int) { devices[device] = nil }
@@ -90,17 +104,12 @@ package final class InlineHosting: DeviceHosting {
         }
     }
 
-    /// Turns what a device may not say into its failure.
-    private func check<Value>(
-        _ device: Int, _ exchange: () throws(LinkError) -> Value
-    ) throws(DeviceFailure) -> Value {
-        let name = specs[device].name
-        do throws(LinkError) { return try exchange() } catch {
-            devices[device] = nil
-            throw DeviceFailure(
-                device: device, name: name, kind: .protocolError,
-                reason: plainLine("\(error). DEVICE-LINK.md says what a device may send"))
-        }
+    /// The failure of a device that has said what it may not; nobody uses it again.
+    private func failure(of device: Int, by error: LinkError) -> DeviceFailure {
+        devices[device] = nil
+        return DeviceFailure(
+            device: device, name: names[device], kind: .protocolError,
+            reason: plainLine("\(error). DEVICE-LINK.md says what a device may send"))
     }
 }
 

@@ -68,6 +68,14 @@ struct PackageTests {
         #expect(PackageRule.differentFloors(manifest, text) == [])
     }
 
+    /// What is linked into an app, and is not the app: an app that is launched again leaves it alone.
+    @Test func globalsOfOursAreNoneOfAnApp() throws {
+        let text = try #require(Repository.text(of: "Sources/CDevice/globals.c"))
+        let apples = manifest.libraries.filter { $0.name.hasPrefix("Apple") }.flatMap(\.modules)
+        let unnamed = manifest.closure(of: apples).filter { !text.contains("\"\($0)\"") }
+        #expect(unnamed.sorted() == ["CAppleLog", "CDevice", "CTimeAndChance"])
+    }
+
     @Test func anotherFloorIsFound() {
         let table = """
 

@@ -95,7 +95,9 @@ import Testing
         let outcome = try Command.run(
             "explore", "it.yaml", "--runs", "16", "--hosting", "inline", in: place)
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("lock of it is a foreign program"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.hasPrefix("--hosting inline: lock of it: inline a program has no "),
+            "\(outcome.errors)")
     }
 
     /// There was no accessory left in what came of it.
