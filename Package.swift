@@ -19,7 +19,7 @@ let embedded: [String: [Resource]] = [
     "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
     "Soaks": [.embedInCode("Plan/canary.yaml")],
     "Pages": [.embedInCode("Assets")],
-    "Starters": [.embedInCode("App")],
+    "Starters": [.embedInCode("App"), .embedInCode("Firmware")],
 ]
 
 let testDocuments = [
@@ -42,7 +42,12 @@ let lld: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"], .when(configuration: .
 let selfContained: [LinkerSetting] =
     lld + [
         .unsafeFlags(
-            ["-static-stdlib", "-Xlinker", "-Bsymbolic"], .when(configuration: .release))
+            [
+                "-static-stdlib", "-Xlinker", "-Bsymbolic",
+                // What Foundation stands on; a module that was compiled for the shared one does not name it.
+                "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCollections",
+                "-l_FoundationCShims",
+            ], .when(configuration: .release))
     ]
 
 /// A device's executable.
@@ -106,6 +111,7 @@ let package = Package(
         .target(name: "CAppleLog"),
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
+        .target(name: "CFirmware"),
         // What a user's tests import: it calls the program, and needs nothing of it. The program's folder has the
         // name already, but for a letter's case.
         .target(name: "Anechoic", path: "Sources/Chamber", swiftSettings: strict),

@@ -57,6 +57,12 @@ count_apps() {
     played+=("the table of public apps")
 }
 
+play_own_app() {
+    say "an app as anechoic new app makes it: the gate, random faults and the same traces, by process and inline"
+    piece own-app "$root/Scripts/night.d/own-app" "$build/release/anechoic" "$night/own-app"
+    played+=("an app of one's own, by process and inline")
+}
+
 play_soak() {
     local -a topologies=("$root/Topologies/basics/one-to-one.yaml" "$root/Topologies/dropout/mid-handshake.yaml")
     say "a soak that is killed 200 times"
@@ -99,6 +105,7 @@ play_the_night() {
     play_strangers
     play_soak
     count_apps
+    play_own_app
     play_gate
     play_fuzzer "$1"
     printf 'played: %s\n' "${played[@]}"

@@ -1,7 +1,6 @@
 """Counts which symbols of Apple's, named by files of public apps, our modules lack: for Scripts/apps.
 
     recount.py MODULES [--check | --update]
-    recount.py --modules
 
 A member counts where its type is one of ours; of Foundation's own types and the standard library's only the type has
 to be there, for those are the toolchain's. What Objective-C alone has is missing, and so is every module that is not
@@ -25,8 +24,7 @@ IMPORTS = {"Combine", "CoreBluetooth", "Dispatch", "Foundation", "NearbyInteract
 # Words of the language, and of C, which Foundation brings along.
 LANGUAGE = {"actor", "nonisolated", "size_t", "weak"}
 EQUATABLE = {"Equatable", "Hashable", "NSObject"}
-OBJECTIVE_C = {"#selector", "@IBAction", "@IBOutlet", "@UIApplicationMain", "@objc", "@NSManaged"}
-ATTRIBUTES = {"@MainActor", "@Published", "@Observable", "@Sendable", "@escaping", "@unknown", "@available", "@main",
+ATTRIBUTES = {"@MainActor", "@Published", "@Observable", "@Sendable", "@escaping", "@unknown", "@main",
               "@discardableResult", "@preconcurrency", "@autoclosure", "@unchecked", "@inlinable", "@frozen", "@globalActor"}
 
 
@@ -84,7 +82,7 @@ class Declared:
 
     def has(self, symbol):
         if symbol.startswith(("@", "#")):
-            return symbol not in OBJECTIVE_C and (symbol in ATTRIBUTES or symbol.startswith(("@available", "#if", "#available")))
+            return symbol in ATTRIBUTES or symbol.startswith(("@available", "#if", "#available"))
         if symbol in LANGUAGE:
             return True
         owner, *rest = symbol.split(".")
@@ -120,9 +118,6 @@ def parts(name):
 
 
 def main():
-    if sys.argv[1:] == ["--modules"]:
-        print("\n".join(OURS))
-        return 0
     search, option = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
     declared = Declared(search)
     rows = list(csv.DictReader(TABLE.open(newline="")))
@@ -137,8 +132,8 @@ def main():
         repository = row["repository"]
         files.setdefault(repository, []).append(not missing)
         if "central" in row["holds"].split(";"):
-            clean[repository] = clean.get(repository, (row["group"], False))
-            clean[repository] = (row["group"], clean[repository][1] or not symbols)
+            _, is_clean = clean.get(repository, (None, False))
+            clean[repository] = (row["group"], is_clean or not symbols)
         print(f"{row['repository']}  {row['path']}\n    {missing or 'nothing is missing'}")
     accessories = [is_clean for group, is_clean in clean.values() if group == "accessory"]
     print(f"\nfiles with a central manager's delegate that name nothing we lack: {sum(accessories)} of "

@@ -1,17 +1,17 @@
 """What an app of one's own costs: the package that `anechoic new app` makes, beside the reference app.
 
-Both range with the same accessory, in turns, so that the machine's drift hits both. The own app is played as it is
-made: by process, inline, and with a fresh process for each run; and once more with its session code behind tasks: each
-callback hands on to the main actor.
+Both range with the same accessory, in turns, so that the machine's drift hits both. A step, with all that is written
+about it, is measured by `run`: of the app as it is made, and once more with its session code behind tasks, where each
+callback hands on to the main actor, and with a fresh process for each run. A run is measured by `explore`, which writes
+nothing: by process and inline.
 """
 
 import argparse
 import json
 import shutil
-import subprocess
 import time
 
-from harness import ROOT, TOOL, WORK, Failed, Figure, call_common, median, show
+from harness import ROOT, TOOL, WORK, Failed, Figure, against, alternate, call_common, called, median, searched, show
 
 FOLDER = WORK / "app"
 SEEDS = 200
@@ -30,63 +30,57 @@ TASK = """        guard let message = characteristic.value else { return }
 """
 
 
-def called(*command, cwd=FOLDER):
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failed(f"{' '.join(map(str, command))}: {done.returncode}: {(done.stderr or done.stdout)[-600:]}")
-    return done.stdout
-
-
 def build(name, changed=None):
-    """The package by this name, built for release; returns its program."""
-    if not (FOLDER / name).exists():
-        called(TOOL, "new", "app", name, "--package", ROOT)
+    """The package by this name, made and built for release; returns its program."""
+    called(TOOL, "new", "app", name, "--package", ROOT, cwd=FOLDER)
     source = next((FOLDER / name / "Sources").glob("*Kit/AccessoryFinder.swift"))
     if changed:
         text = source.read_text()
-        if changed[0] not in text and changed[1] not in text:
+        if changed[0] not in text:
             raise Failed(f"{source} is not what this measurement expects")
         source.write_text(text.replace(*changed))
-    called("swift", "build", "-c", "release", "--static-swift-stdlib", cwd=FOLDER / name)
+    called("swift", "build", "-c", "release", cwd=FOLDER / name)
     return FOLDER / name / ".build" / "release" / name
 
 
-def measured(name, phone, *how):
-    """Seconds of so many runs, and how many steps they had."""
+def topology(name, phone):
     file = FOLDER / f"{name}.yaml"
     file.write_text(TOPOLOGY.format(phone=phone))
+    return file
+
+
+def step(name, file, *how):
+    """Microseconds of a step by process, of so many runs that are written down."""
     begin = time.monotonic()
-    called(TOOL, "run", file, "--seeds", f"1..{SEEDS}", "--jobs", 1, "--out", f"out-{name}", "--quiet", *how)
+    called(TOOL, "run", file, "--hosting", "process", "--seeds", f"1..{SEEDS}", "--jobs", 1, "--out", f"run-{name}",
+           "--quiet", *how, cwd=FOLDER)
     seconds = time.monotonic() - begin
-    steps = sum(json.loads(one.read_text())["steps"] for one in (FOLDER / f"out-{name}").glob("*/*/verdict.json"))
-    return seconds, steps
+    verdicts = (FOLDER / f"run-{name}").glob("*/*/verdict.json")
+    return seconds * 1e6 / sum(json.loads(one.read_text())["steps"] for one in verdicts)
 
 
 def figures(repeats=5):
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     own, tasks = build("bench-app"), build("bench-tasks", (PLAIN, TASK))
-    own, tasks, reference = (f"{{{phone}model: iPhone 15}}" for phone in (f"run: {own}, ", f"run: {tasks}, ", ""))
-    process, inline = ("--hosting", "process"), ("--hosting", "inline")
-    ways = {"reference": (reference, *process), "own": (own, *process), "tasks": (tasks, *process),
-            "fresh": (own, *process, "--fresh-processes"), "reference-inline": (reference, *inline),
-            "own-inline": (own, *inline)}
-    each = {name: [] for name in ways}
-    for _ in range(repeats):
-        for name, way in ways.items():
-            seconds, steps = measured(name, *way)
-            each[name].append(seconds / steps * 1e6)
-    cost = {name: median(values) for name, values in each.items()}
-    yield Figure("app/step, reference app by process", "µs", cost["reference"])
-    yield Figure("app/step, own app by process", "µs", cost["own"], cost["reference"], judged="ratio",
-                 bound=1.25, at_most=True)
-    yield Figure("app/step, own app with tasks", "µs", cost["tasks"], cost["own"], judged="ratio",
-                 bound=1.25, at_most=True)
-    yield Figure("app/step, own app, fresh processes", "µs", cost["fresh"], cost["own"], judged="ratio",
-                 bound=3, at_most=True)
-    yield Figure("app/step, reference app inline", "µs", cost["reference-inline"])
-    yield Figure("app/step, own app inline", "µs", cost["own-inline"], cost["own"], judged="ratio",
-                 bound=1, at_most=True)
+    reference = topology("reference", "{model: iPhone 15}")
+    own, tasks = (topology(run.name, f"{{run: {run}, model: iPhone 15}}") for run in (own, tasks))
+    each = alternate(
+        repeats, reference=lambda: step("reference", reference), own=lambda: step("own", own),
+        tasks=lambda: step("tasks", tasks), fresh=lambda: step("fresh", own, "--fresh-processes"))
+    yield Figure("app/step, reference app", "µs", median(each["reference"]))
+    yield against("app/step, own app", "µs", each["own"], each["reference"], 1.25)
+    yield against("app/step, own app with tasks", "µs", each["tasks"], each["own"], 1.25)
+    yield against("app/step, own app, fresh processes", "µs", each["fresh"], each["own"], 3)
+    each = alternate(
+        repeats, reference=lambda: searched(reference, "process"),
+        own=lambda: searched(own, "process"),
+        reference_inline=lambda: searched(reference, "inline"),
+        own_inline=lambda: searched(own, "inline"))
+    yield Figure("app/run, reference app", "ms", median(each["reference"]))
+    yield against("app/run, own app", "ms", each["own"], each["reference"], 1.5)
+    yield Figure("app/run, reference app inline", "ms", median(each["reference_inline"]))
+    yield against("app/run, own app inline", "ms", each["own_inline"], each["own"], 0.8)
 
 
 def main(arguments):

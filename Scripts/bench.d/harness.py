@@ -95,6 +95,12 @@ def paired(ours, peer):
     return median([one / other for one, other in zip(ours, peer)])
 
 
+def against(name, unit, ours, peer, bound):
+    """A figure of samples beside those of a peer, taken in turns, and how many times those it is at most."""
+    return Figure(name, unit, median(ours), median(peer), judged="ratio", bound=bound, at_most=True,
+                  pairs=paired(ours, peer))
+
+
 def medians(samples):
     return {name: median(values) for name, values in samples.items()}
 
@@ -120,6 +126,22 @@ def run(*command):
     result["processor_seconds"] = (
         after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return result
+
+
+def called(*command, cwd):
+    """Runs a program to its end; returns what it has written."""
+    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failed(f"{' '.join(map(str, command))}: {done.returncode}: {(done.stderr or done.stdout)[-600:]}")
+    return done.stdout
+
+
+def searched(file, hosting, runs=400):
+    """Milliseconds of a run of a search, which writes nothing."""
+    folder = file.parent / f"explore-{file.stem}-{hosting}"
+    called(TOOL, "explore", file, "--runs", runs, "--jobs", 1, "--out", folder, "--hosting", hosting, cwd=file.parent)
+    told = json.loads((folder / "findings.json").read_text())
+    return told["seconds"] * 1e3 / told["runs"]
 
 
 def tool(*arguments):
@@ -269,7 +291,7 @@ def show(figures):
     for figure in figures:
         demand = "" if figure.bound is None else f"at {'most' if figure.at_most else 'least'} {figure.bound:,g}"
         if demand and figure.judged == "ratio":
-            demand = f"{figure.value:.2f} times, {demand}"
+            demand = f"{figure.value:.2f} times {figure.peer:,.2f}, {demand}"
         missed += not figure.passed
         print(f"{figure.name:38}{figure.ours:14,.2f} {figure.unit:5}{demand}{'' if figure.passed else '  MISSED'}",
               flush=True)

@@ -57,10 +57,12 @@ def workers(seconds=20, repeats=3):
     rates = []
     for _ in range(repeats):
         ours = soak("two", "--for", f"{seconds}s", "--jobs", 2)["samples"][-1]
+        for number in (1, 2):
+            shutil.rmtree(FOLDER / f"alone{number}", ignore_errors=True)
         both = [subprocess.Popen(
             [str(TOOL), "soak", str(PAIR), "--seed", "1", "--for", f"{seconds}s", "--jobs", "1", "--out",
              f"alone{number}", "--quiet"], cwd=FOLDER, stdout=subprocess.DEVNULL)
-            for number in (1, 2) if not shutil.rmtree(FOLDER / f"alone{number}", ignore_errors=True)]
+            for number in (1, 2)]
         if [one.wait() for one in both] != [0, 0]:
             raise Failed("one of two campaigns side by side failed")
         alone = [json.loads((FOLDER / f"alone{number}" / "soak.json").read_text())["samples"][-1]

@@ -7,9 +7,12 @@ private import Foundation
 /// One for each incarnation of a device; the device owns it. When the app is terminated all that waits
 /// in its queues and timers is forgotten, its settings are not.
 package final class AppRuntime {
+    /// What the device is called; nil where nobody has said.
+    package var deviceName: String?
     /// Whether the user sees the app.
     package private(set) var isInForeground = true
     private var launch: UInt64 = 0
+    private var main = MainThread()
     /// The queue whose item runs now.
     private(set) var channel = DispatchQueue.mainChannel
     /// What queues keep for those who run on them.
@@ -38,7 +41,7 @@ package final class AppRuntime {
     }
 
     /// The runtime of the device whose turn it is; nil outside a turn.
-    static var ofTurn: AppRuntime? { Context.ofTurn?.attachments[AppRuntime.self] }
+    package static var ofTurn: AppRuntime? { Context.ofTurn?.attachments[AppRuntime.self] }
 
     /// The runtime of the device whose turn it is.
     package static var current: AppRuntime {
@@ -66,6 +69,7 @@ package final class AppRuntime {
         labels = [:]
         specifics = [:]
         registered = [:]
+        main = MainThread()
     }
 
     // MARK: Foreground
@@ -81,7 +85,7 @@ package final class AppRuntime {
             isInForeground
             ? ["WillEnterForeground", "DidBecomeActive"]
             : ["WillResignActive", "DidEnterBackground"]
-        for event in events { Self.tell(event) }
+        onMain { for event in events { Self.tell(event) } }
     }
 
     /// What the notification of an event of the app is called.
@@ -103,7 +107,11 @@ package final class AppRuntime {
         let launch = launch
         Context.current.post(to: queue) { [weak self] in
             guard let self, self.launch == launch else { return }
-            on(queue, work)
+            guard main.hasToWait, queue == DispatchQueue.mainChannel else {
+                return on(queue, work)
+            }
+            main.wait(for: work)
+            runNextOnMain()
         }
     }
 
@@ -129,6 +137,31 @@ package final class AppRuntime {
         let count = labels[label, default: 0] + 1
         labels[label] = count
         return count == 1 ? "queue \(label)" : "queue \(label)#\(count)"
+    }
+
+    // MARK: A busy main thread
+
+    /// Whether something keeps the main thread busy.
+    package var isMainBusy: Bool { main.isBusy }
+
+    /// The main thread gets busy, or is free again.
+    package func setMainBusy(_ isBusy: Bool) {
+        for _ in 0..<main.setBusy(isBusy) { postTurnOfMain() }
+    }
+
+    /// Runs what the system does on the main thread: at once, or in its turn where others wait for that.
+    package func onMain(_ work: @escaping () -> Void) {
+        guard main.hasToWait else { return work() }
+        main.wait(for: work)
+        if !main.isBusy { postTurnOfMain() }
+    }
+
+    private func postTurnOfMain() {
+        Context.current.post(to: DispatchQueue.mainChannel) { [weak self] in self?.runNextOnMain() }
+    }
+
+    private func runNextOnMain() {
+        if let work = main.takeNext() { on(DispatchQueue.mainChannel, work) }
     }
 
     // MARK: Timers

@@ -100,10 +100,18 @@ public final class Timer {
         ) { self.comesDue() }
     }
 
+    /// A busy main thread lets it fire once, however often it would have.
     private func comesDue() {
         slot = nil
+        AppRuntime.current.onMain { self.fireOnMain() }
+    }
+
+    private func fireOnMain() {
+        guard isValid else { return }
         if timeInterval > 0 {
-            due = max(due + Nanoseconds(seconds: timeInterval), Context.current.now)
+            let (interval, now) = (max(Nanoseconds(seconds: timeInterval), 1), Context.current.now)
+            let missed = now > due ? (now - due) / interval : 0
+            due = due + (missed + 1) * interval
             schedule()
         }
         fire()

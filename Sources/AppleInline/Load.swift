@@ -13,7 +13,7 @@ internal import DeviceKit
 /// ```
 ///
 /// The library has all that it needs inside, the C library excepted: whoever imports this is linked so in a release
-/// build, which needs `--static-swift-stdlib`.
+/// build.
 ///
 /// - Parameters:
 ///   - app: The app, made anew at every launch.
@@ -28,7 +28,7 @@ public func load<App: SimulatedApp>(
         unless: isVirtual
             ? nil
             : "its Foundation is not inside, so dates would be those of the wall clock; build it by "
-                + "swift build -c release --static-swift-stdlib")
+                + "swift build -c release")
 }
 
 /// Whether Foundation in this library tells the time of the turn.

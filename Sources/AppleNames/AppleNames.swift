@@ -50,20 +50,18 @@ struct AppleNames: BuildToolPlugin {
         }.joined()
 
     /// An operator is found only where the module of its type is imported.
-    private static let operators = """
+    private static let operators = ["DispatchTime", "DispatchWallTime"].map { time in
+        [("+", ""), ("-", "-")].map { name, sign in
+            """
 
-        func + (time: DispatchTime, seconds: Double) -> DispatchTime {
-            time.advanced(bySeconds: seconds)
-        }
-        func - (time: DispatchTime, seconds: Double) -> DispatchTime {
-            time.advanced(bySeconds: -seconds)
-        }
-        func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime {
-            time.advanced(by: interval)
-        }
-        func + (time: DispatchWallTime, seconds: Double) -> DispatchWallTime {
-            time.advanced(bySeconds: seconds)
-        }
+            func \(name) (time: \(time), seconds: Double) -> \(time) {
+                time.advanced(bySeconds: \(sign)seconds)
+            }
+            func \(name) (time: \(time), interval: DispatchTimeInterval) -> \(time) {
+                time.advanced(bySeconds: \(sign)interval.seconds)
+            }
 
-        """
+            """
+        }.joined()
+    }.joined()
 }

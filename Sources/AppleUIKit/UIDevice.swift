@@ -9,8 +9,9 @@ public final class UIDevice: Sendable {
 
     private init() {}
 
-    /// What apps get without a special right since iOS 16: the kind of device, and not its owner's name for it.
-    public var name: String { "iPhone" }
+    /// What the topology says (`device-name`); else what apps get without a special right since iOS 16: the kind of
+    /// device, and not its owner's name for it.
+    public var name: String { AppRuntime.ofTurn?.deviceName ?? model }
     public var model: String { "iPhone" }
     public var localizedModel: String { model }
     public var systemName: String { "iOS" }

@@ -36,12 +36,16 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
     case starvation
     /// Whether the events that reach a device are selected.
     case selection
+    /// How much longer than the straight line the way around an obstacle is.
+    case detour
 
     /// Whether it is a matter of who happens when, which a schedule says by itself.
     var isOfTheOrder: Bool {
         switch self {
         case .delay, .pick, .priority, .changePoint, .spread, .clog, .starvation, .selection: true
-        case .loss, .advertisingDelay, .phase, .initiator, .noise, .key, .spoil, .fault: false
+        case .loss, .advertisingDelay, .phase, .initiator, .noise, .key, .spoil, .fault,
+            .detour:
+            false
         }
     }
 }

@@ -13,6 +13,8 @@ public final class CBCentralManager: CBManager {
     private(set) var ordinal = 0
     private(set) var scan: Scan?
     private weak var system: BluetoothSystem?
+    /// Changes of the state that the delegate has not heard of.
+    private var untoldStates = 0
     private let restoreIdentifier: String?
     /// The app's own objects: a link ends with the last reference to its peripheral, as on iOS.
     private var peripherals: [WeakPeripheral] = []
@@ -63,7 +65,7 @@ public final class CBCentralManager: CBManager {
     public func scanForPeripherals(
         withServices services: [CBUUID]?, options: [String: Any]? = nil
     ) {
-        guard isUsable("scanForPeripherals") else { return }
+        guard isHeard("scanForPeripherals") else { return }
         let duplicates = options?[CBCentralManagerScanOptionAllowDuplicatesKey]
         let allowsDuplicates =
             duplicates as? Bool ?? (duplicates as? NSNumber)?.boolValue ?? false
@@ -78,13 +80,18 @@ public final class CBCentralManager: CBManager {
         system?.updateScan()
     }
 
+    /// Whether the system does what is called now.
+    ///
+    /// It does not while a change of the state is on its way to the app, which takes all with it that the app wanted.
+    private func isHeard(_ what: String) -> Bool { isUsable(what) && untoldStates == 0 }
+
     // MARK: Links
 
     /// Makes a link as soon as the peripheral is heard.
     ///
     /// It never times out.
     public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
-        guard isUsable("connect"), peripheral.state != .connected else { return }
+        guard isHeard("connect"), peripheral.state != .connected else { return }
         peripheral.state = .connecting
         system?.claim(peripheral.device, for: self)
     }
@@ -145,7 +152,9 @@ extension CBCentralManager {
 
     func stateChanged() {
         let state = system?.state ?? .unknown
+        untoldStates += 1
         post { manager, delegate in
+            manager.untoldStates -= 1
             manager.state = state
             if state != .poweredOn { manager.forgetEverything(state) }
             delegate?.centralManagerDidUpdateState(manager)

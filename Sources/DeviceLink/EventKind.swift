@@ -34,6 +34,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case faultRepair = "fault.repair"
     case faultMove = "fault.move"
     case faultObstruct = "fault.obstruct"
+    case faultClear = "fault.clear"
     case faultKill = "fault.kill"
     case faultRestart = "fault.restart"
     case faultFreeze = "fault.freeze"

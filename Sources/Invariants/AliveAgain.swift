@@ -6,12 +6,15 @@ package import Traces
 
 /// Once faults have stopped, every wanted session ranges, or ends in an error that is reported.
 ///
-/// A session is wanted from `app.start` (or the first `run` of an app that tells nothing else) until
-/// `app.stop`, `app.gaveUp`, the app's own `pause` or `invalidate`, an error that no retry cures, or
-/// the accessory's own end. While it is wanted and no fault is active, a distance has to be measured
+/// A session is wanted from `app.start` until `app.stop`, `app.gaveUp`, an error that no retry cures, or the accessory's
+/// own end. Of an app that never tells, deeds are enough: it wants a session from its first `run`, or from the user's
+/// start, until the user's stop, until it ends the link itself, or pauses or invalidates what ranges over a link that is up.
+/// While it is wanted and no fault is active, a distance has to be measured
 /// within the bound, counted from the wish, from the end of the last fault, from the end of a
 /// suspension, from a new link, from the end of somebody else's link to the accessory, or from whatever ended the
 /// ranging since then.
+///
+/// An app that never tells has all that time again when it runs a session once more: it has not given up.
 ///
 /// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
 /// Bluetooth is off; a suspended session; one that the phone refused because it runs as many as it can; an
@@ -26,7 +29,7 @@ package struct AliveAgain: Promise {
             + "error.",
         keeper: .link,
         kinds: EventKind.allCases.filter { $0.family == "fault" } + [
-            .faultsStopped, .appStart, .appStop, .appGaveUp, .appTerminated,
+            .faultsStopped, .userStart, .userStop, .appStart, .appStop, .appGaveUp, .appTerminated,
             .niRun, .niPause, .niInvalidate, .niDidUpdate, .niDidRemove,
             .niDidInvalidate, .niSessionWasSuspended, .niSessionSuspensionEnded,
             .linkUp, .linkDown, .airConnecting, .uwbRound,
@@ -39,8 +42,17 @@ package struct AliveAgain: Promise {
     }
 
     private struct Wish {
-        /// Whether the app said so, or it follows from `run`.
-        var isDeclared: Bool
+        /// From what it is known.
+        enum Source {
+            /// The app said so.
+            case told
+            /// An app that never tells ran a session, or its user wants one.
+            case shown
+            /// An app that tells otherwise ran a session: it wants that one and no other.
+            case once
+        }
+
+        var source: Source
         var since: Citation
         var isSuspended = false
         /// The phone ran as many sessions as it can.
@@ -55,6 +67,8 @@ package struct AliveAgain: Promise {
     package private(set) var record = Record()
     private let recovery: Bound
     private var wishes: SmallMap<Pair, Wish> = [:]
+    /// The phones whose apps tell what they want.
+    private var telling: [String] = []
     /// Whether a wish has not been fulfilled for the first time.
     private var awaitsFirst = false
     private var obligations = Obligations<Pair>()
@@ -90,6 +104,7 @@ package struct AliveAgain: Promise {
         case let kind? where kind.family == "fault":
             if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
         case .appTerminated, .deviceDied: forget(event)
+        case .userStart, .userStop: user(event, in: scene)
         case .deviceFrozen, .deviceThawed: obligations.follow(event)
         default:
             guard let pair = pair(of: event, in: scene) else { return }
@@ -106,12 +121,20 @@ package struct AliveAgain: Promise {
     private mutating func observe(_ event: TraceEvent, of pair: Pair, in scene: Scene) {
         switch event.kind {
         case .appStart:
-            wish(for: pair, Wish(isDeclared: true, since: Citation(event)))
+            if !telling.contains(pair.phone) { telling.append(pair.phone) }
+            wish(for: pair, Wish(source: .told, since: Citation(event)))
             open(pair, by: event, in: scene)
         case .niRun: run(pair, by: event, in: scene)
         case .niDidUpdate: updated(pair, by: event)
         case .appStop, .appGaveUp: end(pair)
-        case .niPause, .niInvalidate: lost(pair, by: event, in: scene)
+        case .niPause, .niInvalidate:
+            // What is put away before it has ranged, or with its link, is only the end of an attempt.
+            let isUp = scene.link(of: pair.phone, to: pair.accessory) != nil
+            if wishes[pair]?.source == .shown, isUp, !obligations.contains(pair) {
+                end(pair)
+            } else {
+                lost(pair, by: event, in: scene)
+            }
         case .niDidRemove:
             if event.text("reason") == "peerEnded" {
                 end(pair)
@@ -135,7 +158,12 @@ package struct AliveAgain: Promise {
         case .airConnecting: wishes[pair]?.isConnecting = true
         default:  // link.down
             wishes[pair]?.isConnecting = false
-            if wishes[pair]?.isDeclared == true { open(pair, by: event, in: scene) }
+            switch wishes[pair]?.source {
+            case .told: open(pair, by: event, in: scene)
+            case .shown where event.number("reason") == 0x16: end(pair)
+            case .shown: open(pair, by: event, in: scene)
+            case .once, nil: break
+            }
         }
     }
 
@@ -146,22 +174,45 @@ package struct AliveAgain: Promise {
 
     private mutating func run(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
         if wishes[pair] == nil {
-            wish(for: pair, Wish(isDeclared: false, since: Citation(event)))
+            let isTelling = telling.contains(pair.phone)
+            wish(for: pair, Wish(source: isTelling ? .once : .shown, since: Citation(event)))
         }
         wishes[pair]?.isSuspended = false
         wishes[pair]?.isLimited = false
+        // Whoever tries once more and cannot tell has not given up.
+        if wishes[pair]?.source == .shown, obligations.close(pair) != nil {
+            return open(pair, by: event, in: scene)
+        }
         if !obligations.contains(pair), wishes[pair]?.wasMeasured == false {
             open(pair, by: event, in: scene)
         }
     }
 
-    /// The ranging ended.
-    ///
-    /// An app that has declared its wish wants it back; of any other nothing more
-    /// is known.
+    /// The ranging ended: who wants it wants it back.
     private mutating func lost(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
         guard let wish = wishes[pair] else { return }
-        if wish.isDeclared { open(pair, by: event, in: scene) } else { end(pair) }
+        if wish.source == .once { end(pair) } else { open(pair, by: event, in: scene) }
+    }
+
+    /// A user wants something of a phone whose app never tells, or no more of an accessory.
+    private mutating func user(_ event: TraceEvent, in scene: Scene) {
+        func concerns(_ pair: Pair) -> Bool {
+            let (device, peer) = (event.device, event.peer)
+            return pair.phone == device && pair.accessory == peer ?? pair.accessory
+                || pair.accessory == device && pair.phone == peer ?? pair.phone
+        }
+        if event.kind == .userStop {
+            for pair in wishes.keys where concerns(pair) && wishes[pair]?.source == .shown {
+                end(pair)
+            }
+        } else if !telling.contains(event.device) {
+            for accessory in scene.linkedPeers(of: event.device) {
+                let pair = Pair(phone: event.device, accessory: accessory)
+                guard concerns(pair), wishes[pair] == nil else { continue }
+                wish(for: pair, Wish(source: .shown, since: Citation(event)))
+                open(pair, by: event, in: scene)
+            }
+        }
     }
 
     private mutating func updated(_ pair: Pair, by event: TraceEvent) {

@@ -193,6 +193,12 @@ package struct Scene: Sendable {
             .map(\.key).max()
     }
 
+    /// Those to whom a device has a link that is up, as it was told, the oldest link first.
+    package func linkedPeers(of device: String) -> [String] {
+        links.filter { $0.value.isUp(at: device) }.sorted { $0.key < $1.key }
+            .compactMap { $0.value.peer(of: device) }
+    }
+
     /// Whether a device has a link that is up, as it was told.
     package func hasLink(_ device: String) -> Bool {
         links.contains { $0.value.isUp(at: device) }

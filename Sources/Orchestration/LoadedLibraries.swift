@@ -21,15 +21,16 @@ struct InlineLibrary: Hashable {
         if place.lastPathComponent == "debug" {
             place = place.deletingLastPathComponent().appending(path: "release")
         }
-        path = place.appending(path: "lib\(url.lastPathComponent)-inline.so").path()
+        path = place.appending(path: "lib\(url.lastPathComponent)-inline.so").path(
+            percentEncoded: false)
         guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
             let device = facts[.systemNumber] as? Int,
             let file = facts[.systemFileNumber] as? Int
         else {
             throw LaunchFailure(
                 reason: "inline a program of yours is loaded as a library, and there is no "
-                    + "\(path); swift build -c release --static-swift-stdlib makes it in a package of "
-                    + "anechoic new app; or use --hosting process")
+                    + "\(path); swift build -c release makes it in a package of anechoic new app; or "
+                    + "use --hosting process")
         }
         (self.device, self.file) = (device, file)
     }
@@ -84,7 +85,7 @@ struct LoadedLibraries {
         let isFirst = Self.loaded.withLock { $0.insert(library).inserted }
         guard !isFirst else { return try LoadedProgram(library, from: library.path) }
         let copy = FileManager.default.temporaryDirectory
-            .appending(path: "anechoic-\(UUID()).so").path()
+            .appending(path: "anechoic-\(UUID()).so").path(percentEncoded: false)
         defer { try? FileManager.default.removeItem(atPath: copy) }
         do { try FileManager.default.copyItem(atPath: library.path, toPath: copy) } catch {
             throw LaunchFailure(reason: "\(library.path) cannot be copied to \(copy): \(error)")

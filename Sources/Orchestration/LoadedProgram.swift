@@ -23,7 +23,9 @@ final class LoadedProgram: InlineResident {
         self.library = library
         var error: UnsafePointer<CChar>?
         guard let entry = cdevice_load(file, Self.entry, &error) else {
-            let reason = error.map { String(cString: $0) } ?? "it has no \(Self.entry)"
+            let reason =
+                error.map { String(cString: $0).replacing("\(file): ", with: "") }
+                ?? "it has no \(Self.entry)"
             throw LaunchFailure(reason: "\(library.path) cannot be loaded: \(reason)")
         }
         let place = Unmanaged.passRetained(self).toOpaque()

@@ -35,4 +35,12 @@ extension RunSettings {
         }
         return programsOfThisProgram
     }
+
+    /// The folder of a library for firmware: in the checkout, or where this program is installed.
+    package static func library(checkout: String, installed: String) -> String {
+        let here = "\(packageOfThisProgram)/Sources/\(checkout)"
+        guard !InputFile.exists(here) else { return here }
+        return parentFolder(of: parentFolder(of: programsOfThisProgram))
+            + "/share/anechoic/\(installed)"
+    }
 }

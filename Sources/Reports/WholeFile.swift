@@ -10,14 +10,16 @@ package enum WholeFile {
     /// A link of that name is replaced, not followed. One that `survives` a loss of power too is on the
     /// disk when this returns.
     package static func write(
-        _ data: Data, to path: String, survives: Bool = false, option: String = "--out"
+        _ data: Data, to path: String, survives: Bool = false, mode: mode_t = 0o644,
+        option: String = "--out"
     ) throws(ArtifactError) {
         let folder = parentFolder(of: path)
         let new = unfinishedFile(in: folder)
         do throws(ArtifactError) {
             try write(
-                data, to: new, flags: O_CREAT | O_TRUNC | O_NOFOLLOW, survives: survives, for: path,
-                option: option)
+                data, to: new, flags: O_CREAT | O_TRUNC | O_NOFOLLOW, mode: mode,
+                survives: survives,
+                for: path, option: option)
             if rename(new, path) != 0 {
                 throw ArtifactError(cannot: "write", path, code: errno, option: option)
             }
@@ -77,10 +79,10 @@ package enum WholeFile {
     private static let unfinished = ".anechoic-"
 
     private static func write(
-        _ data: Data, to path: String, flags: Int32, survives: Bool, for goal: String,
-        option: String
+        _ data: Data, to path: String, flags: Int32, mode: mode_t = 0o644, survives: Bool,
+        for goal: String, option: String
     ) throws(ArtifactError) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, mode)
         guard descriptor >= 0 else {
             throw ArtifactError(cannot: "write", goal, code: errno, option: option)
         }

@@ -5,10 +5,10 @@ internal import Traces
 extension Verb {
     /// Whether it is something we do to a run on purpose so that it goes wrong.
     ///
-    /// Obstacles and places are not: they are what the surroundings are like.
+    /// Places are not: they are what the surroundings are like.
     package var isFault: Bool {
         switch self {
-        case .move, .obstruct: false
+        case .move: false
         case .command: kind == .faultCommand
         default: true
         }
@@ -54,7 +54,8 @@ extension Verb {
         case .partition: .faultPartition
         case .repair: .faultRepair
         case .move: .faultMove
-        case .obstruct: .faultObstruct
+        case .obstruct(_, on: true): .faultObstruct
+        case .obstruct(_, on: false): .faultClear
         case .kill: .faultKill
         case .restart: .faultRestart
         case .freeze: .faultFreeze

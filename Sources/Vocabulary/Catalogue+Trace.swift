@@ -128,7 +128,7 @@ extension Catalogue {
         case .faultLoss, .faultUWBLoss: "between:device and:device ratio:text ended:flag"
         case .faultDelay: "between:device and:device by:number ended:flag"
         case .faultThrottle: "between:device and:device to:number ended:flag"
-        case .faultHold, .faultRelease, .faultObstruct: "between:device and:device"
+        case .faultHold, .faultRelease, .faultObstruct, .faultClear: "between:device and:device"
         case .faultPartition: "between:device and:device one-way:flag"
         case .faultRepair: "between:device and:device ended:flag"
         case .faultKill: "after-answers:number"
@@ -137,7 +137,7 @@ extension Catalogue {
         case .faultRefuseUWB: "count:number"
         case .faultBusy: "by:number ended:flag"
         case .faultCommand:
-            "command:text answer:text power:text on:text peer:device error:text"
+            "command:text answer:text power:text on:text state:text peer:device error:text"
 
         case .airAdvertising, .airScanning: "on:flag"
         case .airConnecting: "peer:device"

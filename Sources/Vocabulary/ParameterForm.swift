@@ -47,7 +47,7 @@ package struct ParameterForm: Equatable, Sendable {
     }
 
     /// The default, as written in a file.
-    var standardText: String {
+    package var standardText: String {
         switch standard {
         case .number(let number): text(of: number)
         case .word(let word), .described(let word): word

@@ -29,6 +29,7 @@ package enum SystemParameter: String, ParameterName {
     case resourceUsageLimit = "resource-usage-limit"
     case suspensionLimit = "suspension-limit"
     case suspensionError = "suspension-error"
+    case deviceName = "device-name"
     case launch
 }
 
@@ -162,6 +163,11 @@ extension SystemParameter {
                 .choice(["resourceUsageTimeout", "sessionFailed"]),
                 standard: .word("resourceUsageTimeout"),
                 "The error of a session that was suspended for too long.")
+        case .deviceName:
+            ParameterForm(
+                .text, standard: .word("iPhone"),
+                "What UIDevice.name is; without a special right it is the kind of device, since iOS 16."
+            )
         case .launch:
             ParameterForm(
                 .flag, standard: .flag(true),

@@ -50,8 +50,10 @@ extension VerbForm {
             .move, .device, "Walks to a place, at once unless `over` says how long it takes.",
             [.place, .over], sweep: [.outOfReachAndBack]),
         VerbForm(
-            .obstruct, .pair, "Something stands between two devices.", end: .verb(.clear),
-            sweep: [.with()]),
+            .obstruct, .pair,
+            "Something stands between two devices: no direction, some rounds miss, distances are too long.",
+            end: .verb(.clear), sweep: [.with()],
+            random: .with("Something stands between two devices.")),
         VerbForm(.clear, .pair, "Nothing stands between two devices any more."),
         VerbForm(
             .refuseUWB, .device, "The UWB radio refuses the next start, or so many of them.",
@@ -166,6 +168,15 @@ extension VerbForm {
         VerbForm(
             .replenish, apple, "Other apps free the session limit.",
             telling: told("exhaust", "on", "false")),
+        VerbForm(
+            .blockMain, apple,
+            "The main thread of the app is busy: its main queue and its user wait, its other queues do not.",
+            end: .verb(.unblockMain), telling: told("main-thread", "state", "busy"),
+            sweep: [.with()],
+            random: .with("The main thread of an app is busy.")),
+        VerbForm(
+            .unblockMain, apple, "The main thread of the app is free again.",
+            telling: told("main-thread", "state", "free")),
         VerbForm(
             .command, .command([.foreign]), "Any command to somebody else's program.",
             [.command, .arguments]),

@@ -7,7 +7,7 @@ import Starters
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new", abstract: "Begin a package of your own.",
-        subcommands: [NewAppCommand.self])
+        subcommands: [NewAppCommand.self, NewFirmwareCommand.self])
 }
 
 struct NewAppCommand: ParsableCommand {
@@ -33,9 +33,66 @@ struct NewAppCommand: ParsableCommand {
     var package: String?
 
     func run() throws {
-        let starter = try AppStarter(
+        let starter = try Starter.app(
             named: name, package: package ?? RunSettings.packageOfThisProgram)
-        try starter.write(to: name)
-        try show(starter.files.map { "\(name)/\($0.path)\n" }.joined())
+        try starter.make(name)
+    }
+}
+
+struct NewFirmwareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "firmware",
+        abstract: "Make firmware with a topology.",
+        discussion: """
+            In C and in Python it is a whole accessory, which ranges; put your own code in its place. Then:
+
+              cd NAME && make && anechoic run Topologies          (in c)
+              cd NAME && anechoic run Topologies                  (in python)
+              anechoic conform --accessory ./NAME                 (./NAME.py)
+
+            In Swift it is a device that advertises:
+
+              cd NAME && swift build && anechoic run Topologies   (in swift)
+
+            Exit status: 0 made, 64 the name is taken or cannot be one.
+            """)
+
+    @Argument(help: ArgumentHelp("What the folder and the program are called.", valueName: "name"))
+    var name: String
+
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("The language: c, python or swift.", valueName: "language"))
+    var language: Starter.Language = .c
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the library. (default: that of this program)", valueName: "folder"),
+        completion: .directory)
+    var library: String?
+
+    func run() throws {
+        let starter = try Starter.firmware(
+            named: name, in: language, library: library ?? language.library)
+        try starter.make(name)
+    }
+}
+
+extension Starter {
+    /// Writes the package and says what is in it.
+    fileprivate func make(_ name: String) throws {
+        try write(to: name)
+        try show(files.map { "\(name)/\($0.path)\n" }.joined())
+    }
+}
+
+extension Starter.Language: ExpressibleByArgument {
+    /// Where its library is.
+    fileprivate var library: String {
+        switch self {
+        case .c: RunSettings.library(checkout: "CFirmware", installed: "c")
+        case .python: RunSettings.library(checkout: "Python", installed: "python")
+        case .swift: RunSettings.packageOfThisProgram
+        }
     }
 }

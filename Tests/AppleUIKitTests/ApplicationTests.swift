@@ -17,6 +17,17 @@ struct ApplicationTests {
         #expect(told == ["active", "background"])
     }
 
+    @Test func aDeviceHasTheNameThatItIsGiven() throws {
+        let bench = try AppBench()
+        var names = [UIDevice.current.name]
+        bench.app {
+            names.append(UIDevice.current.name)
+            AppRuntime.current.deviceName = "Ben's phone"
+            names.append(UIDevice.current.name)
+        }
+        #expect(names == ["iPhone", "iPhone", "Ben's phone"])
+    }
+
     @Test func aDeviceIsTheSameInEveryRun() throws {
         var identifiers: [String?] = []
         for _ in 0..<2 {

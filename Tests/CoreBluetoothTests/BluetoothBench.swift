@@ -45,7 +45,12 @@ final class BluetoothBench: CBCentralManagerDelegate, CBPeripheralDelegate {
     }
 
     /// Lets the system switch Bluetooth.
-    func power(_ isOn: Bool) { app { [phone] in phone?.system.setPower(isOn) } }
+    func power(_ isOn: Bool) { system { $0.setPower(isOn) } }
+
+    /// Does something with the system, in a turn.
+    func system(_ body: @escaping (BluetoothSystem) -> Void) {
+        app { [phone] in if let phone { body(phone.system) } }
+    }
 
     func wait(_ seconds: Double = 1) { chamber.run(for: Nanoseconds(seconds * 1_000_000_000)) }
 

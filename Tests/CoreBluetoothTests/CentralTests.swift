@@ -116,6 +116,26 @@ struct CoreBluetoothTests {
         #expect(bench.chamber.logs.contains { $0.contains("did you forget to keep a reference?") })
     }
 
+    @Test(arguments: [false, true])
+    func whatIsAskedForBeforeTheAppHearsThatBluetoothIsOffIsLost(isOnAgain: Bool) throws {
+        let bench = try bench()
+        bench.connect()
+        let central = try #require(bench.central)
+        let peripheral = try #require(bench.peripheral)
+        bench.app { central.cancelPeripheralConnection(peripheral) }
+        bench.wait()
+        bench.system { system in
+            system.setPower(false)
+            system.setPower(isOnAgain)
+            central.scanForPeripherals(withServices: nil)
+            central.connect(peripheral)
+        }
+        bench.wait(5)
+        #expect(!central.isScanning)
+        #expect(peripheral.state == .disconnected)
+        #expect(bench.server?.host.connections.count == 0)
+    }
+
     @Test func howStrongAPeripheralIsHeardComesInATurnOfItsOwn() throws {
         let bench = try bench()
         bench.connect()

@@ -152,7 +152,7 @@ struct LibraryTests {
             promise: "radio-as-announced",
             kept: up + announced + started(7) + end,
             broken: [up + announced + started(8) + end]),
-        // Whether the app or its user wants it, it is sought; not where the app has said that it gives up.
+        // What the app wants is sought; not where the app has said that it gives up.
         Picture(
             promise: "link-sought-while-wanted",
             kept: up + """
@@ -163,12 +163,12 @@ struct LibraryTests {
                 6.0 ben app.gaveUp peer=lock reason=tired
                 7.0 ben link.down link=2 peer=lock reason=8
                 """ + end,
-            broken: ["app.start", "user.start"].map {
+            broken: [
                 up + """
-                    2.0 ben \($0) peer=lock
+                    2.0 ben app.start peer=lock
                     4.0 ben link.down link=1 peer=lock reason=8
                     """ + end
-            }),
+            ]),
     ]
 
     @Test(arguments: pictures)

@@ -248,11 +248,84 @@ struct AliveAgainTests {
         #expect(complaints(of: AliveAgain(), text + end).count == 1)
     }
 
+    /// An app that tells nothing has ranged; then its session fails, or its link is lost.
+    private var silent: String {
+        up + """
+            2.0 ben ni.run ni-session=1 peer=lock configuration=x'01'
+            3.0 ben ni.didUpdate ni-session=1 peer=lock distance=2000
+
+            """
+    }
+    private let failed =
+        "5.0 ben ni.didInvalidate ni-session=1 peer=lock error=sessionFailed code=-5887\n"
+
+    @Test func anAppThatGivesUpWithoutAWordBreaksIt() {
+        #expect(
+            complaints(of: AliveAgain(), silent + failed + end) == [
+                "ben wanted to range with lock, and no distance was measured from 5.000 s to "
+                    + "35.000 s: the link is up, but the session did not come about."
+            ])
+    }
+
+    @Test func anAppThatDoesNotSeekALostLinkAgainBreaksIt() {
+        let lost = """
+            5.0 ben link.down link=1 peer=lock reason=8
+            5.0 lock link.down link=1 peer=ben reason=8
+            5.1 lock air.advertising on=true
+            5.2 ben ni.invalidate ni-session=1 peer=lock
+            """
+        let violation = result(of: AliveAgain(), silent + lost + end).record.violations.first
+        #expect(violation?.sentence.hasSuffix("ben neither scans nor connects.") == true)
+    }
+
+    @Test(arguments: [
+        // It says so, or a step did.
+        "6.0 ben app.gaveUp peer=lock reason=attempts",
+        "6.0 ben user.stop", "6.0 ben user.stop peer=lock", "6.0 lock user.stop",
+        // CoreBluetooth sees it.
+        "6.0 ben link.down link=1 peer=lock reason=22",
+        // Another session ranges.
+        "6.0 ben ni.didUpdate ni-session=2 peer=lock distance=2000",
+    ])
+    func anAppThatShowsThatItWantsNoMoreHolds(line: String) {
+        let result = result(of: AliveAgain(), silent + failed + line + end)
+        #expect(result.outcome == .held)
+    }
+
+    @Test func whatItsUserStartsASilentAppHasToRange() {
+        #expect(complaints(of: AliveAgain(), up + "5.0 ben user.start" + end).count == 1)
+        #expect(complaints(of: AliveAgain(), up + "5.0 ben user.start peer=lock" + end).count == 1)
+        let other = result(of: AliveAgain(), up + "5.0 ben user.start peer=tag" + end)
+        #expect(other.record.violationCount == 0)
+    }
+
+    @Test func aSilentAppThatTriesAgainHasNotGivenUp() {
+        let tries = [7, 35, 64].map {
+            "\($0).0 ben ni.run ni-session=2 peer=lock configuration=x'01'\n"
+        }
+        let text = silent + failed
+        #expect(result(of: AliveAgain(), text + tries.joined() + end).record.violationCount == 0)
+        let violation = result(of: AliveAgain(), text + tries[0] + end).record.violations.first
+        #expect(violation?.time.seconds == "37.000 s")
+    }
+
+    @Test func anAppThatTellsIsJudgedByItsWords() {
+        let told = "1.5 ben app.start peer=lock\n4.0 ben app.stop peer=lock\n"
+        let ran = "4.5 ben ni.run ni-session=2 peer=lock configuration=x'01'\n"
+        #expect(result(of: AliveAgain(), up + told + ran + failed + end).outcome == .held)
+        #expect(
+            result(of: AliveAgain(), up + told + "5.0 ben user.start" + end).record.violationCount
+                == 0)
+    }
+
     @Test func withoutDeclaredWishesARunIsOne() {
         let text = up + "2.0 ben ni.run ni-session=1 peer=lock configuration=x'01'\n"
         #expect(complaints(of: AliveAgain(), text + end).count == 1)
-        let paused = text + "3.0 ben ni.pause ni-session=1 peer=lock"
-        #expect(result(of: AliveAgain(), paused + end).outcome == .held)
+        let ranged = text + "2.5 ben ni.didUpdate ni-session=1 peer=lock distance=2000\n"
+        let paused = "3.0 ben ni.pause ni-session=1 peer=lock"
+        #expect(result(of: AliveAgain(), ranged + paused + end).outcome == .held)
+        // An attempt in vain that is put away leaves the wish.
+        #expect(complaints(of: AliveAgain(), text + paused + end).count == 1)
     }
 
     @Test func aRunThatIsCutIsUndecided() {

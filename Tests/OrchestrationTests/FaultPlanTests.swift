@@ -75,6 +75,7 @@ import Vocabulary
         "bluetooth-off: lock", "suspend: ben", "terminate: ben", "refuse-uwb: lock, count: 9",
         "corrupt: lock, count: 9", "throttle: [ben, lock], to: 1", "busy: ben, by: 20ms",
         "uwb-loss: [ben, lock], ratio: 1/1", "delay: [ben, lock], by: 200ms",
+        "obstruct: [ben, lock]", "block-main: ben",
     ])
     func whatHealsRangesAgain(fault: String) throws {
         let text = """
@@ -112,6 +113,20 @@ import Vocabulary
         #expect(
             try Topology(parsing: Array(spelt.utf8), name: "t", file: "t").steps.count
                 >= drawn.randomFaults.count)
+    }
+
+    /// An app of a user's meets what the reference app meets, and its accessory what the reference accessory does.
+    @Test func somebodyElsesAppIsStruckByEveryKind() throws {
+        let kinds = RandomFaultForm.all.map { "\($0.name): {ratio: 1/1}" }
+        let faults = "length: 5s\nfaults: {\(kinds.joined(separator: ", "))}\ndevices:\n"
+        let lock = "  lock: {profile: qorvo, at: [2m, 0m]}"
+        let struck = try ["", "run: ./app, "].map { program in
+            let text = faults + "  ben: {\(program)model: iPhone 15, at: [0m, 0m]}\n" + lock
+            return try Topology(parsing: Array(text.utf8), name: "t", file: "t")
+                .drawnFaults(seed: 1).map(\.deed)
+        }
+        #expect(struck[0] == struck[1])
+        #expect(Set(struck[1].map(\.name)) == Set(RandomFaultForm.all.map(\.verb.name)))
     }
 
     @Test func anExplorationAddsAllKindsToAFileThatHasNone() throws {

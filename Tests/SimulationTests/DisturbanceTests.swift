@@ -116,7 +116,7 @@ import Vocabulary
         }
         #expect(seen[0] == seen[7])
         let stops = trace.filter { $0.kind == .faultsStopped }.map { $0.time.nanoseconds }
-        #expect(stops == (said.hasPrefix("obstruct") ? [] : [.seconds(9)]))
+        #expect(stops == [.seconds(9)])
     }
 
     @Test func ofSeveralDisturbancesTheWorstCounts() throws {

@@ -1,3 +1,4 @@
+import AppleDevice
 import AppleFoundation
 import CoreBluetooth
 import NearbyInteraction
@@ -92,7 +93,10 @@ final class Visit {
     // MARK: Attempts
 
     private func begin() {
-        guard attempts < 5 else { return }
+        guard attempts < app.count("attempts", else: 5) else {
+            if app.count("silent", else: 0) == 0 { gaveUp(peripheral) }
+            return
+        }
         attempts += 1
         state = .waiting
         app.ask(self)

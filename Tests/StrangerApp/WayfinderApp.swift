@@ -9,7 +9,9 @@ import NearbyInteraction
 /// It visits every accessory that it hears, asks one after another for configuration data, and
 /// ranges with all of them.
 final class WayfinderApp: SimulatedApp {
-    static let parameterNames = ["choose", "grace", "linger", "patience", "refresh"]
+    static let parameterNames = [
+        "attempts", "choose", "grace", "linger", "patience", "refresh", "silent",
+    ]
     static let defectNames = WayfinderBug.allCases.map(\.rawValue)
 
     private let launch: AppLaunch
@@ -37,6 +39,11 @@ final class WayfinderApp: SimulatedApp {
     /// A parameter in seconds.
     func seconds(_ name: String, else standard: TimeInterval) -> TimeInterval {
         launch[name].flatMap(Double.init).map { $0 / 1_000_000_000 } ?? standard
+    }
+
+    /// A parameter that is a count.
+    func count(_ name: String, else standard: Int) -> Int {
+        launch[name].flatMap(Int.init) ?? standard
     }
 
     // MARK: The user

@@ -5,8 +5,12 @@ forgets-to-cancel: it prepares its radio for a while, by a timer that a stop doe
 dies: it dies as soon as it shall range, with a log that is another one in each run.
 """
 import sys
-from accessory import Accessory, main
-from peripheral import TIMER
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Sources/Python"))
+
+from anechoic.accessory import Accessory
+from anechoic.link import TIMER, serve
 
 
 class Hasty(Accessory):
@@ -27,4 +31,4 @@ class Hasty(Accessory):
         self.set_timer("prepare", 50_000_000, slack=14_000_000)
 
 
-main(Hasty)
+serve("accessory.py", Hasty)

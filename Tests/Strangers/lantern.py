@@ -9,11 +9,16 @@ import difflib
 import hashlib
 import struct
 import sys
+from pathlib import Path
 
-from peripheral import (
-    BOOT, COMMAND, CONNECTED, DISCONNECTED, QUEUE, RECEIVE, TIMER, UWB_ROUND, UWB_STARTED, Link, Peripheral, serve)
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Sources/Python"))
 
-CONFIGURED, DID_START, DID_STOP, NOTICE = b"\x01", b"\x02", b"\x03", b"\x2F"
+from anechoic.accessory import (
+    CONFIGURED, DID_START, DID_STOP, RECEIVE, AccessoryPeripheral, configuration_data, radio_parameters)
+from anechoic.gatt import Link
+from anechoic.link import BOOT, COMMAND, CONNECTED, DISCONNECTED, QUEUE, TIMER, UWB_ROUND, UWB_STARTED, serve
+
+NOTICE = b"\x2F"
 INITIALIZE, CONFIGURE, STOP = 0x0A, 0x0B, 0x0C
 MS = 1_000_000
 # How long all rounds may be misses, in ns.
@@ -56,7 +61,7 @@ class Session:
         self.missing_since = None
 
 
-class Lantern(Peripheral):
+class Lantern(AccessoryPeripheral):
     def __init__(self, reader):
         super().__init__(reader)
         # What the command line says, each lantern has: a defect, or a parameter as NAME=NANOSECONDS.
@@ -278,8 +283,7 @@ class Lantern(Peripheral):
             return
         if not session or session.phase not in ("preparing", "offered"):
             session = self.sessions[slot] = self.new_session()
-        uwb = struct.pack("<HHIIIB2sH", 1, 1, 0x0003F53F, 0x0BB8, 0x01010000, 1, session.address, 25)
-        session.configuration = struct.pack("<HHB10xB", 1, 0, 20, len(uwb)) + uwb
+        session.configuration = configuration_data(session.address)
         session.phase = "offered"
         if self.has("publishes-late"):
             self.later("publish", slot)
@@ -313,10 +317,7 @@ class Lantern(Peripheral):
         self.is_starting[slot], self.asked = True, slot
 
     def start_radio(self, session):
-        fira, preamble, channel, timing, _, vector, phone = struct.unpack_from(
-            "<4sBB6sB6s2s", session.shareable, 7)
-        head = struct.pack("<I4s2s2sBB", session.number, fira, session.address, phone, channel, preamble)
-        self.answer(0x30, head + vector + timing + b"\x01")
+        self.answer(0x30, radio_parameters(session.shareable, session.number, session.address))
         session.phase = "starting"
 
     def radio_started(self, number, status):

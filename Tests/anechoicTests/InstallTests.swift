@@ -37,6 +37,13 @@ struct InstallTests {
         #expect(conform.status == 0, "\(conform.said)")
         let python = place.path + "/a prefix/share/anechoic/examples/Python/accessory.py"
         #expect(FileManager.default.isExecutableFile(atPath: python))
+        // Firmware in C finds the library that is installed.
+        #expect(try place.run([program, "new", "firmware", "door-lock"]).status == 0)
+        let made = try place.run(["make", "-C", "door-lock"])
+        #expect(made.status == 0, "\(made.said)")
+        #expect(made.output.contains("\(place.path)/a prefix/share/anechoic/c/include"))
+        let own = try place.run([program, "run", "door-lock/Topologies"])
+        #expect(own.output.hasSuffix("1 run: 1 held\n"), "\(own.said)")
     }
 
     @Test func whatIsUninstalledLeavesWhatIsSomebodyElses() throws {

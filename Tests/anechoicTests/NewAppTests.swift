@@ -6,10 +6,11 @@ import Testing
 @Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil))
 struct NewAppTests {
     /// The commands of one of the guide's chapters, word by word.
-    private static func commands(after headline: String) throws -> [String] {
+    private static func commands(
+        of guide: String = "Own-App-In-Swift", after headline: String
+    ) throws -> [String] {
         let guide = try String(
-            contentsOfFile: "\(root)/Sources/anechoic/Manual.docc/Own-App-In-Swift.md",
-            encoding: .utf8)
+            contentsOfFile: "\(root)/Sources/anechoic/Manual.docc/\(guide).md", encoding: .utf8)
         let chapter = guide.components(separatedBy: "## \(headline)\n").last ?? ""
         let block = chapter.components(separatedBy: "```sh\n").dropFirst().first ?? ""
         return block.prefix(while: { $0 != "`" }).split(separator: "\n").map(String.init)
@@ -22,6 +23,7 @@ struct NewAppTests {
         let script = commands.joined(separator: " &&\n")
             .replacingOccurrences(of: "swift test", with: "swift test --disable-xctest")
             .replacingOccurrences(of: "anechoic run", with: "\"$ANECHOIC\" run \(options)")
+            .replacingOccurrences(of: "anechoic new", with: "\"$ANECHOIC\" new")
         let outcome = try place.run([
             "env", "ANECHOIC=\(Command.executables)/anechoic", "bash", "-c", "set -e\n\(script)",
         ])
@@ -57,6 +59,32 @@ struct NewAppTests {
             #expect(place.read("door-finder/inline/door-finder/1/\(file)") == byProcess, "\(file)")
         }
         for hosting in ["process", "inline"] { try Self.relaunch(hosting, in: place) }
+    }
+
+    @Test func firmwareInSwiftIsMadeAndHeard() throws {
+        let commands = try Self.commands(
+            of: "Own-Firmware-In-Swift", after: "1 A device in one command")
+        #expect(commands.count == 4)
+        let outcome = try Self.follow(commands, in: Place(), "--twice")
+        #expect(outcome.said.contains("1 run: 1 held"))
+    }
+
+    @Test func aLibraryThatCannotBeLoadedIsOneFailureInEveryRun() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 1s
+            devices:
+              ben: {run: ./app, model: "iPhone17,1"}
+            """, to: "my apps/one.yaml")
+        try place.write("no program", to: "my apps/app")
+        try place.write("no library", to: "my apps/libapp-inline.so")
+        let outcome = try Command.run(
+            "explore", "my apps/one.yaml", "--runs", "32", "--hosting", "inline", in: place)
+        #expect(
+            outcome.output.contains(
+                "/my apps/libapp-inline.so cannot be loaded: file too short"))
+        #expect(outcome.output.contains("failed, in 1 way\n"), "\(outcome.output)")
     }
 
     /// An app that is launched again has new singletons, and ranges again.
@@ -131,7 +159,8 @@ struct NewAppTests {
                 } onChange: { [logger] in
                     logger.info("observed")
                 }
-                DispatchQueue.main.asyncAfter(deadline: .now() + 1) { self.number = 1 }
+                DispatchQueue.main.asyncAfter(deadline: .now() + 1.5 - .milliseconds(500)) { self.number = 1 }
+                DispatchQueue.main.asyncAfter(wallDeadline: .now() + .seconds(4) - 0.5) { self.number = 2 }
                 Task { @MainActor [logger, counter] in
                     try? await Task.sleep(for: .seconds(2))
                     counter.count += 1
@@ -154,5 +183,6 @@ struct NewAppTests {
         "[0.000000 s] true true",
         "[0.000000 s] 1 thread", "[1.000868 s] number 1", "[2.001936 s] observed",
         "[2.005268 s] slept, sum 6", "[3.000000 s] timer 1767225603.0",
+        "[3.500956 s] number 2",
     ]
 }

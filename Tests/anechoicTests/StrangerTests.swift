@@ -38,12 +38,15 @@ struct StrangerTests {
         try place.write(
             """
             import sys
-            sys.path.insert(0, "\(root)/Tests/Strangers")
-            import peripheral
-            peripheral.QNIS, peripheral.RECEIVE, peripheral.SEND = (
-                bytes.fromhex(f"A0B4000{part}926D4D6198DF8C5C62EE53B3")[::-1] for part in (1, 2, 3))
-            from accessory import Accessory
-            peripheral.serve("mine.py", Accessory)
+            sys.path.insert(0, "\(root)/Sources/Python")
+            from anechoic.accessory import Accessory
+            from anechoic.link import serve
+
+            class Mine(Accessory):
+                service, receive, transmit = (
+                    bytes.fromhex(f"A0B4000{part}926D4D6198DF8C5C62EE53B3")[::-1] for part in (1, 2, 3))
+
+            serve("mine.py", Mine)
             """, to: "mine.py")
         let services = """
             services:

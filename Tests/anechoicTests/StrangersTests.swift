@@ -43,6 +43,27 @@ struct StrangersTests {
         for report in reports { #expect(report.status == .held, "\(report.summary)") }
     }
 
+    /// The accessory's radio refuses as often as the app tries.
+    @Test(arguments: [(", silent: 1", ["alive-again"]), ("", [])])
+    func whoeverGivesUpWithoutAWordIsBlamed(parameter: String, broken: [String]) throws {
+        let place = try Place()
+        let parameters = "{permission: allowed, attempts: 3\(parameter)}"
+        try place.write(
+            """
+            length: 30s
+            devices:
+              ben: {run: \(Self.folder)/wayfinder, model: "iPhone15,4", parameters: \(parameters)}
+              lock: {profile: qorvo}
+            steps: [{at: 100ms, refuse-uwb: lock, count: 3}]
+            expect: [exactly 3: uwb.refused on lock]
+            """, to: "vain.yaml")
+        let outcome = try Command.run("run", "vain.yaml", "--no-out", "--format", "json", in: place)
+        let report = try #require(try outcome.reports.first, "\(outcome.errors)")
+        let violated = report.promises.filter { !$0.violations.isEmpty }
+        #expect(violated.map(\.promise) == broken, "\(report.summary)")
+        #expect((report.status == .held) == broken.isEmpty, "\(report.summary)")
+    }
+
     @Test func everyBugHasItsTopologyAndDeclaresARaceAtItsDevice() throws {
         let bugs = try bugs()
         #expect(bugs.count >= 24)

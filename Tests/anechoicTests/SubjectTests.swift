@@ -111,7 +111,9 @@ struct SubjectTests {
             let depth = indent(lines[key])
             let end =
                 lines[(key + 1)...].firstIndex { $0.isEmpty || indent($0) <= depth } ?? lines.count
-            let starts = (key + 1..<end).filter { indent(lines[$0]) == indent(lines[key + 1]) }
+            let starts = (key + 1..<end).filter {
+                indent(lines[$0]) == indent(lines[key + 1]) && word(lines[$0]).hasPrefix("- ")
+            }
             return zip(starts, starts.dropFirst() + [end]).map { ($0..<$1, key..<end) }
         }
     }

@@ -31,6 +31,7 @@ final class AppleDeviceSystem {
         self.makeApp = makeApp
         launchesApp = settings.launchesApp
         runtime = AppRuntime(stored: reset.stored, in: context)
+        runtime.deviceName = settings.deviceName
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: settings.mtu))
         bluetooth = BluetoothSystem(
             on: host, timing: settings.timing, access: settings.bluetoothAccess,
@@ -91,8 +92,11 @@ extension AppleDeviceSystem {
             return context.log("the app is not running")
         }
         context.observe(.appTerminated)
-        app.willTerminate()
-        runtime.willTerminate()
+        // An app that does not listen is ended without a word.
+        if !runtime.isMainBusy {
+            app.willTerminate()
+            runtime.willTerminate()
+        }
         self.app = nil
         nearbyInteraction.terminateApp()
         bluetooth.terminateApp()
@@ -124,7 +128,9 @@ extension AppleDeviceSystem {
         guard isForeground != nearbyInteraction.isForeground else { return }
         if let app {
             context.observe(isForeground ? .appForeground : .appBackground)
-            if isForeground { app.willEnterForeground() } else { app.didEnterBackground() }
+            runtime.onMain {
+                if isForeground { app.willEnterForeground() } else { app.didEnterBackground() }
+            }
         }
         runtime.setForeground(isForeground, whileRunning: app != nil)
         bluetooth.isForeground = isForeground
@@ -145,9 +151,9 @@ extension AppleDeviceSystem {
         case "unlock": setLocked(false)
         case "suspend": nearbyInteraction.setSuspending(true)
         case "resume": nearbyInteraction.setSuspending(false)
-        case "start": app?.start(peer: arguments["peer"])
-        case "stop": app?.stop(peer: arguments["peer"])
-        case "permission", "bluetooth", "exhaust", "invalidate", "peer-ended":
+        case "start": ofUser { $0.start(peer: arguments["peer"]) }
+        case "stop": ofUser { $0.stop(peer: arguments["peer"]) }
+        case "permission", "bluetooth", "exhaust", "main-thread", "invalidate", "peer-ended":
             performChoice(name, with: arguments)
         default: context.log("there is no command '\(name)'")
         }
@@ -166,6 +172,10 @@ extension AppleDeviceSystem {
             guard let isOn = arguments.flag("on", yes: "true", no: "false") else { break }
             nearbyInteraction.isExhausted = isOn
             return
+        case "main-thread":
+            guard let isBusy = arguments.flag("state", yes: "busy", no: "free") else { break }
+            guard app != nil else { return context.log("the app is not running") }
+            return runtime.setMainBusy(isBusy)
         case "invalidate":
             let name = arguments["error"] ?? NIError.Code.sessionFailed.name
             guard let code = NIError.Code.allCases.first(where: { $0.name == name }) else { break }
@@ -173,6 +183,12 @@ extension AppleDeviceSystem {
         default: return withPeer(in: arguments) { nearbyInteraction.endPeer($0) }
         }
         context.log("the arguments of '\(name)' are not understood: \(arguments)")
+    }
+
+    /// The user touches the app, which is an event of its main thread.
+    private func ofUser(_ body: @escaping (any SimulatedApp) -> Void) {
+        guard let app else { return }
+        runtime.onMain { body(app) }
     }
 
     private func setInFront(_ isInFront: Bool) {

@@ -17,6 +17,8 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var timing: ConnectionParameters
     /// Whether the system inspects the Nearby Interaction Service on each link.
     package private(set) var inspects: Bool
+    /// What `UIDevice.name` is.
+    package private(set) var deviceName: String
     /// Whether the app is launched at power-on.
     package private(set) var launchesApp: Bool
     /// What is for the app.
@@ -32,6 +34,7 @@ package struct SystemSettings: Equatable, Sendable {
             interval: Self.interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
             timeout: Self.timeout(of: SystemParameter.connectionTimeout.standard()))
         inspects = SystemParameter.inspect.standard()
+        deviceName = SystemParameter.deviceName.form.standardText
         launchesApp = SystemParameter.launch.standard()
         appLaunch = AppLaunch(device: "")
     }
@@ -117,6 +120,7 @@ package struct SystemSettings: Equatable, Sendable {
         case .configurationMismatch: nearbyInteraction.configurationMismatch = try pair.choice()
         case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try number()
         case .suspensionLimit: nearbyInteraction.suspensionLimit = try number()
+        case .deviceName: deviceName = pair.value
         case .launch: launchesApp = try pair.flag()
         }
     }

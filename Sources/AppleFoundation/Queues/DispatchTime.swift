@@ -68,7 +68,8 @@ public enum DispatchTimeInterval: Hashable, Sendable {
     /// For ever.
     case never
 
-    var seconds: Double {
+    /// The length in seconds, which Dispatch does not tell; the package's plugin needs it.
+    public var seconds: Double {
         switch self {
         case .seconds(let count): Double(count)
         case .milliseconds(let count): Double(count) / 1_000
@@ -112,6 +113,20 @@ extension DispatchWallTime {
     @_disfavoredOverload
     public static func + (time: DispatchWallTime, seconds: Double) -> DispatchWallTime {
         time.advanced(bySeconds: seconds)
+    }
+
+    /// The moment so many seconds earlier.
+    @_disfavoredOverload
+    public static func - (time: DispatchWallTime, seconds: Double) -> DispatchWallTime {
+        time.advanced(bySeconds: -seconds)
+    }
+
+    /// The moment an interval earlier.
+    @_disfavoredOverload
+    public static func - (
+        time: DispatchWallTime, interval: DispatchTimeInterval
+    ) -> DispatchWallTime {
+        time.advanced(bySeconds: -interval.seconds)
     }
 
     /// The moment an interval later.

@@ -63,7 +63,8 @@ typedef void cdevice_entry(cdevice_joint *_Nonnull joint);
 cdevice_entry *_Nullable cdevice_load(const char *_Nonnull path, const char *_Nonnull name,
                                       const char *_Nullable *_Nonnull error);
 
-/// Writes what this process prints to the joint's log; cdevice_print_to_process ends it.
+/// Writes what this process prints to the joint's log, each line at once and behind the time; cdevice_print_to_process
+/// ends it.
 ///
 /// Standard output is a variable of the C library's, so that `print` and `printf` of whoever is loaded follow it.
 void cdevice_print_to_joint(cdevice_joint *_Nonnull joint);

@@ -169,9 +169,10 @@ extension BluetoothAir {
 
     /// Whether what `from` sends at this moment can be heard by `to`.
     private func reaches(from: Int, to: Int, in surroundings: Surroundings) -> Bool {
-        !surroundings.conditions(from: from, to: to).isPartitioned
+        let way = surroundings.conditions(from: from, to: to)
+        return !way.isPartitioned
             && surroundings.distance(between: from, and: to, at: surroundings.now)
-                <= air.bluetoothRange
+                <= way.reach(of: air.bluetoothRange)
     }
 
     private mutating func report(
@@ -221,14 +222,16 @@ extension BluetoothAir {
             loss.numerator, outOf: loss.denominator, owner, ordinal, .loss)
     }
 
-    /// A plausible RSSI: -40 dBm within a metre, 6 dB less each time the distance doubles.
+    /// A plausible RSSI: -40 dBm within a metre, 6 dB less each time the distance doubles and behind an obstacle.
     private func signalStrength(
         from device: Int, to listener: Int, in surroundings: Surroundings
     ) -> Int8 {
         let metres =
             surroundings.distance(between: device, and: listener, at: surroundings.now) / 1_000
         let doublings = Int64.bitWidth - max(metres, 1).leadingZeroBitCount - 1
-        return Int8(max(-100, -40 - 6 * doublings))
+        let isObstructed = surroundings.conditions(from: device, to: listener).isObstructed
+        let lost = 6 * doublings + (isObstructed ? Obstacle.attenuation : 0)
+        return Int8(max(-100, -40 - lost))
     }
 
     // MARK: Scanning

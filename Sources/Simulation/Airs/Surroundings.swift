@@ -28,11 +28,12 @@ struct Surroundings: Sendable {
             devices[first].motion.position(at: moment), devices[second].motion.position(at: moment))
     }
 
-    /// Whether two devices hear one another at a moment, as far as they may be apart in millimetres.
+    /// Whether two devices hear one another at a moment, as far as they may be apart in millimetres where
+    /// nothing stands between them.
     func canHear(_ first: Int, _ second: Int, at moment: UInt64, within range: Int64) -> Bool {
-        !ways.conditions(from: first, to: second).isPartitioned
-            && !ways.conditions(from: second, to: first).isPartitioned
-            && distance(between: first, and: second, at: moment) <= range
+        let way = ways.conditions(from: first, to: second)
+        return !way.isPartitioned && !ways.conditions(from: second, to: first).isPartitioned
+            && distance(between: first, and: second, at: moment) <= way.reach(of: range)
     }
 
     /// Whether a device will never move again after a moment.

@@ -226,12 +226,22 @@ extension UWBAir {
         guard !there.isPartitioned, !back.isPartitioned else { return nil }
         let distance = Geometry.distance(
             surroundings.position(of: session.device), surroundings.position(of: partner.device))
-        guard distance <= air.uwbRange else { return nil }
-        let loss = there.uwbLoss
+        guard distance <= there.reach(of: air.uwbRange) else { return nil }
+        let loss = there.missedRounds
         guard
             !decisions.happens(loss.numerator, outOf: loss.denominator, session.owner, round, .loss)
         else { return nil }
-        return max(0, distance + noise(of: session, round, drawing: &decisions))
+        let detour = there.isObstructed ? detour(of: session, round, drawing: &decisions) : 0
+        return max(0, distance + detour + noise(of: session, round, drawing: &decisions))
+    }
+
+    /// How much longer than the straight line the way around an obstacle is, in millimetres.
+    private func detour(
+        of session: Session, _ round: UInt64, drawing decisions: inout Decisions
+    ) -> Int64 {
+        let (shortest, longest) = (Obstacle.detour.lowerBound, Obstacle.detour.upperBound)
+        return Int64(
+            shortest + decisions.below(longest - shortest + 1, session.owner, round, .detour))
     }
 
     /// A symmetric error: decision 0 is none, then 1, -1, 2, -2, … millimetres.

@@ -73,6 +73,12 @@ struct Conditions: Equatable, Sendable {
         isObstructed = link?.isObstructed ?? false
     }
 
+    /// The part of the ranging rounds within reach that miss.
+    var missedRounds: Ratio { isObstructed ? uwbLoss.worse(or: Obstacle.missed) : uwbLoss }
+
+    /// How far a radio reaches, in millimetres, that has this reach where nothing is in the way.
+    func reach(of range: Int64) -> Int64 { isObstructed ? Obstacle.reach(of: range) : range }
+
     /// With a disturbance besides, of the same direction or of the other one: of what several say about
     /// one thing the worst counts.
     mutating func suffer(_ disturbance: Verb, isForward: Bool) {

@@ -1,0 +1,59 @@
+import Campaigns
+import Starters
+import Testing
+
+/// What a new package has; that it builds and ranges is seen with the program.
+struct StarterTests {
+    private static let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+
+    @Test func namesAreThoseOfThePackage() throws {
+        let starter = try Starter.app(named: "door-finder", package: Self.root)
+        #expect(
+            starter.files.map(\.path) == [
+                "Package.swift", "Sources/DoorFinderKit/AccessoryFinder.swift",
+                "Sources/DoorFinderKit/DoorFinderApp.swift", "Sources/door-finder/main.swift",
+                "Sources/DoorFinderInline/Inline.swift", "Topologies/door-finder.yaml",
+                "Tests/DoorFinderTests/DoorFinderTests.swift", ".gitignore",
+            ])
+        #expect(starter.files[0].text.contains("path: \"\(Self.root)\""))
+        #expect(starter.files[2].text.contains("final class DoorFinderApp: SimulatedApp"))
+        let left = ["NAME", "TYPE", "PACKAGE"]
+        #expect(!starter.files.contains { file in left.contains { file.text.contains($0) } })
+    }
+
+    @Test(arguments: ["", "Door", "1st", "a_b", "a-", "../a", "a/b"])
+    func aNameThatNoPackageCanHaveIsRefused(_ name: String) {
+        #expect(throws: WrongUse.self) { try Starter.app(named: name, package: Self.root) }
+    }
+
+    @Test func firmwareInCFindsItsLibrary() throws {
+        let library = "\(Self.root)/Sources/CFirmware"
+        let starter = try Starter.firmware(named: "door-lock", in: .c, library: library)
+        #expect(
+            starter.files.map(\.path) == [
+                "door-lock.c", "Makefile", "Topologies/door-lock.yaml", ".gitignore",
+            ])
+        #expect(starter.files[1].text.contains("ANECHOIC ?= \(library)\n"))
+        let left = ["NAME", "PACKAGE", "PROGRAM"]
+        #expect(!starter.files.contains { file in left.contains { file.text.contains($0) } })
+        #expect(throws: WrongUse.self) {
+            try Starter.firmware(named: "door-lock", in: .c, library: Self.root)
+        }
+    }
+
+    @Test func firmwareInPythonIsAProgram() throws {
+        let library = "\(Self.root)/Sources/Python"
+        let starter = try Starter.firmware(named: "door-lock", in: .python, library: library)
+        #expect(
+            starter.files.map(\.path) == [
+                "door-lock.py", "Topologies/door-lock.yaml", ".gitignore",
+            ])
+        #expect(starter.files[0].text.hasPrefix("#!"))
+        #expect(starter.files[0].text.contains("class DoorLock(Accessory):"))
+        #expect(starter.files[1].text.contains("run: ../door-lock.py,"))
+    }
+
+    @Test func aFolderWithoutThePackageIsRefused() {
+        #expect(throws: WrongUse.self) { try Starter.app(named: "door", package: "/tmp") }
+    }
+}
