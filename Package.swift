@@ -87,6 +87,7 @@ let package = Package(
         .executable(name: "apple-device", targets: ["apple-device"]),
         .executable(name: "accessory", targets: ["accessory"]),
         .executable(name: "bench-device", targets: ["bench-device"]),
+        .executable(name: "hci-door", targets: ["hci-door"]),
         .library(name: "Anechoic", targets: ["Anechoic"]),
         .library(name: "DeviceKit", targets: ["DeviceKit"]),
         .library(
@@ -112,6 +113,7 @@ let package = Package(
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
         .target(name: "CFirmware"),
+        .target(name: "CHostDoor"),
         // What a user's tests import: it calls the program, and needs nothing of it. The program's folder has the
         // name already, but for a letter's case.
         .target(name: "Anechoic", path: "Sources/Chamber", swiftSettings: strict),
@@ -128,6 +130,7 @@ let package = Package(
         // Floor 2: the accessory protocol; what a device author imports; schedules; documents, traces.
         module("AccessoryProtocol", ["Bluetooth", "DeviceLink"]),
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
+        module("VirtualController", ["Bluetooth", "DeviceLink"]),
         module("Schedules", ["Choices", "DeviceLink", "Notation"]),
         module("Traces", ["DeviceLink", "Notation"]),
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
@@ -144,6 +147,12 @@ let package = Package(
             "AccessoryFirmware",
             [
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
+                "Vocabulary",
+            ]),
+        module(
+            "HostDoor",
+            [
+                "Bluetooth", "CHostDoor", "DeviceKit", "DeviceLink", "VirtualController",
                 "Vocabulary",
             ]),
         module("AppleCombine", ["AppleFoundation"]),
@@ -281,6 +290,7 @@ let package = Package(
         device("apple-device", "AppleDevice"),
         device("accessory", "AccessoryFirmware"),
         device("bench-device", "BenchDevices"),
+        device("hci-door", "HostDoor"),
         // Programs that only tests start.
         .executableTarget(
             name: "echo-device", dependencies: ["DeviceKit"], path: "Tests/EchoDevice",

@@ -19,43 +19,43 @@ package struct MalformedBytes: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 /// Takes little-endian fields off the front of some bytes and names the one that is missing.
-struct ByteReader {
+package struct ByteReader {
     let kind: String
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
-    init(_ bytes: ArraySlice<UInt8>, kind: String) {
+    package init(_ bytes: ArraySlice<UInt8>, kind: String) {
         self.bytes = bytes
         self.kind = kind
         position = bytes.startIndex
     }
 
     /// How many bytes have been taken.
-    var offset: Int { position - bytes.startIndex }
+    package var offset: Int { position - bytes.startIndex }
 
     /// How many bytes are left.
-    var remaining: Int { bytes.endIndex - position }
+    package var remaining: Int { bytes.endIndex - position }
 
-    mutating func uint8(_ field: String) throws(MalformedBytes) -> UInt8 {
+    package mutating func uint8(_ field: String) throws(MalformedBytes) -> UInt8 {
         try need(1, for: field)
         defer { position += 1 }
         return bytes[position]
     }
 
-    mutating func uint16(_ field: String) throws(MalformedBytes) -> UInt16 {
+    package mutating func uint16(_ field: String) throws(MalformedBytes) -> UInt16 {
         try need(2, for: field)
         defer { position += 2 }
         return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
     }
 
-    mutating func take(_ count: Int, as field: String) throws(MalformedBytes) -> [UInt8] {
+    package mutating func take(_ count: Int, as field: String) throws(MalformedBytes) -> [UInt8] {
         try need(count, for: field)
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
     /// All that is left; possibly nothing.
-    mutating func rest() -> [UInt8] {
+    package mutating func rest() -> [UInt8] {
         defer { position = bytes.endIndex }
         return Array(bytes[position...])
     }

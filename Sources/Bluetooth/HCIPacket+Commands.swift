@@ -5,6 +5,7 @@ import DeviceLink
 extension HCIPacket {
     private enum Opcode: UInt16 {
         case disconnect = 0x0406
+        case leSetRandomAddress = 0x2005
         case leSetAdvertisingParameters = 0x2006
         case leSetAdvertisingData = 0x2008
         case leSetScanResponseData = 0x2009
@@ -43,12 +44,12 @@ extension HCIPacket {
                     $0.append(reason)
                 }
             ]
-        case .encrypt(let handle, let key):
+        case .encrypt(let handle, let key, let random, let diversifier):
             [
                 .command(.leEnableEncryption) {
                     $0.append(handle: handle)
-                    // Random number and diversifier are zero for a key of LE Secure Connections.
-                    $0.append([], count: 10)
+                    $0.append(littleEndian: random)
+                    $0.append(littleEndian: diversifier)
                     $0.append(key, count: 16)
                 }
             ]
@@ -68,6 +69,8 @@ extension HCIPacket {
                     $0.append(timing: parameters)
                 }
             ]
+        case .setAddress(let address):
+            [.command(.leSetRandomAddress) { $0.append(valueOf: address) }]
         }
     }
 

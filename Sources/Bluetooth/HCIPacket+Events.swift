@@ -2,18 +2,31 @@ import DeviceLink
 
 // Events (Core Specification Vol 4 Part E 7.7).
 extension HCIPacket {
-    private enum Code: UInt8 {
+    /// Events by their codes.
+    package enum Code: UInt8, Sendable {
         case disconnectionComplete = 0x05
         case encryptionChange = 0x08
+        case readRemoteVersionInformationComplete = 0x0C
+        case commandComplete = 0x0E
+        case commandStatus = 0x0F
         case numberOfCompletedPackets = 0x13
+        case dataBufferOverflow = 0x1A
+        case encryptionKeyRefreshComplete = 0x30
         case leMeta = 0x3E
     }
 
-    private enum Subevent: UInt8 {
+    /// LE Meta events by their subevent codes.
+    package enum Subevent: UInt8, Sendable {
         case connectionComplete = 0x01
         case advertisingReport = 0x02
         case connectionUpdateComplete = 0x03
+        case readRemoteFeaturesComplete = 0x04
         case longTermKeyRequest = 0x05
+        case dataLengthChange = 0x07
+        case enhancedConnectionComplete = 0x0A
+        case phyUpdateComplete = 0x0C
+        case extendedAdvertisingReport = 0x0D
+        case advertisingSetTerminated = 0x12
     }
 
     /// The one packet of an event.
@@ -54,10 +67,11 @@ extension HCIPacket {
                 $0.append(handle: handle)
                 $0.append(littleEndian: count)
             }
-        case .longTermKeyRequest(let handle):
+        case .longTermKeyRequest(let handle, let random, let diversifier):
             .meta(.longTermKeyRequest) {
                 $0.append(handle: handle)
-                $0.append([], count: 10)
+                $0.append(littleEndian: random)
+                $0.append(littleEndian: diversifier)
             }
         case .encryptionChange(let status, let handle, let isEncrypted):
             .event(.encryptionChange) {
@@ -74,7 +88,8 @@ extension HCIPacket {
         }
     }
 
-    private static func event(
+    /// An event of the parameters that `write` writes.
+    package static func event(
         _ code: Code, parameters write: (inout [UInt8]) -> Void
     ) -> HCIPacket {
         var parameters: [UInt8] = []
@@ -83,7 +98,8 @@ extension HCIPacket {
         return HCIPacket(direction: .toHost, bytes: header + parameters)
     }
 
-    private static func meta(
+    /// An LE Meta event of the parameters that `write` writes.
+    package static func meta(
         _ subevent: Subevent, parameters write: (inout [UInt8]) -> Void
     ) -> HCIPacket {
         .event(.leMeta) {
@@ -94,7 +110,7 @@ extension HCIPacket {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ parameters: ConnectionParameters) {
+    package mutating func append(_ parameters: ConnectionParameters) {
         append(littleEndian: parameters.interval)
         append(littleEndian: parameters.latency)
         append(littleEndian: parameters.timeout)

@@ -24,10 +24,10 @@ package struct HCIPacket: Equatable, Sendable {
     /// Whether it is a command or an event, and not data.
     package var isCommandOrEvent: Bool { bytes.first != PacketType.acl }
 
-    enum PacketType {
-        static let command: UInt8 = 0x01
-        static let acl: UInt8 = 0x02
-        static let event: UInt8 = 0x04
+    package enum PacketType {
+        package static let command: UInt8 = 0x01
+        package static let acl: UInt8 = 0x02
+        package static let event: UInt8 = 0x04
     }
 
     /// One L2CAP frame, unfragmented (Core Specification Vol 4 Part E 5.4.2).
@@ -44,17 +44,22 @@ package struct HCIPacket: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    mutating func append(_ address: Address) {
+    package mutating func append(_ address: Address) {
         append(address.isRandom ? 1 : 0)
+        append(valueOf: address)
+    }
+
+    /// An address without its kind.
+    package mutating func append(valueOf address: Address) {
         for shift in stride(from: UInt64(0), to: 48, by: 8) {
             append(UInt8(truncatingIfNeeded: address.value >> shift))
         }
     }
 
-    mutating func append(handle: UInt16) { append(littleEndian: handle & 0x0FFF) }
+    package mutating func append(handle: UInt16) { append(littleEndian: handle & 0x0FFF) }
 
     /// Exactly `count` bytes: cut, or filled with zeros.
-    mutating func append(_ bytes: [UInt8], count: Int) {
+    package mutating func append(_ bytes: [UInt8], count: Int) {
         self += bytes.prefix(count)
         self += repeatElement(0, count: Swift.max(0, count - bytes.count))
     }

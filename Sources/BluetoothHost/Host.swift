@@ -65,7 +65,7 @@ package final class Host {
         case .disconnectionComplete(let handle, let reason): didDisconnect(handle, reason: reason)
         case .acl(let handle, let bytes): connection(handle)?.receive(bytes)
         case .completedPackets(let handle, let count): connection(handle)?.complete(Int(count))
-        case .longTermKeyRequest(let handle): connection(handle)?.sendLongTermKey()
+        case .longTermKeyRequest(let handle, _, _): connection(handle)?.sendLongTermKey()
         case .encryptionChange(let status, let handle, let isEncrypted):
             connection(handle)?.encryptionDidChange(
                 status: status, isEncrypted: isEncrypted)

@@ -80,6 +80,13 @@ public final class Context {
     public func turn(of device: some Device, at moment: VirtualTime, _ event: DeviceEvent)
         -> [Answer]
     {
+        turn(at: moment, event, device.handle)
+    }
+
+    /// Runs one turn of whatever `handle` hands an event to.
+    func turn(
+        at moment: VirtualTime, _ event: DeviceEvent, _ handle: (DeviceEvent) -> Void
+    ) -> [Answer] {
         now = moment
         if areTaken { answers.removeFew() }
         areTaken = true
@@ -87,7 +94,7 @@ public final class Context {
             if case .queue(_, let item) = event {
                 posted.removeValue(forKey: item)?()
             } else {
-                device.handle(event)
+                handle(event)
             }
             endTurn()
         }

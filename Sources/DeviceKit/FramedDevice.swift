@@ -11,8 +11,8 @@ struct FramedDevice {
     /// What it has left to somebody else: a reset, and all that came behind it.
     private(set) var rest: [UInt8] = []
 
-    init(_ type: any Device.Type, hasOneLife: Bool = false, log: @escaping (String) -> Void) {
-        device = InlineDevice(type, log: log)
+    init(_ device: InlineDevice, hasOneLife: Bool = false) {
+        self.device = device
         self.hasOneLife = hasOneLife
     }
 

@@ -10,7 +10,7 @@ func serveInChildren(_ type: any Device.Type, on link: DescriptorLink) throws(De
     while true {
         while unread.isEmpty { guard try link.read({ unread += $0 }) else { return } }
         let left = try inChild { () throws(DeviceFailure) in
-            var device = FramedDevice(type, hasOneLife: true) { writeLine($0) }
+            var device = FramedDevice(InlineDevice(type, log: writeLine), hasOneLife: true)
             unread.withUnsafeBytes { device.hear($0) }
             try device.serve(on: link)
             return device.rest

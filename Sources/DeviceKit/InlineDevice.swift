@@ -3,23 +3,33 @@
 /// The orchestrator hosts devices in its own process with it, and a device's process is nothing but
 /// one of these at the end of a link (`run`), so that both give the same answers to the same events.
 public final class InlineDevice {
-    private let type: any Device.Type
+    private let make: (Reset, Context) throws(Refusal) -> (DeviceEvent) -> Void
     private let log: (String) -> Void
     private var incarnation: Incarnation?
 
     /// One object: who takes a turn holds on to nothing else.
     private final class Incarnation {
-        let device: any Device
+        let handle: (DeviceEvent) -> Void
         let context: Context
 
-        init(of device: any Device, in context: Context) {
-            (self.device, self.context) = (device, context)
+        init(in context: Context, handle: @escaping (DeviceEvent) -> Void) {
+            (self.handle, self.context) = (handle, context)
         }
     }
 
     /// A host for devices of one type, with a place for the lines of their logs.
-    public init(_ type: any Device.Type, log: @escaping (String) -> Void) {
-        self.type = type
+    public convenience init(_ type: any Device.Type, log: @escaping (String) -> Void) {
+        self.init(log: log) { (reset, context) throws(Refusal) in
+            try type.init(reset, in: context).handle
+        }
+    }
+
+    /// A host for devices of which `make` makes what takes their events.
+    package init(
+        log: @escaping (String) -> Void,
+        making make: @escaping (Reset, Context) throws(Refusal) -> (DeviceEvent) -> Void
+    ) {
+        self.make = make
         self.log = log
     }
 
@@ -32,10 +42,10 @@ public final class InlineDevice {
         forget()
         let context = Context(reset, log: log)
         do throws(Refusal) {
-            let device = try context.asCurrent { () throws(Refusal) in
-                try type.init(reset, in: context)
+            let handle = try context.asCurrent { () throws(Refusal) in
+                try make(reset, context)
             }
-            incarnation = Incarnation(of: device, in: context)
+            incarnation = Incarnation(in: context, handle: handle)
             return nil
         } catch {
             context.retire()
@@ -50,7 +60,7 @@ public final class InlineDevice {
         guard let incarnation else {
             preconditionFailure("a turn was granted to a device that was not reset")
         }
-        return incarnation.context.turn(of: incarnation.device, at: moment, event)
+        return incarnation.context.turn(at: moment, event, incarnation.handle)
     }
 
     /// What a device's objects do in their `deinit` still finds its context, and comes to nothing.

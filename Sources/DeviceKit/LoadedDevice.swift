@@ -8,7 +8,7 @@ final class LoadedDevice {
     /// A device at a joint, which outlives it.
     init(_ type: any Device.Type, at joint: UnsafeMutablePointer<cdevice_joint>) {
         self.joint = joint
-        device = FramedDevice(type) { Self.hand($0 + "\n", to: joint) }
+        device = FramedDevice(InlineDevice(type) { Self.hand($0 + "\n", to: joint) })
     }
 
     /// Says hello, and is there for as long as the process is; or says what is wrong with it, and nothing more.

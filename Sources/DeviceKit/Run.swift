@@ -14,27 +14,45 @@ internal import Glibc
 public func run(
     _ type: any Device.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {
+    let isAfresh = keepsGlobalState || getenv("ANECHOIC_AFRESH") != nil
+    run(program, isAfreshByReset: isAfresh) { link throws(DeviceFailure) in
+        guard !isAfresh else { return try serveInChildren(type, on: link) }
+        var device = FramedDevice(InlineDevice(type, log: writeLine))
+        try device.serve(on: link)
+    }
+}
+
+/// As the other `run`, for devices that each begin afresh by their own doing; `make` makes what takes a device's
+/// events.
+package func run(
+    program: String,
+    making make: @escaping (Reset, Context) throws(Refusal) -> (DeviceEvent) -> Void
+) -> Never {
+    run(program, isAfreshByReset: true) { link throws(DeviceFailure) in
+        var device = FramedDevice(InlineDevice(log: writeLine, making: make))
+        try device.serve(on: link)
+    }
+}
+
+/// Opens the link, says hello, and lets `serve` do what the orchestrator says, until that says farewell or is gone.
+private func run(
+    _ program: String, isAfreshByReset: Bool,
+    serve: (DescriptorLink) throws(DeviceFailure) -> Void
+) -> Never {
     _ = signal(SIGPIPE, SIG_IGN)
     cdevice_print_by_line()
     do throws(DeviceFailure) {
         let transport = try Transport.fromEnvironment()
         dieWithParent()
         let link = try transport.open()
-        let isAfresh = keepsGlobalState || getenv("ANECHOIC_AFRESH") != nil
-        let hello = try DeviceFrame.hello(Hello(program: program, isAfreshByReset: isAfresh)).bytes
-        guard try link.write(hello) else { exit(EXIT_SUCCESS) }
-        if isAfresh { try serveInChildren(type, on: link) } else { try serve(type, on: link) }
+        let hello = Hello(program: program, isAfreshByReset: isAfreshByReset)
+        guard try link.write(try DeviceFrame.hello(hello).bytes) else { exit(EXIT_SUCCESS) }
+        try serve(link)
         exit(EXIT_SUCCESS)
     } catch {
         writeLine("\(program): \(error.sentence)")
         exit(error.status)
     }
-}
-
-/// Does what the orchestrator says, until that says farewell or is gone.
-private func serve(_ type: any Device.Type, on link: DescriptorLink) throws(DeviceFailure) {
-    var device = FramedDevice(type) { writeLine($0) }
-    try device.serve(on: link)
 }
 
 /// The entry of a device's program that is loaded into the orchestrator's process (`--hosting inline`), in place of

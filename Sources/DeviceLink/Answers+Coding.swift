@@ -16,6 +16,7 @@ enum AnswerType: UInt8 {
     case encrypt = 0x18
     case longTermKey = 0x19
     case updateConnection = 0x1A
+    case setAddress = 0x1B
     case uwbStart = 0x30
     case uwbStop = 0x31
 }
@@ -124,8 +125,11 @@ extension Answer {
                 .disconnect(
                     handle: try reader.integer("a handle"), reason: try reader.byte("a reason")))
         case .encrypt:
+            let handle = try reader.integer("a handle", as: UInt16.self)
+            let key = try reader.bondKey()
+            let (random, diversifier) = try reader.keyNumbers()
             self = .bluetooth(
-                .encrypt(handle: try reader.integer("a handle"), key: try reader.bondKey()))
+                .encrypt(handle: handle, key: key, random: random, diversifier: diversifier))
         case .longTermKey:
             let handle = try reader.integer("a handle", as: UInt16.self)
             let isKnown = try reader.flag("whether the key is known")
@@ -135,6 +139,7 @@ extension Answer {
             self = .bluetooth(
                 .updateConnection(
                     handle: try reader.integer("a handle"), try reader.connectionParameters()))
+        case .setAddress: self = .bluetooth(.setAddress(try reader.address("the own address")))
         case .uwbStart:
             self = .uwb(
                 .start(
@@ -147,6 +152,11 @@ extension Answer {
 extension ByteReader {
     fileprivate mutating func bondKey() throws(LinkError) -> [UInt8] {
         try bytes(BluetoothCommand.keyLength, as: "a key")
+    }
+
+    /// The numbers by which a peripheral finds a key; 0 where they were left out (since 1.2).
+    mutating func keyNumbers() throws(LinkError) -> (random: UInt64, diversifier: UInt16) {
+        isAtEnd ? (0, 0) : (try integer("a random number"), try integer("a diversifier"))
     }
 }
 

@@ -42,12 +42,17 @@ public enum BluetoothCommand: Equatable, Sendable {
     case acl(handle: UInt16, [UInt8])
     /// Disconnect with an HCI reason (0x13 remote user terminated, 0x15 power off, …).
     case disconnect(handle: UInt16, reason: UInt8)
-    /// LE Enable Encryption (central): the key of the bond.
-    case encrypt(handle: UInt16, key: [UInt8])
+    /// LE Enable Encryption (central): the key of the bond, and by what the peripheral may find it among its own:
+    /// Random_Number and Encrypted_Diversifier, which are 0 with LE Secure Connections and with a key that
+    /// pairing has just made (Core Specification Vol 3 Part H 2.4.4).
+    case encrypt(handle: UInt16, key: [UInt8], random: UInt64 = 0, diversifier: UInt16 = 0)
     /// LE Long Term Key Request Reply (peripheral); nil is the negative reply.
     case longTermKey(handle: UInt16, [UInt8]?)
     /// LE Connection Update (central).
     case updateConnection(handle: UInt16, ConnectionParameters)
+    /// LE Set Random Address: what advertisements, scan requests and new connections show from now on; a
+    /// connection keeps the address with which it began. A reset brings back the device's own address.
+    case setAddress(Address)
 }
 
 /// An event of the virtual Bluetooth controller.
@@ -66,8 +71,8 @@ public enum BluetoothEvent: Equatable, Sendable {
     case acl(handle: UInt16, [UInt8])
     /// Number Of Completed Packets: the controller's buffers are free again.
     case completedPackets(handle: UInt16, count: UInt16)
-    /// LE Long Term Key Request (peripheral).
-    case longTermKeyRequest(handle: UInt16)
+    /// LE Long Term Key Request (peripheral), with the Random_Number and the Encrypted_Diversifier that the central gave.
+    case longTermKeyRequest(handle: UInt16, random: UInt64 = 0, diversifier: UInt16 = 0)
     /// Encryption Change. `status` 0x06 is a missing key.
     case encryptionChange(status: UInt8, handle: UInt16, isEncrypted: Bool)
     /// LE Connection Update Complete.

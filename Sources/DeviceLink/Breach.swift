@@ -167,7 +167,7 @@ extension BluetoothCommand {
 
     fileprivate func check() throws(Breach) {
         switch self {
-        case .stopAdvertising, .scan, .stopScan, .cancelConnect: break
+        case .stopAdvertising, .scan, .stopScan, .cancelConnect, .setAddress: break
         case .advertise(let interval, let data, let scanResponse):
             try checkNumber(
                 interval, as: "an advertising interval (0.625 ms)", in: Self.advertisingIntervals,
@@ -187,7 +187,7 @@ extension BluetoothCommand {
                         + Self.reasons.map { hexadecimal($0) }.joined(separator: ", "),
                     found: hexadecimal(reason))
             }
-        case .encrypt(let handle, let key): try Self.check(handle, key: key, at: 2)
+        case .encrypt(let handle, let key, _, _): try Self.check(handle, key: key, at: 2)
         case .longTermKey(let handle, let key): try Self.check(handle, key: key, at: 3)
         case .updateConnection(let handle, let parameters):
             try Self.check(handle)

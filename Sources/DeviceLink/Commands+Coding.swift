@@ -15,6 +15,7 @@ extension BluetoothCommand {
         case .encrypt: .encrypt
         case .longTermKey: .longTermKey
         case .updateConnection: .updateConnection
+        case .setAddress: .setAddress
         }
     }
 
@@ -38,9 +39,10 @@ extension BluetoothCommand {
         case .disconnect(let handle, let reason):
             out.put(handle)
             out.put(reason)
-        case .encrypt(let handle, let key):
+        case .encrypt(let handle, let key, let random, let diversifier):
             out.put(handle)
             try out.put(key, exactly: Self.keyLength)
+            out.put(random, diversifier)
         case .longTermKey(let handle, let key):
             out.put(handle)
             out.put(key != nil)
@@ -48,7 +50,17 @@ extension BluetoothCommand {
         case .updateConnection(let handle, let parameters):
             out.put(handle)
             out.put(parameters)
+        case .setAddress(let address): out.put(address)
         }
+    }
+}
+
+extension ByteWriter {
+    /// The numbers by which a peripheral finds a key. They are left out where both are 0, as before 1.2.
+    mutating func put(_ random: UInt64, _ diversifier: UInt16) {
+        guard random != 0 || diversifier != 0 else { return }
+        put(random)
+        put(diversifier)
     }
 }
 

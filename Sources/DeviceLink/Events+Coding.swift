@@ -95,7 +95,10 @@ extension DeviceEvent {
                 .completedPackets(
                     handle: try reader.integer("a handle"), count: try reader.integer("a count")))
         case .longTermKeyRequest:
-            self = .bluetooth(.longTermKeyRequest(handle: try reader.integer("a handle")))
+            let handle = try reader.integer("a handle", as: UInt16.self)
+            let (random, diversifier) = try reader.keyNumbers()
+            self = .bluetooth(
+                .longTermKeyRequest(handle: handle, random: random, diversifier: diversifier))
         case .encryptionChange:
             self = .bluetooth(
                 .encryptionChange(
@@ -157,7 +160,9 @@ extension BluetoothEvent {
         case .completedPackets(let handle, let count):
             out.put(handle)
             out.put(count)
-        case .longTermKeyRequest(let handle): out.put(handle)
+        case .longTermKeyRequest(let handle, let random, let diversifier):
+            out.put(handle)
+            out.put(random, diversifier)
         case .encryptionChange(let status, let handle, let isEncrypted):
             out.put(status)
             out.put(handle)

@@ -45,7 +45,7 @@ extension DeviceSpec.Program {
         switch self {
         case .appleDevice: .appleDevice
         case .accessory: .accessory
-        case .executable, .dialsIn: .foreign
+        case .executable, .host, .dialsIn: .foreign
         }
     }
 }

@@ -92,7 +92,7 @@ package final class InlineHosting: DeviceHosting {
         case .appleDevice: return InlineDevice(SimulatedAppleDevice.self, log: logLine)
         case .executable("bench-device", _, _):
             return InlineDevice(BenchDevice.self, log: logLine)
-        case .executable, .dialsIn:
+        case .executable, .host, .dialsIn:
             do throws(LaunchFailure) {
                 let program = try libraries.take(spec.library(in: folder))
                 program.log(to: log)

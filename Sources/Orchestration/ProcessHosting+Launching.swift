@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Scenarios
 internal import UV
+internal import Vocabulary
 
 /// Why a program cannot be started, which is the topology's business.
 struct LaunchFailure: Error {
@@ -58,6 +59,7 @@ extension ProcessHosting {
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         if process.program.isForeign { environment[ForeignProgram.mark] = try ward() }
+        if process.program.isHost { environment["ANECHOIC_SOCKETS"] = try sockets().path }
         let report = process.program.isForeign ? try Descriptor.pipe(for: .reading) : nil
         let (executable, arguments) = try process.program.command(
             in: options.programs, parent: Self.ownID, memory: options.memory,
@@ -103,11 +105,21 @@ enum ProgramKey: Hashable {
     case accessory
     case benchDevice
     case executable(path: String, arguments: [String], environment: [String], folder: String?)
+    /// The HCI door, with somebody else's host behind it.
+    case host(HostProgram, environment: [String], folder: String?)
     case dialsIn(name: String)
 
     /// Whether somebody else wrote it, who may keep what it logs in a buffer until a reset or its end.
     var isForeign: Bool {
-        if case .executable = self { return true }
+        switch self {
+        case .executable, .host: true
+        case .accessory, .appleDevice, .benchDevice, .dialsIn: false
+        }
+    }
+
+    /// Whether it is a host, which needs a socket for its controller.
+    var isHost: Bool {
+        if case .host = self { return true }
         return false
     }
 
@@ -120,21 +132,28 @@ enum ProgramKey: Hashable {
         case .executable(let path, let arguments, _):
             self = .executable(
                 path: path, arguments: arguments, environment: spec.environment, folder: folder)
+        case .host(let host, _):
+            self = .host(host, environment: spec.environment, folder: folder)
         case .dialsIn: self = .dialsIn(name: spec.name)
         }
     }
 
     /// Its variables, of ours and of the topology's.
     func environment(from inherited: [String: String]) -> DeviceEnvironment {
-        var more: [String] = []
-        if case .executable(_, _, let environment, _) = self { more = environment }
+        let more: [String] =
+            switch self {
+            case .executable(_, _, let environment, _), .host(_, let environment, _): environment
+            case .accessory, .appleDevice, .benchDevice, .dialsIn: []
+            }
         return DeviceEnvironment(isForeign: isForeign, more: more, from: inherited)
     }
 
     /// The working folder of somebody else's program, from which its path counts; nil for ours.
     var folder: String? {
-        guard case .executable(_, _, _, let folder) = self else { return nil }
-        return folder
+        switch self {
+        case .executable(_, _, _, let folder), .host(_, _, let folder): folder
+        case .accessory, .appleDevice, .benchDevice, .dialsIn: nil
+        }
     }
 
     /// What is spawned for it.
@@ -149,13 +168,22 @@ enum ProgramKey: Hashable {
         case .accessory: return ("\(programs)/accessory", [])
         case .benchDevice: return ("\(programs)/bench-device", [])
         case .executable(let path, let arguments, _, let folder):
-            guard Self.isExecutable(path, in: folder, environment["PATH"]) else {
-                throw LaunchFailure(reason: Self.isNoProgram(path, in: folder))
-            }
+            try Self.checkExecutable(path, in: folder, environment["PATH"])
             let words = ["launch", "\(parent)", "\(memory)", "\(report)", path]
             return ("\(programs)/anechoic", words + arguments)
+        case .host(let host, _, let folder):
+            try Self.checkExecutable(host.path, in: folder, environment["PATH"])
+            let words = ["launch", "\(parent)", "\(memory)", "\(report)", "\(programs)/hci-door"]
+            return ("\(programs)/anechoic", words + host.words)
         case .dialsIn: preconditionFailure("a program that dials in is not spawned")
         }
+    }
+
+    private static func checkExecutable(
+        _ path: String, in folder: String?, _ search: String?
+    ) throws(LaunchFailure) {
+        guard !isExecutable(path, in: folder, search) else { return }
+        throw LaunchFailure(reason: isNoProgram(path, in: folder))
     }
 
     private static func isNoProgram(_ path: String, in folder: String?) -> String {

@@ -75,7 +75,7 @@ extension DeviceSpec {
     package var isOurs: Bool {
         switch program {
         case .accessory, .appleDevice, .executable("bench-device", _, _): true
-        case .executable, .dialsIn: false
+        case .executable, .host, .dialsIn: false
         }
     }
 

@@ -8,7 +8,7 @@ extension Topology {
             switch device.program {
             case .appleDevice: appleDevices += 1
             case .accessory: accessories += 1
-            case .executable, .dialsIn: foreign += 1
+            case .executable, .host, .dialsIn: foreign += 1
             }
         }
         let kinds = [

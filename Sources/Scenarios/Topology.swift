@@ -3,7 +3,7 @@ package import DeviceLink
 package import Notation
 package import Promises
 package import Traces
-internal import Vocabulary
+package import Vocabulary
 
 /// A range of durations, both ends included.
 package typealias DurationRange = ClosedRange<Nanoseconds>
@@ -105,6 +105,8 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
         /// Somebody else's program, spawned with these arguments, speaking DeviceLink; `model` is
         /// handed to it as it is.
         case executable(path: String, arguments: [String], model: String)
+        /// Somebody else's Bluetooth host, behind the HCI door; `model` says what it is.
+        case host(HostProgram, model: String)
         /// Somebody else's program that dials the unix socket `DIR/NAME.sock` itself.
         case dialsIn(model: String)
     }
@@ -126,7 +128,7 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     package var bonded: [String]
     /// When it is powered on; default 0.
     package var start: Nanoseconds
-    /// Environment variables for a program of `run:` beyond the usual few: `NAME` is taken over from
+    /// Environment variables for a program of `run:` or `hci:` beyond the usual few: `NAME` is taken over from
     /// ours, `NAME=VALUE` is set.
     package var environment: [String] = []
 
@@ -150,10 +152,12 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     /// The command line of somebody else's program that a run would start; nil for programs of ours, and
     /// where nothing is started.
     package var command: [String]? {
-        guard case .executable(let path, let arguments, _) = program, path != "bench-device" else {
-            return nil
+        switch program {
+        case .executable(let path, let arguments, _) where path != "bench-device":
+            [path] + arguments
+        case .host(let host, _): [host.path] + host.arguments
+        case .accessory, .appleDevice, .dialsIn, .executable: nil
         }
-        return [path] + arguments
     }
 
     /// What it is in a session: somebody else's program is an accessory, unless its model is one of
@@ -162,7 +166,7 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
         switch program {
         case .appleDevice: .appleDevice
         case .accessory: .accessory
-        case .executable(_, _, let model), .dialsIn(let model):
+        case .executable(_, _, let model), .host(_, let model), .dialsIn(let model):
             Catalogue.model(named: model) == nil ? .accessory : .appleDevice
         }
     }

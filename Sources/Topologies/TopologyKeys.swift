@@ -10,9 +10,10 @@ package enum TopologyKeys {
 
     /// A device, whatever plays it; parameters of its kind come on top.
     package static let device = [
-        "model", "profile", "run", "arguments", "environment", "dials-in", "count", "at", "grid",
-        "heading", "path",
-        "start", "bonded", "defects", "parameters",
+        "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial", "clock",
+        "children", "dials-in", "count", "at", "grid", "heading", "path", "start", "bonded",
+        "defects",
+        "parameters",
     ]
 
     /// A service for messages.

@@ -113,7 +113,9 @@ package struct TopologyParts {
     ) -> String {
         var parts = self
         for device in root["devices"]?.entries ?? [] {
-            guard let path = device.value["run"]?.string else { continue }
+            guard let key = ["run", "hci"].first(where: { device.value[$0] != nil }),
+                let path = device.value[key]?.string
+            else { continue }
             let isRelative = path.contains("/") && !path.hasPrefix("/")
             let arguments = device.value["arguments"]?.items?.map { argument in
                 guard let word = argument.string, !word.isEmpty, !word.hasPrefix("/"),
@@ -123,7 +125,7 @@ package struct TopologyParts {
             }
             parts =
                 parts.changing(device.key) { spec in
-                    if isRelative { spec["run"] = YAMLNode("\(folder)/\(path)") }
+                    if isRelative { spec[key] = YAMLNode("\(folder)/\(path)") }
                     if let arguments {
                         spec["arguments"] = YAMLNode(list: arguments, isInOneLine: true)
                     }

@@ -89,7 +89,9 @@ package struct TopologyVariant: Equatable, Sendable {
                 by: accessory, insteadOf: device, model: device["profile"]?.string,
                 giving: parameters == .all ? given : [])
         }
-        if let app, device["model"] != nil, device["run"] == nil, device["dials-in"] == nil {
+        if let app, device["model"] != nil,
+            ["run", "hci", "dials-in"].allSatisfy({ device[$0] == nil })
+        {
             return Self.played(
                 by: app, insteadOf: device, model: device["model"]?.string,
                 giving: given.filter(isGiven))

@@ -242,9 +242,13 @@ final class Wire {
         case .disconnect(_, let reason):
             pending.append((other, .disconnectionComplete(handle: handle, reason: reason)))
             pending.append((peer, .disconnectionComplete(handle: handle, reason: 0x16)))
-        case .encrypt(_, let key):
+        case .encrypt(_, let key, let random, let diversifier):
             keyOfCentral = key
-            pending.append((other, .longTermKeyRequest(handle: handle)))
+            pending.append(
+                (
+                    other,
+                    .longTermKeyRequest(handle: handle, random: random, diversifier: diversifier)
+                ))
         case .longTermKey(_, let key):
             let status: UInt8 = key == nil || key != keyOfCentral ? 0x06 : 0
             for peer in [central, peripheral] {

@@ -83,6 +83,13 @@ private let events: [(name: String, sample: Sample)] = [
     ("event.completedPackets", .event(.bluetooth(.completedPackets(handle: 0x0040, count: 4)))),
     ("event.longTermKeyRequest", .event(.bluetooth(.longTermKeyRequest(handle: 0x0040)))),
     (
+        "event.longTermKeyRequest.legacy",
+        .event(
+            .bluetooth(
+                .longTermKeyRequest(
+                    handle: 0x0040, random: 0x0102_0304_0506_0708, diversifier: 0x1234)))
+    ),
+    (
         "event.encryptionChange",
         .event(.bluetooth(.encryptionChange(status: 0, handle: 0x0040, isEncrypted: true)))
     ),
@@ -150,6 +157,13 @@ private let answers: [(name: String, sample: Sample)] = [
     ),
     ("answer.disconnect", .answer(.bluetooth(.disconnect(handle: 0x0040, reason: 0x13)))),
     ("answer.encrypt", .answer(.bluetooth(.encrypt(handle: 0x0040, key: key)))),
+    (
+        "answer.encrypt.legacy",
+        .answer(
+            .bluetooth(
+                .encrypt(
+                    handle: 0x0040, key: key, random: 0x0102_0304_0506_0708, diversifier: 0x1234)))
+    ),
     ("answer.longTermKey", .answer(.bluetooth(.longTermKey(handle: 0x0040, key)))),
     ("answer.longTermKey.none", .answer(.bluetooth(.longTermKey(handle: 0x0040, nil)))),
     (
@@ -166,6 +180,10 @@ private let answers: [(name: String, sample: Sample)] = [
                         sessionID: 0x5FA8, address: 0x1A2B, peer: 0xB487, channel: 9, preamble: 11,
                         stsIV: [0x39, 0x7B, 0x28, 0xD4, 0xB8, 0xD7], slotsPerRound: 6,
                         slotDuration: 3_600, interval: 198, isInitiator: true))))
+    ),
+    (
+        "answer.setAddress",
+        .answer(.bluetooth(.setAddress(Address(0x4FEE_0001_0203, isRandom: true))))
     ),
     ("answer.uwbStop", .answer(.uwb(.stop(session: 1)))),
 ]

@@ -49,7 +49,7 @@ import YAML
         switch event {
         case .boot: [.bluetooth(.advertise(interval: 32, data: [2, 1, 6], scanResponse: []))]
         case .bluetooth(.acl(let handle, let frame)): [.bluetooth(.acl(handle: handle, frame))]
-        case .bluetooth(.longTermKeyRequest(let handle)):
+        case .bluetooth(.longTermKeyRequest(let handle, _, _)):
             [.bluetooth(.longTermKey(handle: handle, Array(repeating: 7, count: 16)))]
         default: []
         }

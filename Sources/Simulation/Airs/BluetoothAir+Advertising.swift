@@ -28,18 +28,21 @@ extension BluetoothAir {
         case .stopScan:
             stopScan(device)
         case .connect(let peer, let parameters):
-            connect(device, to: peer, parameters, in: surroundings, drawing: &decisions)
+            try connect(device, to: peer, parameters, in: surroundings, drawing: &decisions)
         case .cancelConnect(let peer):
             try cancelConnect(device, to: peer, cancelled: cancelled, in: surroundings)
         case .acl: preconditionFailure("frames are sent")
         case .disconnect(let handle, let reason):
             disconnect(handle, of: device, reason: reason, in: surroundings)
-        case .encrypt(let handle, let key):
-            try request(.encryptionRequest(key), on: handle, of: device, at: surroundings.now)
+        case .encrypt(let handle, let key, let random, let diversifier):
+            try request(
+                .encryptionRequest(key: key, random: random, diversifier: diversifier), on: handle,
+                of: device, at: surroundings.now)
         case .longTermKey(let handle, let key):
             try request(.encryptionReply(key), on: handle, of: device, at: surroundings.now)
         case .updateConnection(let handle, let parameters):
             try request(.update(parameters), on: handle, of: device, at: surroundings.now)
+        case .setAddress(let address): controllers[device].address = address
         }
     }
 
@@ -115,7 +118,8 @@ extension BluetoothAir {
     private mutating func wakeAdvertiser(
         _ device: Int, in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
-        guard let advertising = controllers[device].advertising, isHeard(device) else { return }
+        guard let advertising = controllers[device].advertising, isHeard(device, in: surroundings)
+        else { return }
         let advertiser =
             controllers[device].advertiser
             ?? Decisions.Owner(String(joining: "advertising ", surroundings.name(of: device)))
@@ -134,11 +138,12 @@ extension BluetoothAir {
                 .advertisement(device: device), in: .advertising(device: device), at: moment))
     }
 
-    private func isHeard(_ device: Int) -> Bool {
-        controllers.indices.contains { listener in
+    private func isHeard(_ device: Int, in surroundings: Surroundings) -> Bool {
+        let shown = address(of: device, in: surroundings)
+        return controllers.indices.contains { listener in
             listener != device
                 && (controllers[listener].scan != nil
-                    || controllers[listener].attempts.contains { $0.peer == device })
+                    || controllers[listener].attempts.contains { $0.peer == shown })
         }
     }
 
@@ -162,7 +167,7 @@ extension BluetoothAir {
             return establish(
                 central: central, peripheral: device, in: surroundings, drawing: &decisions)
         }
-        guard isHeard(device) else { return }
+        guard isHeard(device, in: surroundings) else { return }
         let late = decisions.below(10_000_001, advertiser, ordinal, .advertisingDelay)
         planAdvertisement(of: device, at: surroundings.now + advertising.interval + late)
     }
@@ -198,7 +203,7 @@ extension BluetoothAir {
             outbox.append(
                 .tell(
                     .advertisingReport(
-                        peer: surroundings.address(of: device), isScanResponse: isScanResponse,
+                        peer: address(of: device, in: surroundings), isScanResponse: isScanResponse,
                         isConnectable: true,
                         rssi: signalStrength(from: device, to: scanner, in: surroundings),
                         data: data),
@@ -261,11 +266,17 @@ extension BluetoothAir {
     private mutating func connect(
         _ device: Int, to peer: Address, _ parameters: ConnectionParameters,
         in surroundings: Surroundings, drawing decisions: inout Decisions
-    ) {
-        guard let index = surroundings.device(at: peer), index != device else { return }
-        controllers[device].attempts.removeAll { $0.peer == index }
+    ) throws(Breach) {
+        guard peer != address(of: device, in: surroundings) else { return }
+        controllers[device].attempts.removeAll { $0.peer == peer }
+        guard controllers[device].attempts.count < Controller.mostAttempts else {
+            throw Breach(
+                at: 0, expected: "at most \(Controller.mostAttempts) attempts to connect at a time",
+                found: "one more")
+        }
         controllers[device].attempts.append(
-            Controller.Attempt(peer: index, parameters: parameters))
+            Controller.Attempt(peer: peer, parameters: parameters))
+        guard let index = self.device(at: peer, in: surroundings) else { return }
         outbox.append(
             .trace(
                 .airConnecting, device: device, [Field("peer", .text(surroundings.name(of: index)))]
@@ -277,11 +288,9 @@ extension BluetoothAir {
         _ device: Int, to peer: Address, cancelled: Int, in surroundings: Surroundings
     ) throws(Breach) {
         guard
-            let attempt = controllers[device].attempts.first(where: {
-                surroundings.address(of: $0.peer) == peer
-            })
+            let attempt = controllers[device].attempts.first(where: { $0.peer == peer })
         else { return }
-        controllers[device].attempts.removeAll { $0.peer == attempt.peer }
+        controllers[device].attempts.removeAll { $0.peer == peer }
         guard cancelled < Controller.mostCancelled else {
             throw Breach(
                 at: 0,
@@ -301,9 +310,10 @@ extension BluetoothAir {
         for device: Int, ordinal: UInt64, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) -> Int? {
+        let shown = address(of: device, in: surroundings)
         var waiting: [Int] = []
         for listener in controllers.indices {
-            guard controllers[listener].attempts.contains(where: { $0.peer == device }),
+            guard controllers[listener].attempts.contains(where: { $0.peer == shown }),
                 reaches(from: listener, to: device, in: surroundings),
                 isReceived(
                     from: device, by: listener, ordinal: ordinal, in: surroundings,
@@ -320,12 +330,11 @@ extension BluetoothAir {
         central: Int, peripheral: Int, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) {
+        let shown = address(of: peripheral, in: surroundings)
         guard
-            let attempt = controllers[central].attempts.first(where: {
-                $0.peer == peripheral
-            })
+            let attempt = controllers[central].attempts.first(where: { $0.peer == shown })
         else { return }
-        controllers[central].attempts.removeAll { $0.peer == peripheral }
+        controllers[central].attempts.removeAll { $0.peer == shown }
         stopAdvertising(peripheral)
         open(
             central: central, peripheral: peripheral, attempt.parameters, in: surroundings,

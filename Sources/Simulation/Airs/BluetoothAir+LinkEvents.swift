@@ -103,10 +103,11 @@ extension BluetoothAir {
             end(
                 slot, central: side == .central ? 0x16 : reason,
                 peripheral: side == .central ? reason : 0x16, at: moment, in: surroundings)
-        case .encryptionRequest(let key):
+        case .encryptionRequest(let key, let random, let diversifier):
             links[slot].offeredKey = key
             tell(
-                .longTermKeyRequest(handle: handle), slot, side.other, at: moment, in: surroundings)
+                .longTermKeyRequest(handle: handle, random: random, diversifier: diversifier), slot,
+                side.other, at: moment, in: surroundings)
         case .encryptionReply(let key):
             encrypt(slot, key, at: moment, in: surroundings)
         case .update(let parameters):

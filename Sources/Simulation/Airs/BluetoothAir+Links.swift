@@ -61,7 +61,7 @@ extension BluetoothAir {
         tell(
             .connectionComplete(
                 status: 0, handle: link.handles[side], isCentral: side == .central,
-                peer: surroundings.address(of: peer), link.parameters),
+                peer: address(of: peer, in: surroundings), link.parameters),
             slot, side, at: surroundings.now + .microseconds(352), in: surroundings)
     }
 

@@ -101,6 +101,16 @@ extension BluetoothAir {
     /// What a device's controller is busy with.
     func controller(of device: Int) -> Controller { controllers[device] }
 
+    /// The address that a device shows.
+    func address(of device: Int, in surroundings: Surroundings) -> Address {
+        controllers[device].address ?? surroundings.address(of: device)
+    }
+
+    /// The device that shows an address; nil where none does.
+    func device(at address: Address, in surroundings: Surroundings) -> Int? {
+        controllers.indices.first { self.address(of: $0, in: surroundings) == address }
+    }
+
     /// What a handle stands for at a device; nil for none.
     func handle(_ value: UInt16, of device: Int) -> Controller.Handle? {
         controllers[device].handle(value)
@@ -131,7 +141,7 @@ struct Controller: Sendable {
     }
 
     struct Attempt: Sendable {
-        let peer: Int
+        let peer: Address
         let parameters: ConnectionParameters
     }
 
@@ -144,9 +154,13 @@ struct Controller: Sendable {
         let peer: Int
     }
 
+    /// How many attempts to connect may be pending, each to another address.
+    static let mostAttempts = 256
     /// How many cancelled attempts may wait until their host is told.
     static let mostCancelled = 256
 
+    /// What it shows instead of its device's own address.
+    var address: Address?
     var advertising: Advertising?
     /// Who decides when it advertises; nil where it never has.
     var advertiser: Decisions.Owner?
@@ -173,7 +187,7 @@ enum LinkPDU: Sendable {
     /// LL_TERMINATE_IND with a reason.
     case terminate(UInt8)
     /// LL_ENC_REQ; the key stands for the session key derived from it.
-    case encryptionRequest([UInt8])
+    case encryptionRequest(key: [UInt8], random: UInt64, diversifier: UInt16)
     /// LL_START_ENC_REQ, or LL_REJECT_IND for nil.
     case encryptionReply([UInt8]?)
     /// LL_CONNECTION_UPDATE_IND.

@@ -240,7 +240,7 @@ extension DeviceSpec {
         switch program {
         case .appleDevice(let model): model
         case .accessory(let profile): profile
-        case .executable(_, _, let model), .dialsIn(let model): model
+        case .executable(_, _, let model), .host(_, let model), .dialsIn(let model): model
         }
     }
 

@@ -25,7 +25,10 @@ extension World {
         var doing: [String] = []
         if controller.advertising != nil { doing.append("advertises") }
         if controller.scan != nil { doing.append("scans") }
-        doing += controller.attempts.map { "connects to \(devices[$0.peer].name)" }
+        doing += controller.attempts.map { attempt in
+            let peer = bluetooth.device(at: attempt.peer, in: surroundings)
+            return "connects to \(peer.map { devices[$0].name } ?? attempt.peer.description)"
+        }
         if device.killAfterAnswers != nil { doing.append("dies in its next turn") }
         let state: WorldSnapshot.Device.State =
             switch (device.starts, device.isAlive) {

@@ -81,7 +81,7 @@ struct DeviceReader {
     private static func parameterNames(in node: YAMLNode) -> [String] {
         guard case .mapping(let entries) = node.content else { return [] }
         let keys = entries.map(\.key)
-        if keys.contains("run") || keys.contains("dials-in") { return [] }
+        if keys.contains(where: ["run", "hci", "dials-in"].contains) { return [] }
         if keys.contains("model") { return Catalogue.parameters(of: .appleDevice).map(\.name) }
         if keys.contains("profile") { return Catalogue.parameters(of: .accessory).map(\.name) }
         return []
@@ -186,7 +186,7 @@ extension DeviceReader {
         guard let node = mapping["parameters"] else { return }
         guard program.kind == .foreign else {
             throw node.problem(
-                "`parameters` belongs to `run` or `dials-in`",
+                "`parameters` belongs to `run`, `hci` or `dials-in`",
                 expected: "each parameter as a key of the device")
         }
         for entry in try node.entries("parameters", expected: "a mapping of names to values") {

@@ -3,7 +3,7 @@ internal import Scenarios
 internal import Vocabulary
 internal import YAML
 
-/// Reads which program plays a device: exactly one of `model`, `profile`, `run` and `dials-in`.
+/// Reads which program plays a device: exactly one of `model`, `profile`, `run`, `hci` and `dials-in`.
 struct ProgramReader {
     let program: DeviceSpec.Program
     let kind: Catalogue.Kind
@@ -12,7 +12,7 @@ struct ProgramReader {
 
     /// The keys of which one decides what plays a device; a foreign program may have a model as well.
     private enum Choice: String, CaseIterable {
-        case run
+        case run, hci
         case dialsIn = "dials-in"
         case model, profile
 
@@ -20,13 +20,13 @@ struct ProgramReader {
             switch self {
             case .model: .appleDevice
             case .profile: .accessory
-            case .run, .dialsIn: .foreign
+            case .run, .hci, .dialsIn: .foreign
             }
         }
     }
 
     init(_ mapping: YAMLMapping) throws(Problem) {
-        let choices = [Choice.model, .profile, .run, .dialsIn].filter {
+        let choices = [Choice.model, .profile, .run, .hci, .dialsIn].filter {
             mapping[$0.rawValue] != nil
         }
         let isForeign = choices.contains { $0.kind == .foreign }
@@ -34,9 +34,15 @@ struct ProgramReader {
         guard deciding.count == 1, let node = mapping[deciding[0].rawValue] else {
             throw Self.undecided(mapping, among: deciding)
         }
-        for key in ["arguments", "environment"] {
-            guard let node = mapping.keyNode(key), mapping["run"] == nil else { continue }
-            throw node.problem("`\(key)` belongs to `run`", expected: "`run:` beside it")
+        for (keys, owners) in [
+            (["arguments", "environment"], ["run", "hci"]), (HostReader.keys, ["hci"]),
+        ] {
+            for key in keys where !owners.contains(where: { mapping[$0] != nil }) {
+                guard let node = mapping.keyNode(key) else { continue }
+                throw node.problem(
+                    "`\(key)` belongs to \(owners.map { "`\($0)`" }.joined(separator: " or "))",
+                    expected: "`\(owners[0]):` beside it")
+            }
         }
         environment = try Self.environment(mapping)
         program =
@@ -44,6 +50,10 @@ struct ProgramReader {
             case .model: .appleDevice(model: try Self.model(node))
             case .profile: .accessory(profile: try Self.profile(node))
             case .run: try Self.executable(node, in: mapping)
+            case .hci:
+                .host(
+                    try HostReader.host(node, Self.arguments(mapping), in: mapping),
+                    model: try Self.foreignModel(mapping))
             case .dialsIn: try Self.dialIn(node, in: mapping)
             }
         kind = deciding[0].kind
@@ -57,7 +67,7 @@ struct ProgramReader {
     }
 
     private static func undecided(_ mapping: YAMLMapping, among choices: [Choice]) -> Problem {
-        let expected = "one of model (an Apple device), profile (an accessory), run, dials-in"
+        let expected = "one of model (an Apple device), profile (an accessory), run, hci, dials-in"
         guard let last = choices.last, let node = mapping.keyNode(last.rawValue) else {
             return mapping.node.problem("nothing says what plays this device", expected: expected)
         }
@@ -84,25 +94,29 @@ struct ProgramReader {
     private static func executable(
         _ node: YAMLNode, in mapping: YAMLMapping
     ) throws(Problem) -> DeviceSpec.Program {
+        .executable(
+            path: try node.text("run", expected: "the path of a program"),
+            arguments: try arguments(mapping), model: try foreignModel(mapping))
+    }
+
+    private static func arguments(_ mapping: YAMLMapping) throws(Problem) -> [String] {
         var arguments: [String] = []
         if let list = mapping["arguments"] {
             for item in try list.list("arguments", expected: "a list of texts") {
                 arguments.append(try item.plainText("arguments"))
             }
         }
-        return .executable(
-            path: try node.text("run", expected: "the path of a program"), arguments: arguments,
-            model: try foreignModel(mapping))
+        return arguments
     }
 
-    /// `NAME` takes one of ours over, `NAME=VALUE` sets one.
+    /// `NAME` takes one of ours over, `NAME=VALUE` sets one, and so does `NAME: VALUE`.
     private static func environment(_ mapping: YAMLMapping) throws(Problem) -> [String] {
-        guard let list = mapping["environment"] else { return [] }
-        let expected = "a list of variables, like [HTTP_PROXY, MODE=test]"
+        guard let node = mapping["environment"] else { return [] }
+        let expected =
+            "a list of variables, like [HTTP_PROXY, MODE=test], or a mapping, like {MODE: test}"
         var items: [String] = []
         var names: Set<Substring> = []
-        for item in try list.list("environment", expected: expected) {
-            let text = try item.plainText("environment")
+        for (item, text) in try variables(node, expected: expected) {
             let name = text.prefix { $0 != "=" }
             guard let first = name.first, first.isASCII, first.isLetter || first == "_",
                 name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
@@ -118,13 +132,30 @@ struct ProgramReader {
         return items
     }
 
+    private static func variables(
+        _ node: YAMLNode, expected: String
+    ) throws(Problem) -> [(YAMLNode, String)] {
+        var variables: [(YAMLNode, String)] = []
+        if case .mapping(let entries) = node.content {
+            for entry in entries {
+                let value = try entry.value.plainText("environment")
+                variables.append((entry.keyNode, "\(entry.key)=\(value)"))
+            }
+        } else {
+            for item in try node.list("environment", expected: expected) {
+                variables.append((item, try item.plainText("environment")))
+            }
+        }
+        return variables
+    }
+
     private static func dialIn(
         _ node: YAMLNode, in mapping: YAMLMapping
     ) throws(Problem) -> DeviceSpec.Program {
         guard try node.flag("dials-in") else {
             throw mapping.node.problem(
                 "`dials-in: false` says nothing about what plays this device",
-                expected: "dials-in: true, or one of model, profile, run")
+                expected: "dials-in: true, or one of model, profile, run, hci")
         }
         return .dialsIn(model: try foreignModel(mapping))
     }

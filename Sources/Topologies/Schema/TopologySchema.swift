@@ -224,9 +224,37 @@ extension TopologySchema {
                 ),
                 ("arguments", .array(of: .object([("type", .texts(scalars))]))),
                 (
+                    "hci",
+                    .string.described(
+                        "A Bluetooth host that speaks HCI to its controller: a path from the folder of this "
+                            + "file on, or a name in PATH. In an argument {} is the controller's address."
+                    )
+                ),
+                (
                     "environment",
-                    .array(of: .string).described(
+                    .anyOf(
+                        .array(of: .string), .object([("type", .text("object"))])
+                    ).described(
                         "Variables beyond the usual few: NAME is taken over, NAME=VALUE is set.")
+                ),
+                (
+                    "listen",
+                    .words(HostProgram.Transport.allCases.map(\.rawValue)).described(
+                        "Where the controller waits for the host of hci.")
+                ),
+                (
+                    "dial",
+                    .words(["unix", "tcp"]).described(
+                        "Where the host of hci waits for the controller.")
+                ),
+                (
+                    "clock",
+                    .words(HostProgram.Clock.allCases.map(\.rawValue)).described(
+                        "Which time the host of hci sees.")
+                ),
+                (
+                    "children",
+                    .boolean.described("Whether the host of hci may start processes of its own.")
                 ),
                 ("dials-in", .object([("const", .flag(true))]).described("It connects by itself.")),
                 ("model", .reference("text").described("Handed to the program as it is.")),
@@ -241,7 +269,10 @@ extension TopologySchema {
                 ),
             ]
         ).with([
-            ("oneOf", .list(["run", "dials-in"].map { .object([("required", .texts([$0]))]) }))
+            (
+                "oneOf",
+                .list(["run", "hci", "dials-in"].map { .object([("required", .texts([$0]))]) })
+            )
         ])
     }
 

@@ -48,12 +48,15 @@ package final class Air {
             chamber.post(.bluetooth(event), to: device)
         case .acl(let handle, let bytes): send(bytes, on: handle, from: device)
         case .disconnect(let handle, let reason): end(handle, by: device, reason)
-        case .encrypt(let handle, let key):
+        case .encrypt(let handle, let key, let random, let diversifier):
             guard let link = links[handle] else { return }
             links[handle]?.key = key
-            chamber.post(.bluetooth(.longTermKeyRequest(handle: handle)), to: link.peripheral)
+            chamber.post(
+                .bluetooth(
+                    .longTermKeyRequest(handle: handle, random: random, diversifier: diversifier)),
+                to: link.peripheral)
         case .longTermKey(let handle, let key): encrypt(handle, key)
-        case .updateConnection: break
+        case .updateConnection, .setAddress: break
         }
     }
 

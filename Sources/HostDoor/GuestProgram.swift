@@ -1,0 +1,148 @@
+import CHostDoor
+import DeviceKit
+import Glibc
+import Vocabulary
+
+/// A program that plays guests: started anew for each life, or copied from one that was started once.
+///
+/// A copy is made where the program reaches for its controller. By then it has loaded and set up what it needs
+/// (Python takes a second for that), and nothing has happened yet that belongs to a run.
+final class GuestProgram {
+    let host: HostProgram
+    let channel: HostChannel
+    /// The process that makes copies, once it is there; it is nil as well where the program cannot be copied.
+    private var server: (control: GuestControl, pid: pid_t)?
+    private var isTried = false
+    private let log: (String) -> Void
+
+    /// - Throws: `Refusal` where the program can be no guest, or has no way to its controller.
+    init(_ host: HostProgram, log: @escaping (String) -> Void) throws(Refusal) {
+        self.host = host
+        self.log = log
+        channel = try HostChannel(host)
+        if host.clock == .virtual { try GuestCheck.check(host.path) }
+    }
+
+    /// Begins a life, with the seed of its chance.
+    func begin(seed: UInt64, at now: VirtualTime) -> GuestLife {
+        channel.forget()
+        if !isTried { startServer() }
+        if let server, let life = copy(of: server, seed: seed, at: now) { return life }
+        return start(seed: seed, at: now)
+    }
+
+    // MARK: Copies
+
+    private func startServer() {
+        isTried = true
+        let (control, pid) = spawn(["ANECHOIC_GUEST_FORKS=1"])
+        while true {
+            switch control.hear() {
+            case .note(let text): log(text)
+            // A wrapper becomes the program it wraps, which says hello as well.
+            case .hello(canFork: true): continue
+            case .snapshot:
+                server = (control, pid)
+                return
+            // It cannot be copied, or ended before it got that far: a plain start shows how.
+            default:
+                kill(pid, SIGKILL)
+                close(control.socket)
+                while waitpid(pid, nil, 0) < 0, errno == EINTR {}
+                channel.forget()
+                return
+            }
+        }
+    }
+
+    private func copy(
+        of server: (control: GuestControl, pid: pid_t), seed: UInt64, at now: VirtualTime
+    ) -> GuestLife? {
+        var ours: Int32 = -1
+        var theirs: Int32 = -1
+        guard chostdoor_pair(&ours, &theirs) == 0 else { return nil }
+        server.control.fork(seed: seed, at: now, control: theirs)
+        close(theirs)
+        while true {
+            switch server.control.hear() {
+            case .note(let text): log(text)
+            case .forked(let pid):
+                return GuestLife(
+                    GuestControl(socket: ours), pid: pid, log: log,
+                    end: {
+                        server.control.reap(pid)
+                        return Self.status(from: server.control)
+                    })
+            case .hello, .snapshot, .blocked, .reaped, .gone:
+                close(ours)
+                self.server = nil
+                return nil
+            }
+        }
+    }
+
+    private static func status(from control: GuestControl) -> Int32 {
+        while true {
+            switch control.hear() {
+            case .reaped(let status): return status
+            case .gone: return 0
+            default: continue
+            }
+        }
+    }
+
+    // MARK: Plain starts
+
+    private func start(seed: UInt64, at now: VirtualTime) -> GuestLife {
+        let (control, pid) = spawn([
+            "ANECHOIC_GUEST_SEED=\(String(seed, radix: 16))",
+            "ANECHOIC_GUEST_NOW=\(now.nanoseconds)",
+        ])
+        return GuestLife(
+            control, pid: pid, log: log,
+            end: {
+                var status: Int32 = 0
+                while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+                return status
+            })
+    }
+
+    private func spawn(_ more: [String]) -> (GuestControl, pid_t) {
+        var ours: Int32 = -1
+        var theirs: Int32 = -1
+        guard chostdoor_pair(&ours, &theirs) == 0 else { leave("cannot make a socket pair") }
+        defer { close(theirs) }
+        var variables =
+            more + [
+                "ANECHOIC_GUEST=\(theirs)", "ANECHOIC_GUEST_HCI=\(channel.name)",
+                // Python orders sets by its hashes, and keeps what it prints until there is much of it.
+                "PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1", "LD_PRELOAD=\(GuestCheck.library)",
+            ]
+        if host.mayHaveChildren { variables.append("ANECHOIC_GUEST_CHILDREN=allow") }
+        let pid = spawnProgram(variables, control: theirs, isFixed: true)
+        guard pid > 0 else { leave("cannot start \(host.path)") }
+        return (GuestControl(socket: ours), pid)
+    }
+
+    private func spawnProgram(_ more: [String], control: Int32, isFixed: Bool) -> pid_t {
+        let arguments = ([host.path] + host.arguments.map(channel.fill)).map { strdup($0) } + [nil]
+        let names = more.map { String($0.prefix { $0 != "=" }) + "=" }
+        var variables = more
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            next += 1
+            guard !text.hasPrefix("ANECHOIC_LINK="), !names.contains(where: text.hasPrefix)
+            else { continue }
+            variables.append(text)
+        }
+        let environment = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        return chostdoor_spawn(arguments, environment, control, isFixed ? 1 : 0)
+    }
+
+    private func leave(_ what: String) -> Never {
+        log("\(what): \(systemError())")
+        exit(71)
+    }
+}

@@ -1,0 +1,133 @@
+import Bluetooth
+import DeviceKit
+import Glibc
+import VirtualController
+import Vocabulary
+
+/// The HCI door: a device that is somebody else's Bluetooth host, with a virtual controller before it.
+///
+/// What the air reports becomes HCI events; what the host commands becomes answers. A host in virtual time is a
+/// guest: it works within the turns of this device, and its time is theirs.
+final class HostDoor {
+    private let context: Context
+    private let program: GuestProgram
+    private let seed: UInt64
+    private var controller: VirtualController
+    private var stream = H4Stream()
+    private var life: GuestLife?
+    /// When the timer is set to go off.
+    private var alarm: UInt64?
+    private static let timer = "guest"
+    /// How often a host and its controller may answer each other at one moment.
+    private static let mostRounds = 100_000
+
+    /// A host's incarnation; no host has a defect of ours.
+    init(of program: GuestProgram, _ reset: Reset, in context: Context) throws(Refusal) {
+        self.context = context
+        self.program = program
+        let parameters = try Parameters(reset, known: ["extended-advertising"])
+        if let defect = reset.defects.first {
+            throw .unknown("defect", named: defect, known: [])
+        }
+        var options = VirtualController.Options()
+        options.hasExtendedAdvertising = try parameters.flag(
+            "extended-advertising", default: false)
+        controller = VirtualController(address: reset.address, options: options) {
+            [unowned context] in context.random("hci/rand").value
+        }
+        seed = Keyed(reset.key).with("guest").value
+    }
+
+    func handle(_ event: DeviceEvent) {
+        switch event {
+        case .boot: life = program.begin(seed: seed, at: context.now)
+        case .timer: alarm = nil
+        case .bluetooth(let event): controller.receive(event)
+        case .command(let name, _):
+            context.log("the host cannot be told \"\(name)\": it is behind HCI")
+            return
+        case .queue, .uwb: return
+        }
+        converse(isBegin: event == .boot)
+    }
+
+    /// Lets the guest work and its controller answer, until both wait for something that is not there yet.
+    private func converse(isBegin: Bool) {
+        var isBegin = isBegin
+        for _ in 0..<Self.mostRounds {
+            program.channel.send(controller.takePackets().flatMap(\.bytes))
+            guard let life else { return }
+            if !isBegin { life.wake(at: context.now, sent: program.channel.sent) }
+            isBegin = false
+            switch life.rest() {
+            case .ended(let status): endAsTheHost(status)
+            case .blocked(let until, let sent, let connections):
+                hear(sent: sent, connections: connections)
+                let next = until.map { max($0, context.now.nanoseconds) }
+                if controller.packets.isEmpty, next != context.now.nanoseconds {
+                    return setAlarm(next)
+                }
+            }
+        }
+        context.log(
+            "the host and its controller have answered each other \(Self.mostRounds) times at one moment, "
+                + "and do not come to an end")
+        exit(70)
+    }
+
+    /// Takes what the host has sent.
+    private func hear(sent: UInt64, connections: UInt64) {
+        let channel = program.channel
+        if channel.connect(upTo: connections) {
+            stream = H4Stream()
+            if channel.connections > 1 {
+                context.log("the host has a new connection to its controller")
+            }
+        }
+        guard let bytes = channel.receive(total: sent) else { return }
+        stream.append(bytes)
+        do throws(MalformedBytes) {
+            while let packet = try stream.next() { controller.receive(packet) }
+        } catch {
+            context.log("the host does not speak H4: \(error)")
+            exit(65)
+        }
+        for remark in controller.takeRemarks() { context.log(remark) }
+        for request in controller.takeRequests() { context.answer(.bluetooth(request)) }
+    }
+
+    private func setAlarm(_ moment: UInt64?) {
+        guard moment != alarm else { return }
+        alarm = moment
+        guard let moment else { return context.cancelTimer(Self.timer) }
+        context.setTimer(Self.timer, after: Nanoseconds(moment - context.now.nanoseconds))
+    }
+
+    /// The host's end is the device's: whoever waits for us sees how it ended.
+    private func endAsTheHost(_ status: Int32) -> Never {
+        let (number, code) = (status & 0x7F, (status >> 8) & 0xFF)
+        if number != 0 {
+            context.log(
+                "the host was ended by signal \(number), \(String(cString: strsignal(number)))")
+            signal(number, SIG_DFL)
+            raise(number)
+        }
+        context.log("the host has ended by itself, with status \(code)")
+        exit(code)
+    }
+}
+
+/// The program `hci-door`: a host's door, for one life after another.
+package func openHostDoor() -> Never {
+    var program: GuestProgram?
+    run(program: "hci-door") { (reset, context) throws(Refusal) in
+        guard let host = HostProgram(words: Array(CommandLine.arguments.dropFirst())) else {
+            throw Refusal(
+                "hci-door is started by anechoic, for a device with `hci:` in its topology")
+        }
+        let present: GuestProgram
+        if let program { present = program } else { present = try GuestProgram(host) { print($0) } }
+        program = present
+        return try HostDoor(of: present, reset, in: context).handle
+    }
+}
