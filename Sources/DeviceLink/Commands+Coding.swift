@@ -56,7 +56,9 @@ extension BluetoothCommand {
 }
 
 extension ByteWriter {
-    /// The numbers by which a peripheral finds a key. They are left out where both are 0, as before 1.2.
+    /// The numbers by which a peripheral finds a key.
+    ///
+    /// They are left out where both are 0, as before 1.2.
     mutating func put(_ random: UInt64, _ diversifier: UInt16) {
         guard random != 0 || diversifier != 0 else { return }
         put(random)

@@ -88,9 +88,10 @@ final class HostChannel {
         }
     }
 
-    /// Whether there is a new connection.
+    /// Takes a new connection.
     ///
     /// - Parameter count: How many the host says that there were.
+    /// - Returns: Whether there was one.
     func connect(upTo count: UInt64) -> Bool {
         switch (transport, side) {
         case (.pty, _):
@@ -130,9 +131,10 @@ final class HostChannel {
         sent += UInt64(count)
     }
 
-    /// What the host has sent; nil where it has closed its connection.
+    /// Takes what the host has sent.
     ///
     /// - Parameter total: How many bytes the host says that it has written, where it counts them.
+    /// - Returns: The bytes; nil where the host has closed its connection.
     func receive(total: UInt64) -> [UInt8]? {
         guard connection >= 0 else { return [] }
         if transport == .pty { return receiveFromTerminal() }

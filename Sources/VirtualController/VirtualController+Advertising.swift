@@ -1,7 +1,9 @@
 import Bluetooth
 import DeviceLink
 
-/// How the host wants to be found. There is one advertising set, whose commands are legacy or extended ones.
+/// How the host wants to be found.
+///
+/// There is one advertising set, whose commands are legacy or extended ones.
 struct Advertiser: Sendable {
     /// In units of 0.625 ms; 1.28 s is the default.
     var interval: UInt16 = 0x0800
@@ -14,30 +16,6 @@ struct Advertiser: Sendable {
 }
 
 extension VirtualController {
-    mutating func advertise(
-        _ command: HCICommand, _ fields: inout CommandFields
-    ) throws(HCIError) -> [UInt8] {
-        switch command {
-        case .leSetAdvertisingParameters: try setParameters(&fields)
-        case .leSetAdvertisingData: try setData(\.data, to: Self.legacyData(&fields))
-        case .leSetScanResponseData: try setData(\.scanResponse, to: Self.legacyData(&fields))
-        case .leSetAdvertisingEnable: try enable(fields.flag(), random: ownRandomAddress)
-        case .leSetAdvertisingSetRandomAddress:
-            try useSet(fields.uint8())
-            advertiser.set?.randomAddress = Address(try fields.number(of: 6))
-        case .leSetExtendedAdvertisingParameters: return try setExtendedParameters(&fields)
-        case .leSetExtendedAdvertisingData: try setExtendedData(\.data, &fields)
-        case .leSetExtendedScanResponseData: try setExtendedData(\.scanResponse, &fields)
-        case .leSetExtendedAdvertisingEnable: try enableSets(&fields)
-        case .leRemoveAdvertisingSet:
-            try useSet(fields.uint8())
-            try removeSet()
-        case .leClearAdvertisingSets: try removeSet()
-        default: preconditionFailure("\(command) is no command of advertising")
-        }
-        return []
-    }
-
     /// A connection ends advertising, as the air has done already.
     mutating func advertisingEnded(by handle: UInt16) {
         guard advertiser.isOn else { return }
@@ -52,7 +30,7 @@ extension VirtualController {
 
     // MARK: Legacy commands
 
-    private mutating func setParameters(_ fields: inout CommandFields) throws(HCIError) {
+    mutating func setParameters(_ fields: inout CommandFields) throws(HCIError) {
         guard !advertiser.isOn else { throw .commandDisallowed }
         let shortest = try fields.uint16()
         let longest = try fields.uint16()
@@ -67,20 +45,20 @@ extension VirtualController {
         advertiser.ownAddressType = ownAddressType
     }
 
-    private static func legacyData(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+    func legacyData(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
         let length = Int(try fields.uint8())
         guard length <= AdvertisingData.maximumLength else { throw .invalidParameters }
         return Array(try fields.take(AdvertisingData.maximumLength)[..<length])
     }
 
-    private mutating func setData(
+    mutating func setData(
         _ part: WritableKeyPath<Advertiser, [UInt8]>, to data: [UInt8]
     ) {
         advertiser[keyPath: part] = data
         if advertiser.isOn { advertiseNow() }
     }
 
-    private mutating func enable(_ isOn: Bool, random: Address?) throws(HCIError) {
+    mutating func enable(_ isOn: Bool, random: Address?) throws(HCIError) {
         if isOn {
             try use(ownAddressType: advertiser.ownAddressType, random: random)
             advertiseNow()
@@ -108,7 +86,7 @@ extension VirtualController {
     // MARK: Extended commands
 
     /// Core Specification Vol 4 Part E 7.8.53; gives the selected power.
-    private mutating func setExtendedParameters(
+    mutating func setExtendedParameters(
         _ fields: inout CommandFields
     ) throws(HCIError) -> [UInt8] {
         let handle = try fields.uint8()
@@ -131,7 +109,7 @@ extension VirtualController {
         return [0]
     }
 
-    private mutating func setExtendedData(
+    mutating func setExtendedData(
         _ part: WritableKeyPath<Advertiser, [UInt8]>, _ fields: inout CommandFields
     ) throws(HCIError) {
         try useSet(fields.uint8())
@@ -151,7 +129,7 @@ extension VirtualController {
         }
     }
 
-    private mutating func enableSets(_ fields: inout CommandFields) throws(HCIError) {
+    mutating func enableSets(_ fields: inout CommandFields) throws(HCIError) {
         let isOn = try fields.flag()
         let count = try fields.uint8()
         if count == 0 {
@@ -170,11 +148,11 @@ extension VirtualController {
         try enable(isOn, random: advertiser.set?.randomAddress)
     }
 
-    private func useSet(_ handle: UInt8) throws(HCIError) {
+    func useSet(_ handle: UInt8) throws(HCIError) {
         guard advertiser.set?.handle == handle else { throw .unknownAdvertisingIdentifier }
     }
 
-    private mutating func removeSet() throws(HCIError) {
+    mutating func removeSet() throws(HCIError) {
         guard !advertiser.isOn else { throw .commandDisallowed }
         advertiser = Advertiser()
     }

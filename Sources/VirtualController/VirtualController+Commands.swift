@@ -15,34 +15,70 @@ extension VirtualController {
         case .setControllerToHostFlowControl: try setFlowControl(&fields)
         case .hostBufferSize: try setHostBuffers(&fields)
         case .hostNumberOfCompletedPackets: try completeByHost(&fields)
-        case .readLocalVersionInformation, .readLocalSupportedCommands,
-            .readLocalSupportedFeatures, .readBufferSize, .readBDADDR, .leReadBufferSize,
-            .leReadLocalSupportedFeatures, .leReadSupportedStates, .leReadFilterAcceptListSize,
-            .leReadAdvertisingPhysicalChannelTxPower, .leReadSuggestedDefaultDataLength,
-            .leReadMaximumDataLength, .leReadMaximumAdvertisingDataLength,
-            .leReadNumberOfSupportedAdvertisingSets, .leRand:
-            return fact(command)
+        case .readLocalVersionInformation: return Self.version
+        case .readLocalSupportedCommands: return supportedCommands
+        // LE, and no BR/EDR.
+        case .readLocalSupportedFeatures: return littleEndian(UInt64(0x60) << 32)
+        // LE has buffers of its own.
+        case .readBufferSize: return [UInt8](repeating: 0, count: 7)
+        case .readBDADDR:
+            var octets: [UInt8] = []
+            octets.append(valueOf: publicAddress)
+            return octets
+        case .leReadBufferSize:
+            return littleEndian(ControllerLink.longestData) + [UInt8(aclBufferCount)]
+        case .leReadLocalSupportedFeatures: return littleEndian(features)
+        case .leReadSupportedStates: return littleEndian(UInt64(0x0000_03FF_FF3F_FFFF))
+        case .leRand: return littleEndian(random())
         case .leSetRandomAddress: ownRandomAddress = Address(try fields.number(of: 6))
-        case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData,
-            .leSetAdvertisingEnable, .leSetAdvertisingSetRandomAddress,
-            .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData,
-            .leSetExtendedScanResponseData, .leSetExtendedAdvertisingEnable,
-            .leRemoveAdvertisingSet, .leClearAdvertisingSets:
-            return try advertise(command, &fields)
-        case .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters,
-            .leSetExtendedScanEnable:
-            try scan(command, &fields)
+        // Advertising.
+        case .leReadAdvertisingPhysicalChannelTxPower: return [0]
+        case .leSetAdvertisingParameters: try setParameters(&fields)
+        case .leSetAdvertisingData: try setData(\.data, to: legacyData(&fields))
+        case .leSetScanResponseData: try setData(\.scanResponse, to: legacyData(&fields))
+        case .leSetAdvertisingEnable: try enable(fields.flag(), random: ownRandomAddress)
+        case .leSetAdvertisingSetRandomAddress:
+            try useSet(fields.uint8())
+            advertiser.set?.randomAddress = Address(try fields.number(of: 6))
+        case .leSetExtendedAdvertisingParameters: return try setExtendedParameters(&fields)
+        case .leSetExtendedAdvertisingData: try setExtendedData(\.data, &fields)
+        case .leSetExtendedScanResponseData: try setExtendedData(\.scanResponse, &fields)
+        case .leSetExtendedAdvertisingEnable: try enableSets(&fields)
+        case .leReadMaximumAdvertisingDataLength:
+            return littleEndian(UInt16(AdvertisingData.maximumLength))
+        case .leReadNumberOfSupportedAdvertisingSets: return [1]
+        case .leRemoveAdvertisingSet:
+            try useSet(fields.uint8())
+            try removeSet()
+        case .leClearAdvertisingSets: try removeSet()
+        // Scanning and connecting.
+        case .leSetScanParameters: try setScanParameters(&fields)
+        case .leSetExtendedScanParameters: try setExtendedScanParameters(&fields)
+        case .leSetScanEnable: try enableScan(fields.flag(), onceFor: fields.flag() ? .max : 0)
+        case .leSetExtendedScanEnable: try enableExtendedScan(&fields)
+        case .leReadFilterAcceptListSize: return [UInt8(Self.acceptListSize)]
         case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList,
             .leRemoveDeviceFromFilterAcceptList:
             try changeAcceptList(command, &fields)
         case .leCreateConnection, .leExtendedCreateConnection: try connect(command, &fields)
         case .leCreateConnectionCancel: try cancelConnection()
+        // Connections.
+        case .disconnect: return try disconnect(&fields)
+        case .readRemoteVersionInformation: return try readRemoteVersion(&fields)
+        case .readRSSI: return try readRSSI(&fields)
+        case .leConnectionUpdate: return try updateConnection(&fields)
+        case .leReadRemoteFeatures: return try readRemoteFeatures(&fields)
+        case .leEnableEncryption: return try encrypt(&fields)
+        case .leLongTermKeyRequestReply: return try replyWithKey(&fields)
+        case .leLongTermKeyRequestNegativeReply: return try replyWithoutKey(&fields)
+        case .leReadSuggestedDefaultDataLength: return ControllerLink.longestDataAndTime
         case .leWriteSuggestedDefaultDataLength: _ = try fields.take(4)
+        case .leReadMaximumDataLength:
+            return ControllerLink.longestDataAndTime + ControllerLink.longestDataAndTime
+        case .leSetDataLength: return try setDataLength(&fields)
         case .leSetDefaultPHY: _ = try fields.take(3)
-        case .disconnect, .readRemoteVersionInformation, .readRSSI, .leConnectionUpdate,
-            .leReadRemoteFeatures, .leEnableEncryption, .leLongTermKeyRequestReply,
-            .leLongTermKeyRequestNegativeReply, .leSetDataLength, .leReadPHY, .leSetPHY:
-            return try useLink(command, &fields)
+        case .leReadPHY: return try readPHY(&fields)
+        case .leSetPHY: return try setPHY(&fields)
         }
         return []
     }
@@ -70,52 +106,23 @@ extension VirtualController {
         initiator.pending = []
     }
 
-    /// What the controller says of itself.
-    private func fact(_ command: HCICommand) -> [UInt8] {
-        var values: [UInt8] = []
-        switch command {
-        case .readLocalVersionInformation:
-            // Bluetooth 5.0; a company identifier that nobody has.
-            values = [9, 0, 0, 9, 0xFF, 0xFF, 0, 0]
-        case .readLocalSupportedCommands:
-            values = [UInt8](repeating: 0, count: 64)
-            for command in HCICommand.allCases where isThere(command) {
-                values[command.place.octet] |= 1 << UInt8(command.place.bit)
-            }
-        // LE, and no BR/EDR.
-        case .readLocalSupportedFeatures: values.append(littleEndian: UInt64(0x60) << 32)
-        // LE has buffers of its own.
-        case .readBufferSize: values = [UInt8](repeating: 0, count: 7)
-        case .readBDADDR: values.append(littleEndian: publicAddress)
-        case .leReadBufferSize:
-            values.append(littleEndian: ControllerLink.longestData)
-            values.append(UInt8(aclBufferCount))
-        case .leReadLocalSupportedFeatures: values.append(littleEndian: features)
-        case .leReadSupportedStates: values.append(littleEndian: UInt64(0x0000_03FF_FF3F_FFFF))
-        case .leReadFilterAcceptListSize: values = [UInt8(Self.acceptListSize)]
-        case .leReadAdvertisingPhysicalChannelTxPower: values = [0]
-        case .leReadSuggestedDefaultDataLength:
-            values = ControllerLink.longestDataAndTime
-        case .leReadMaximumDataLength:
-            values = ControllerLink.longestDataAndTime + ControllerLink.longestDataAndTime
-        case .leReadMaximumAdvertisingDataLength:
-            values.append(littleEndian: UInt16(AdvertisingData.maximumLength))
-        case .leReadNumberOfSupportedAdvertisingSets: values = [1]
-        case .leRand: values.append(littleEndian: random())
-        default: preconditionFailure("\(command) is no question")
+    /// Bluetooth 5.0; a company identifier that nobody has.
+    private static let version: [UInt8] = [9, 0, 0, 9, 0xFF, 0xFF, 0, 0]
+
+    private var supportedCommands: [UInt8] {
+        var octets = [UInt8](repeating: 0, count: 64)
+        for command in HCICommand.allCases where isThere(command) {
+            octets[command.place.octet] |= 1 << UInt8(command.place.bit)
         }
-        return values
+        return octets
     }
 
     /// Encryption, features exchange by a peripheral, longer data (Core Specification Vol 6 Part B 4.6).
     var features: UInt64 { 0x29 | (options.hasExtendedAdvertising ? 1 << 12 : 0) }
 }
 
-extension [UInt8] {
-    /// The six octets of an address, without its type.
-    mutating func append(littleEndian address: Address) {
-        for shift in stride(from: UInt64(0), to: 48, by: 8) {
-            append(UInt8(truncatingIfNeeded: address.value >> shift))
-        }
-    }
+private func littleEndian(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+    var octets: [UInt8] = []
+    octets.append(littleEndian: number)
+    return octets
 }

@@ -23,84 +23,112 @@ struct ControllerLink: Sendable {
     var outstanding = 0
 }
 
+// Commands for one connection, whose handle comes first in them and in what is answered.
 extension VirtualController {
-    /// A command for one connection, whose handle comes first.
-    mutating func useLink(
-        _ command: HCICommand, _ fields: inout CommandFields
-    ) throws(HCIError) -> [UInt8] {
+    mutating func disconnect(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let index = try link(&fields)
+        let reason = try fields.uint8()
+        guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(reason)
+        else { throw .invalidParameters }
+        links[index].isEnding = true
+        request(.disconnect(handle: links[index].handle, reason: reason))
+        return answer(index)
+    }
+
+    mutating func updateConnection(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let index = try link(&fields, ofCentral: true)
+        request(.updateConnection(handle: links[index].handle, try fields.timing()))
+        return answer(index)
+    }
+
+    mutating func encrypt(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let index = try link(&fields, ofCentral: true)
+        let random = try fields.number(of: 8)
+        let diversifier = try fields.uint16()
+        let key = try fields.take(16)
+        request(
+            .encrypt(
+                handle: links[index].handle, key: key, random: random, diversifier: diversifier))
+        return answer(index)
+    }
+
+    mutating func replyWithKey(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let index = try link(&fields)
+        request(.longTermKey(handle: links[index].handle, try fields.take(16)))
+        return answer(index)
+    }
+
+    mutating func replyWithoutKey(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let index = try link(&fields)
+        request(.longTermKey(handle: links[index].handle, nil))
+        return answer(index)
+    }
+
+    func readRSSI(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        // 127: not available.
+        answer(try link(&fields)) + [127]
+    }
+
+    // What two link layers agree on: the air has one radio for all, and carries frames whole.
+
+    mutating func readRemoteVersion(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let answer = answer(try link(&fields))
+        tell(.readRemoteVersionInformationComplete) {
+            $0 += [0] + answer
+            $0 += [9, 0xFF, 0xFF, 0, 0]
+        }
+        return answer
+    }
+
+    mutating func readRemoteFeatures(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let answer = answer(try link(&fields))
+        let features = features
+        tell(.readRemoteFeaturesComplete) {
+            $0 += [0] + answer
+            $0.append(littleEndian: features)
+        }
+        return answer
+    }
+
+    mutating func setDataLength(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let index = try link(&fields)
+        let answer = answer(index)
+        let length = try fields.uint16()
+        _ = try fields.uint16()
+        guard length >= 27 else { throw .invalidParameters }
+        guard length > 27, !links[index].hasLongData else { return answer }
+        links[index].hasLongData = true
+        tell(.dataLengthChange) {
+            $0 += answer + ControllerLink.longestDataAndTime + ControllerLink.longestDataAndTime
+        }
+        return answer
+    }
+
+    func readPHY(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        answer(try link(&fields)) + [1, 1]
+    }
+
+    mutating func setPHY(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
+        let answer = answer(try link(&fields))
+        fields.skipRest()
+        tell(.phyUpdateComplete) { $0 += [0] + answer + [1, 1] }
+        return answer
+    }
+
+    private func link(
+        _ fields: inout CommandFields, ofCentral: Bool = false
+    ) throws(HCIError) -> Int {
         let handle = try fields.uint16() & 0x0FFF
         guard let index = links.firstIndex(where: { $0.handle == handle && !$0.isForgotten })
         else { throw .unknownConnection }
-        let isCentral = links[index].isCentral
-        var values: [UInt8] = []
-        values.append(handle: handle)
-        switch command {
-        case .disconnect:
-            let reason = try fields.uint8()
-            guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(reason)
-            else { throw .invalidParameters }
-            links[index].isEnding = true
-            request(.disconnect(handle: handle, reason: reason))
-        case .leConnectionUpdate:
-            guard isCentral else { throw .commandDisallowed }
-            request(.updateConnection(handle: handle, try fields.timing()))
-        case .leEnableEncryption:
-            guard isCentral else { throw .commandDisallowed }
-            let random = try fields.number(of: 8)
-            let diversifier = try fields.uint16()
-            let key = try fields.take(16)
-            request(.encrypt(handle: handle, key: key, random: random, diversifier: diversifier))
-        case .leLongTermKeyRequestReply:
-            request(.longTermKey(handle: handle, try fields.take(16)))
-        case .leLongTermKeyRequestNegativeReply:
-            request(.longTermKey(handle: handle, nil))
-        case .readRSSI:
-            // 127: not available.
-            values.append(127)
-        case .leReadPHY: values += [1, 1]
-        default: try exchange(command, &fields, onLink: index)
-        }
-        return values
+        guard !ofCentral || links[index].isCentral else { throw .commandDisallowed }
+        return index
     }
 
-    /// What two link layers agree on; the air has one radio for all, and carries frames whole.
-    private mutating func exchange(
-        _ command: HCICommand, _ fields: inout CommandFields, onLink index: Int
-    ) throws(HCIError) {
-        let handle = links[index].handle
-        switch command {
-        case .readRemoteVersionInformation:
-            tell(.readRemoteVersionInformationComplete) {
-                $0.append(0)
-                $0.append(handle: handle)
-                $0 += [9, 0xFF, 0xFF, 0, 0]
-            }
-        case .leReadRemoteFeatures:
-            let features = features
-            tell(.readRemoteFeaturesComplete) {
-                $0.append(0)
-                $0.append(handle: handle)
-                $0.append(littleEndian: features)
-            }
-        case .leSetDataLength:
-            let length = try fields.uint16()
-            _ = try fields.uint16()
-            guard length >= 27 else { throw .invalidParameters }
-            guard length > 27, !links[index].hasLongData else { return }
-            links[index].hasLongData = true
-            tell(.dataLengthChange) {
-                $0.append(handle: handle)
-                $0 += ControllerLink.longestDataAndTime + ControllerLink.longestDataAndTime
-            }
-        case .leSetPHY:
-            fields.skipRest()
-            tell(.phyUpdateComplete) {
-                $0.append(0)
-                $0.append(handle: handle)
-                $0 += [1, 1]
-            }
-        default: preconditionFailure("\(command) is no command of a connection")
-        }
+    private func answer(_ index: Int) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.append(handle: links[index].handle)
+        return octets
     }
 }
 

@@ -14,31 +14,30 @@ struct Scanner: Sendable {
 extension VirtualController {
     static let acceptListSize = 16
 
-    mutating func scan(_ command: HCICommand, _ fields: inout CommandFields) throws(HCIError) {
-        switch command {
-        case .leSetScanParameters:
-            let type = try fields.uint8()
-            _ = try fields.take(5)
-            try setScan(isActive: type == 1, policy: fields.uint8(), isExtended: false)
-        case .leSetExtendedScanParameters:
-            _ = try fields.uint8()
-            let policy = try fields.uint8()
-            _ = try fields.uint8()
-            let type = try fields.uint8()
-            try setScan(isActive: type == 1, policy: policy, isExtended: true)
-            // The other values of this radio, and those of another one, which the air does not have.
-            fields.skipRest()
-        case .leSetScanEnable: try enableScan(fields.flag(), onceFor: fields.flag() ? .max : 0)
-        case .leSetExtendedScanEnable:
-            let isOn = try fields.flag()
-            let filter = try fields.uint8()
-            if try fields.uint16() > 0 {
-                remark("HCI: a scan goes on until the host ends it, whatever its duration")
-            }
-            let period = try fields.uint16()
-            enableScan(isOn, onceFor: filter == 0 ? 0 : filter == 1 ? .max : period)
-        default: preconditionFailure("\(command) is no command of scanning")
+    mutating func setScanParameters(_ fields: inout CommandFields) throws(HCIError) {
+        let type = try fields.uint8()
+        _ = try fields.take(5)
+        try setScan(isActive: type == 1, policy: fields.uint8(), isExtended: false)
+    }
+
+    mutating func setExtendedScanParameters(_ fields: inout CommandFields) throws(HCIError) {
+        _ = try fields.uint8()
+        let policy = try fields.uint8()
+        _ = try fields.uint8()
+        let type = try fields.uint8()
+        try setScan(isActive: type == 1, policy: policy, isExtended: true)
+        // The other values of this radio, and those of another one, which the air does not have.
+        fields.skipRest()
+    }
+
+    mutating func enableExtendedScan(_ fields: inout CommandFields) throws(HCIError) {
+        let isOn = try fields.flag()
+        let filter = try fields.uint8()
+        if try fields.uint16() > 0 {
+            remark("HCI: a scan goes on until the host ends it, whatever its duration")
         }
+        let period = try fields.uint16()
+        enableScan(isOn, onceFor: filter == 0 ? 0 : filter == 1 ? .max : period)
     }
 
     private mutating func setScan(
@@ -50,7 +49,7 @@ extension VirtualController {
             isActive: isActive, usesAcceptList: policy & 1 == 1, isExtended: isExtended)
     }
 
-    private mutating func enableScan(_ isOn: Bool, onceFor period: UInt16) {
+    mutating func enableScan(_ isOn: Bool, onceFor period: UInt16) {
         if isOn {
             request(.scan(active: scanner.isActive, period: period))
         } else if scanner.isOn {

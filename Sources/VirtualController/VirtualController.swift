@@ -11,7 +11,9 @@ import DeviceLink
 package struct VirtualController {
     /// What is optional in a controller.
     package struct Options: Equatable, Sendable {
-        /// Whether it has the commands of LE Extended Advertising. They make advertisements of 31 bytes as well.
+        /// Whether it has the commands of LE Extended Advertising.
+        ///
+        /// They make advertisements of 31 bytes as well.
         package var hasExtendedAdvertising = false
 
         package init() {}
@@ -47,6 +49,7 @@ package struct VirtualController {
     ///
     /// - Parameters:
     ///   - address: The one that the air knows it by, whose value is also its public address.
+    ///   - options: What it has beyond the usual.
     ///   - random: Gives the next random number.
     package init(address: Address, options: Options, random: @escaping () -> UInt64) {
         publicAddress = Address(address.value, isRandom: false)

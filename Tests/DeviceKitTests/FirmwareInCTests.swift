@@ -31,7 +31,7 @@ import Testing
     func anAccessoryInCIsFoundConnectedAndRanges(by compiler: String) throws {
         let place = try Place()
         let child = try Child(try Self.build(try Self.lock(), by: compiler, in: place))
-        #expect(try child.next() == .hello(Hello(program: "lock", isAfreshByReset: true)))
+        #expect(try child.next() == .hello(Hello(program: "lock", isAfreshByReset: true, minor: 1)))
         let key = [UInt8](1...16)
         let bond = StoredPair("bond/C0:FF:EE:00:01:02", key)
         // Each reset finds it as it was when it started.

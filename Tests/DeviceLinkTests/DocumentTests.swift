@@ -58,7 +58,7 @@ import Testing
                 LinkLimits.frame, LinkLimits.answers, LinkLimits.name, LinkLimits.program,
                 LinkLimits.reason, LinkLimits.fields, LinkLimits.fieldValue, LinkLimits.waiting,
                 LinkLimits.names, LinkLimits.storedPairs, LinkLimits.storedBytes, aclBufferCount,
-                aclBufferCount, 256, LinkLimits.uwbSessions, 100_000,
+                aclBufferCount, 256, 256, LinkLimits.uwbSessions, 100_000,
             ])
     }
 

@@ -171,6 +171,10 @@ private let answers: [(name: String, sample: Sample)] = [
         .answer(.bluetooth(.updateConnection(handle: 0x0040, parameters)))
     ),
     (
+        "answer.setAddress",
+        .answer(.bluetooth(.setAddress(Address(0x4FEE_0001_0203, isRandom: true))))
+    ),
+    (
         "answer.uwbStart",
         .answer(
             .uwb(
@@ -180,10 +184,6 @@ private let answers: [(name: String, sample: Sample)] = [
                         sessionID: 0x5FA8, address: 0x1A2B, peer: 0xB487, channel: 9, preamble: 11,
                         stsIV: [0x39, 0x7B, 0x28, 0xD4, 0xB8, 0xD7], slotsPerRound: 6,
                         slotDuration: 3_600, interval: 198, isInitiator: true))))
-    ),
-    (
-        "answer.setAddress",
-        .answer(.bluetooth(.setAddress(Address(0x4FEE_0001_0203, isRandom: true))))
     ),
     ("answer.uwbStop", .answer(.uwb(.stop(session: 1)))),
 ]
