@@ -34,6 +34,7 @@ struct guest {
     bool is_tried, is_on;
     int control;
     bool is_server;      // waits to be copied where it reaches for its controller
+    uint64_t seed;
     bool may_have_children;
     uint64_t now;        // virtual nanoseconds since the run began
     uint64_t written;    // bytes on the connection to the controller
@@ -98,12 +99,16 @@ void hand_on(void);
 // The program looked at something that only time will change. Time goes on a little with each of many looks, so that
 // a loop over them ends.
 void looked(void);
+// The start of the program is over, and with it the time for which looks are free.
+void end_start(void);
 // Joins the ring of threads.
 void add_thread(struct thread *thread);
 // Waits to be given the turn for the first time.
 void begin_thread(struct thread *thread);
 // Leaves the ring, and gives the turn to the next for good.
 void end_thread(struct thread *thread);
+// The system's number of the thread that has ours, which a signal is about to be sent to.
+int real_thread(pid_t number);
 // In a copy there is only this thread.
 void keep_only_this_thread(void);
 
@@ -148,7 +153,7 @@ void count_received(long bytes);
 void await_bytes(uint64_t total);
 void connected(int descriptor);
 
-// server.c: to be copied. `descriptor` is the socket with which the program reaches for its controller.
+// server.c: the program is about to reach for its controller, and can be copied here.
 void reach(void);
 // copies.c: gives a copy descriptors of its own in place of those it shares with the others.
 void remember_descriptors(void);

@@ -1,5 +1,6 @@
 // A guest that is started once and copied for each life. Where it reaches for its controller nothing has happened yet
-// that belongs to a run, and all that takes long is over: a copy costs less than a millisecond.
+// that belongs to a run, and all that takes long is over: a copy costs less than a millisecond. Chance begins there in
+// any case, so that a program that was not copied, and drew nothing that it keeps, has the same run.
 
 #include "guest.h"
 
@@ -28,16 +29,14 @@ static void become_copy(const struct message *message, int control) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     raw(SYS_dup3, control, guest.control, 0);
     raw(SYS_close, control);
-    raw(SYS_fcntl, guest.control, F_SETOWN, getpid());
+    raw(SYS_fcntl, guest.control, F_SETOWN, raw(SYS_getpid));
     guest.is_server = false;
+    guest.seed = message->a;
     guest.now = message->b;
-    seed_chance(message->a);
-    forget_calls();
     unsetenv("ANECHOIC_GUEST_FORKS");
     allow_clock(false);
     trap_thread();
     remake_descriptors();
-    reseed_python();
 }
 
 static bool is_copy_of(const struct message *message, int control) {
@@ -59,11 +58,9 @@ static void reap(pid_t child) {
     say(REAPED, 0, (uint64_t)child, (uint64_t)(uint32_t)status, 0);
 }
 
-void reach(void) {
-    if (!guest.is_server) return;
+static void serve(void) {
     // One thread is all that a copy has. The door takes this to mean that there will be none.
     if (!is_alone()) raw(SYS_exit_group, 0);
-    int kept = errno;
     remember_descriptors();
     say(SNAPSHOT, 0, 0, 0, 0);
     struct message message;
@@ -72,5 +69,16 @@ void reach(void) {
         hear(&message, &control);
         if (message.kind == REAP) reap((pid_t)message.a);
     } while (message.kind != FORK || !is_copy_of(&message, control));
+}
+
+void reach(void) {
+    static bool has_begun;
+    if (has_begun) return;
+    has_begun = true;
+    int kept = errno;
+    if (guest.is_server) serve();
+    seed_chance(guest.seed);
+    reseed_python();
+    end_start();
     errno = kept;
 }

@@ -41,7 +41,9 @@ void start_guest(void) {
         guest.may_have_children = children != NULL && strcmp(children, "allow") == 0;
         guest.is_server = number("ANECHOIC_GUEST_FORKS", 10) == 1;
         guest.now = number("ANECHOIC_GUEST_NOW", 10);
-        seed_chance(number("ANECHOIC_GUEST_SEED", 16));
+        guest.seed = number("ANECHOIC_GUEST_SEED", 16);
+        // The seed itself is for what comes after the start (server.c).
+        seed_chance(~guest.seed);
         find_controller(getenv("ANECHOIC_GUEST_HCI"));
         forget_calls();
         guest.is_on = true;
@@ -59,5 +61,5 @@ __attribute__((constructor)) static void start(void) {
     void *bytes = (void *)getauxval(AT_RANDOM);
     if (bytes != NULL) draw_bytes(bytes, 16);
     set_traps();
-    say(HELLO, guest.is_server ? CAN_FORK : 0, (uint64_t)getpid(), VERSION, 0);
+    say(HELLO, guest.is_server ? CAN_FORK : 0, (uint64_t)raw(SYS_getpid), VERSION, 0);
 }

@@ -122,6 +122,10 @@ long emulate(long number, const long *a, bool *is_known) {
     ANSWER(dup3, dup3((int)a[0], (int)a[1], (int)a[2]))
     ANSWER(fcntl, fcntl((int)a[0], (int)a[1], a[2]))
     ANSWER(wait4, wait4((pid_t)a[0], (void *)a[1], (int)a[2], (void *)a[3]))
+    ANSWER(getpid, getpid())
+    ANSWER(gettid, gettid())
+    ANSWER(kill, kill((pid_t)a[0], (int)a[1]))
+    ANSWER(tgkill, tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]))
     ANSWER(execve, execve((const char *)a[0], (char *const *)a[1], (char *const *)a[2]))
 #ifdef SYS_poll  // Only the older machines have these.
     ANSWER(time, time((void *)a[0]))

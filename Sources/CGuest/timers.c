@@ -53,7 +53,7 @@ static void raise_signal(const struct timer *timer) {
     info.si_signo = timer->is_alarm ? SIGALRM : timer->event.sigev_signo;
     info.si_code = timer->is_alarm ? SI_KERNEL : SI_TIMER;
     if (!timer->is_alarm) info.si_value = timer->event.sigev_value;
-    raw(SYS_rt_sigqueueinfo, getpid(), info.si_signo, &info);
+    raw(SYS_rt_sigqueueinfo, raw(SYS_getpid), info.si_signo, &info);
 }
 
 static void fire(struct timer *timer) {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 struct guest guest = {.control = -1};
 
@@ -123,7 +122,7 @@ static void bury(void) {
     if (dead == NULL || dead == &first) return;
     while (before->next != dead) before = before->next;
     before->next = dead->next;
-    while (raw(SYS_tgkill, getpid(), dead->id, 0) == 0) raw(SYS_sched_yield);
+    while (raw(SYS_tgkill, raw(SYS_getpid), dead->id, 0) == 0) raw(SYS_sched_yield);
     if (dead->is_detached) free(dead);
 }
 
@@ -133,8 +132,12 @@ static void await_turn(struct thread *self) {
     bury();
 }
 
-static unsigned looks;
-static unsigned repeated_looks;
+// So many looks in a turn are free: time stands still for whoever does not wait for it. A program that starts looks
+// often (Python does, for each module).
+enum { FREE_AT_START = 100000, FREE = 1000, AGAIN = 100 };
+static unsigned looks, repeated_looks, most_looks = FREE_AT_START;
+
+void end_start(void) { most_looks = FREE; }
 
 // To the door, and back at a later time.
 static void give_to_door(uint64_t until) {
@@ -150,6 +153,7 @@ static void give_to_door(uint64_t until) {
     if (message.a > guest.now) guest.now = message.a;
     forget_calls();
     looks = 0;
+    end_start();
     await_bytes(message.b);
 }
 
@@ -238,16 +242,14 @@ void hand_on(void) {
 }
 
 void looked(void) {
-    // So many are free in a turn, so that time stands still for whoever does not wait for it.
-    enum { FREE = 1000, STEP = 1000, LONGEST = 100000 };
-    if (++looks < FREE) return;
-    looks = FREE - 100;
+    if (++looks < most_looks) return;
     // 10 us, 20 us, … 100 us: a long wait does not take a turn for each microsecond.
+    enum { STEP = 10000, LONGEST = 100000 };
     unsigned repeated = repeated_looks + 1;
-    uint64_t step = repeated * 10ull * STEP;
+    uint64_t step = (uint64_t)repeated * STEP;
     wait_until(guest.now + (step < LONGEST ? step : LONGEST));
     repeated_looks = repeated;
-    looks = FREE - 100;
+    looks = FREE - AGAIN;
 }
 
 // MARK: Threads
@@ -273,6 +275,18 @@ void end_thread(struct thread *thread) {
     wake(thread, INT_MAX);
     leaving = thread;
     pass_turn(thread);
+}
+
+int real_thread(pid_t number) {
+    struct thread *thread = &first;
+    do {
+        if ((pid_t)thread->number == number) {
+            thread->is_kicked = thread != this_thread();
+            return thread == &first ? (int)raw(SYS_getpid) : thread->id;
+        }
+        thread = thread->next;
+    } while (thread != &first);
+    return -1;
 }
 
 void keep_only_this_thread(void) {
