@@ -29,6 +29,24 @@ bool has_events(int descriptor, short events) {
     return raw(SYS_ppoll, &look, 1, &none, NULL, 0) != 0;
 }
 
+// How long calls on a socket wait at most. The system would tell, but it rounds that to ticks of its own.
+static uint64_t limits[2][MOST];
+
+static uint64_t limit_of(int descriptor, int option) {
+    return descriptor < MOST ? limits[option == SO_SNDTIMEO][descriptor] : 0;
+}
+
+EXPORT int setsockopt(int descriptor, int level, int option, const void *value, socklen_t size) {
+    int result = (int)raw(SYS_setsockopt, descriptor, level, option, value, size);
+    bool is_limit = level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO);
+    if (result == 0 && is_limit && is_guest() && descriptor < MOST) {
+        const struct timeval *most = value;
+        limits[option == SO_SNDTIMEO][descriptor] =
+            nanoseconds(&(struct timespec){.tv_sec = most->tv_sec, .tv_nsec = most->tv_usec * 1000});
+    }
+    return result;
+}
+
 struct wanted {
     int descriptor;
     short events;
@@ -45,20 +63,14 @@ enum outcome wait_for_events(int descriptor, short events, int timeout_option) {
         looked();
         return READY;
     }
-    struct timeval most = {0};
-    socklen_t size = sizeof most;
-    int kept = errno;
-    raw(SYS_getsockopt, descriptor, SOL_SOCKET, timeout_option, &most, &size);
-    errno = kept;
-    struct timespec length = {.tv_sec = most.tv_sec, .tv_nsec = most.tv_usec * 1000};
-    bool is_limited = most.tv_sec != 0 || most.tv_usec != 0;
+    uint64_t limit = limit_of(descriptor, timeout_option);
     struct wanted wanted = {descriptor, events};
     struct wait wait = {
-        .until = moment_after(is_limited ? &length : NULL), .is_ready = has_wanted, .what = &wanted,
+        .until = limit == 0 ? NEVER : guest.now + limit, .is_ready = has_wanted, .what = &wanted,
         .is_cancellable = true};
     enum outcome outcome;
     do outcome = wait_for(&wait);
-    while (outcome == INTERRUPTED && wait.restarts && !is_limited);
+    while (outcome == INTERRUPTED && wait.restarts && limit == 0);
     if (outcome != READY) errno = outcome == TIMEOUT ? EAGAIN : EINTR;
     return outcome;
 }
@@ -117,6 +129,7 @@ EXPORT int close(int descriptor) {
     if (is_guest()) {
         close_timer(descriptor);
         set_kind(descriptor, PLAIN);
+        if (descriptor >= 0 && descriptor < MOST) limits[0][descriptor] = limits[1][descriptor] = 0;
     }
     return (int)raw(SYS_close, descriptor);
 }

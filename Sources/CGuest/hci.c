@@ -158,13 +158,24 @@ EXPORT int connect(int descriptor, __CONST_SOCKADDR_ARG to, socklen_t size) {
     return result;
 }
 
+// An earlier life may have left its socket there, or the system remembers its connection.
+static void make_room(int descriptor) {
+    int yes = 1;
+    if (hci.transport == UNIX) raw(SYS_unlinkat, AT_FDCWD, hci.path, 0);
+    else raw(SYS_setsockopt, descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+}
+
 EXPORT int bind(int descriptor, __CONST_SOCKADDR_ARG at, socklen_t size) {
     const struct sockaddr *address = at.__sockaddr__;
     if (!is_guest()) return (int)raw(SYS_bind, descriptor, address, size);
     called(__func__);
     bool is_ours = is_controller(address, size);
-    if (is_ours) reach();
-    else tell_of("has a socket at", address, size);
+    if (is_ours) {
+        reach();
+        make_room(descriptor);
+    } else {
+        tell_of("has a socket at", address, size);
+    }
     int result = (int)raw(SYS_bind, descriptor, address, size);
     if (is_ours && result == 0) set_kind(descriptor, HCI_LISTENER);
     return result;

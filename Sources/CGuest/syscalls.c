@@ -115,6 +115,7 @@ long emulate(long number, const long *a, bool *is_known) {
     ANSWER(listen, listen((int)a[0], (int)a[1]))
     ANSWER(accept, accept((int)a[0], (__SOCKADDR_ARG){(void *)a[1]}, (void *)a[2]))
     ANSWER(accept4, accept4((int)a[0], (__SOCKADDR_ARG){(void *)a[1]}, (void *)a[2], (int)a[3]))
+    ANSWER(setsockopt, setsockopt((int)a[0], (int)a[1], (int)a[2], (const void *)a[3], (socklen_t)a[4]))
     ANSWER(openat, openat((int)a[0], (const char *)a[1], (int)a[2], (mode_t)a[3]))
     ANSWER(close, close((int)a[0]))
     ANSWER(close_range, close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]))

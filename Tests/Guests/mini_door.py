@@ -1,10 +1,11 @@
 """A door of few lines: starts a guest, plays its turns in virtual time, and answers what it says over HCI."""
 
-import array, ctypes, os, pathlib, signal, socket, struct, subprocess, sys, tempfile
+import array, atexit, ctypes, os, pathlib, shutil, signal, socket, struct, subprocess, tempfile, tty
 
 HERE = pathlib.Path(__file__).parent
 SOURCES = HERE.parent.parent / "Sources" / "CGuest"
 BUILT = pathlib.Path(tempfile.mkdtemp(prefix="guests-"))
+atexit.register(shutil.rmtree, BUILT)
 LIBRARY = BUILT / "libanechoic-guest.so"
 NEVER = 2**64 - 1
 WAKE, FORK, REAP, TELL = 1, 2, 3, 4
@@ -83,7 +84,6 @@ class Channel:
         elif transport == "tcp":
             self.listener = socket.socket()
         if transport == "pty":
-            import tty
             self.master, slave = os.openpty()
             tty.setraw(slave)
             self.path, self.slave = os.ttyname(slave), slave
@@ -159,7 +159,7 @@ def spawn(arguments, channel=None, **variables):
     if channel:
         environment["ANECHOIC_GUEST_HCI"] = channel.name
     environment.update(variables)
-    output = tempfile.TemporaryFile()
+    output = tempfile.TemporaryFile(buffering=0)
     process = subprocess.Popen(
         arguments, env=environment, pass_fds=[theirs.fileno()], stdout=output, preexec_fn=fixed_addresses)
     theirs.close()
@@ -167,8 +167,7 @@ def spawn(arguments, channel=None, **variables):
 
 
 def text_of(output, start=0):
-    output.seek(start)
-    return output.read().decode()
+    return os.pread(output.fileno(), 1 << 20, start).decode()
 
 
 def start(arguments, seed=1, channel=None, children=False):
@@ -227,4 +226,5 @@ def run(arguments, **options):
     status = life.play()
     if status is None:
         life.stop()
+    life.control.close()
     return status, printed(), life
