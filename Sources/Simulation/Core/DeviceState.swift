@@ -11,6 +11,8 @@ struct DeviceState: Sendable {
     let address: Address
     /// The address as observations write it.
     let addressText: String
+    /// Others that it has shown, in the same way.
+    private(set) var shownAddresses: [String] = []
     var motion: Motion
     /// How often it was started.
     private(set) var starts: UInt32 = 0
@@ -44,6 +46,15 @@ struct DeviceState: Sendable {
         life = String(joining: spec.name, "/0")
         motion = Motion(from: spec.position, along: spec.path)
     }
+
+    /// Keeps an address that it shows from now on.
+    mutating func show(_ address: Address) {
+        let text = address.description
+        if text != addressText, !shownAddresses.contains(text) { shownAddresses.append(text) }
+    }
+
+    /// Whether an observation means it by an address.
+    func isMeant(by text: String) -> Bool { addressText == text || shownAddresses.contains(text) }
 
     /// Another life begins.
     mutating func start() {

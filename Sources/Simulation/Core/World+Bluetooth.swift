@@ -39,6 +39,7 @@ extension World {
         if case .cancelConnect = command {
             cancelled = bluetoothChannels.attempts[device].map { agenda.count(in: $0) } ?? 0
         }
+        if case .setAddress(let address) = command { devices[device].show(address) }
         // What came before a breach has happened.
         defer { doWhatBluetoothAsks() }
         try bluetooth.perform(
