@@ -152,8 +152,7 @@ let package = Package(
         module(
             "HostDoor",
             [
-                "Bluetooth", "CHostDoor", "DeviceKit", "DeviceLink", "VirtualController",
-                "Vocabulary",
+                "Bluetooth", "CHostDoor", "DeviceKit", "VirtualController", "Vocabulary",
             ]),
         module("AppleCombine", ["AppleFoundation"]),
         module("AppleOSLog", ["AppleLog"]),
@@ -357,6 +356,7 @@ let package = Package(
             "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),
         tests("AppleLog", ["DeviceChamber"]),
         tests("AppleSimd"),
+        tests("VirtualController", ["Bluetooth", "DeviceLink", "TestSupport"]),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("Promises"),
         tests(

@@ -7,7 +7,8 @@ set -euo pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
 build=$root/.build
-products=(anechoic apple-device accessory bench-device)
+products=(anechoic apple-device accessory bench-device hci-door)
+guest_library=libanechoic-guest.so
 
 # Exit statuses as in sysexits.h, which are the tool's too; 1 is a verdict of the tool's, never ours.
 # shellcheck disable=SC2034
@@ -159,7 +160,7 @@ build_once() {
 # inlines a little more than it would by itself: beyond that a run has fewer instructions, and is slower.
 build_tool() {
     build_once tool "Package.swift Sources Scripts/common.bash" \
-        "Package.resolved ${products[*]/#/.build/release/}" build_tool_now
+        "Package.resolved ${products[*]/#/.build/release/} .build/release/$guest_library" build_tool_now
 }
 
 # The tool with what only Scripts/bench needs: its measurements, and the app of the strangers.
@@ -212,4 +213,9 @@ build_tool_now() {
         -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded \
         -Xswiftc -Xllvm -Xswiftc -inline-threshold=450 ||
         die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
+    # A program that somebody else built loads this library, so it needs nothing of Swift's, which SwiftPM would
+    # link to it. The compiler is the one that comes with Swift.
+    "$(dirname "$(readlink -f "$(command -v swiftc)")")/clang" -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC \
+        -fvisibility=hidden -pthread -o "$build/release/$guest_library" "$root"/Sources/CGuest/*.c -ldl ||
+        die "$EX_SOFTWARE" "the build of $guest_library failed; the compiler's errors are above."
 }

@@ -26,7 +26,7 @@ extension VirtualController {
             octets.append(valueOf: publicAddress)
             return octets
         case .leReadBufferSize:
-            return littleEndian(ControllerLink.longestData) + [UInt8(aclBufferCount)]
+            return littleEndian(ControllerLink.longestData) + [UInt8(Self.bufferCount)]
         case .leReadLocalSupportedFeatures: return littleEndian(features)
         case .leReadSupportedStates: return littleEndian(UInt64(0x0000_03FF_FF3F_FFFF))
         case .leRand: return littleEndian(random())

@@ -21,6 +21,12 @@ struct HostBuffers: Sendable {
 }
 
 extension VirtualController {
+    /// How many packets it has room for, on all connections together.
+    ///
+    /// The air completes the packets of a connection in lots of half of its own buffers. So that a host never waits
+    /// for a packet of a lot that is not full, there are more than all its connections can leave open.
+    static let bufferCount = 64
+
     // MARK: From the host
 
     /// Takes a packet of data, without its type.
@@ -30,10 +36,10 @@ extension VirtualController {
         guard let index = links.firstIndex(where: { $0.handle == word & 0x0FFF }) else {
             return remark("HCI: the host sends data on a connection that it does not have")
         }
-        let sent = links.reduce(0) { $0 + $1.outstanding }
-        guard sent < aclBufferCount, bytes.count - 4 <= Int(ControllerLink.longestData) else {
+        let kept = links.reduce(0) { $0 + $1.outstanding + $1.waiting.count }
+        guard kept < Self.bufferCount, bytes.count - 4 <= Int(ControllerLink.longestData) else {
             remark(
-                "HCI: the host sends more data than there are buffers (\(aclBufferCount) of "
+                "HCI: the host sends more data than there are buffers (\(Self.bufferCount) of "
                     + "\(ControllerLink.longestData) bytes); the packet is lost")
             return tell(.dataBufferOverflow) { $0.append(1) }
         }
@@ -48,8 +54,19 @@ extension VirtualController {
                 "HCI: the host sends an L2CAP frame on channel 0, which there is not; it is lost")
             return complete(1, on: handle)
         }
-        links[index].outstanding += 1
-        if !links[index].isEnding { request(.acl(handle: handle, frame)) }
+        links[index].waiting.append(frame)
+        sendWaiting(onLink: index)
+    }
+
+    /// Gives the air as much as it takes of one connection.
+    mutating func sendWaiting(onLink index: Int) {
+        while links[index].outstanding < aclBufferCount, !links[index].waiting.isEmpty {
+            let frame = links[index].waiting.removeFirst()
+            links[index].outstanding += 1
+            if !links[index].isEnding {
+                request(.acl(handle: links[index].handle, frame))
+            }
+        }
     }
 
     private mutating func complete(_ count: UInt16, on handle: UInt16) {

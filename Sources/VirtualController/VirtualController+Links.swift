@@ -19,8 +19,10 @@ struct ControllerLink: Sendable {
     var hasLongData = false
     /// What the host has sent of a frame.
     var frame = FrameAssembly()
-    /// How many packets of the host have not been completed yet.
+    /// How many frames of the host the air has not completed yet.
     var outstanding = 0
+    /// Frames for which the air has no room yet.
+    var waiting: [[UInt8]] = []
 }
 
 // Commands for one connection, whose handle comes first in them and in what is answered.
@@ -149,6 +151,7 @@ extension VirtualController {
             guard let index = link(handle) else { return }
             links[index].outstanding = max(0, links[index].outstanding - Int(count))
             pass(event)
+            sendWaiting(onLink: index)
         case .longTermKeyRequest(let handle, _, _):
             if link(handle) != nil, masks.show(.longTermKeyRequest) { pass(event) }
         case .encryptionChange(let status, let handle, let isEncrypted):
