@@ -149,6 +149,8 @@ enum outcome wait_for_events(int descriptor, short events, int timeout_option);
 void find_controller(const char *name);
 bool is_controller_path(const char *path);
 void count_received(long bytes);
+// How many of so many bytes a read may ask for.
+size_t size_to_read(size_t size);
 // Waits, in real time, until so many bytes have come through the system.
 void await_bytes(uint64_t total);
 void connected(int descriptor);

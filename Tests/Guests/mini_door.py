@@ -123,6 +123,8 @@ class Channel:
             self.connection, _ = self.listener.accept()
         if self.transport != "pty":
             self.connection.setblocking(False)
+        if self.transport == "tcp":
+            self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connections += 1
 
     def converse(self, written, connections, now):
