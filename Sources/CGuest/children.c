@@ -54,8 +54,8 @@ static bool is_named(const char *entry, const char *name) {
 
 static const char *const names[] = {"LD_PRELOAD",           "ANECHOIC_GUEST",      "ANECHOIC_GUEST_HCI",
                                     "ANECHOIC_GUEST_FORKS", "PYTHONHASHSEED",      "ANECHOIC_GUEST_CHILDREN",
-                                    "ANECHOIC_GUEST_SEED",  "ANECHOIC_GUEST_NOW"};
-enum { NAMES = sizeof names / sizeof *names, FROM_US = 2, SIZE = 4200 };
+                                    "ANECHOIC_GUEST_SEED",  "ANECHOIC_GUEST_NOW",  "ANECHOIC_GUEST_BEGUN"};
+enum { NAMES = sizeof names / sizeof *names, FROM_US = 3, SIZE = 4200 };
 static char kept[NAMES][SIZE];
 
 // What makes us a guest, as it was at the beginning, and where chance and time are now.
@@ -64,8 +64,9 @@ static void keep_variables(void) {
         const char *value = getenv(names[i]);
         if (value != NULL && kept[i][0] == 0) snprintf(kept[i], SIZE, "%s=%s", names[i], value);
     }
-    snprintf(kept[NAMES - 2], SIZE, "%s=%llx", names[NAMES - 2], (unsigned long long)draw());
-    snprintf(kept[NAMES - 1], SIZE, "%s=%llu", names[NAMES - 1], (unsigned long long)guest.now);
+    snprintf(kept[NAMES - 3], SIZE, "%s=%llx", names[NAMES - 3], (unsigned long long)draw());
+    snprintf(kept[NAMES - 2], SIZE, "%s=%llu", names[NAMES - 2], (unsigned long long)guest.now);
+    snprintf(kept[NAMES - 1], SIZE, "%s=%llu", names[NAMES - 1], (unsigned long long)guest.begun);
 }
 
 __attribute__((constructor)) static void keep_first(void) {

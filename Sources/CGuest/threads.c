@@ -83,7 +83,9 @@ static int join(pthread_t handle, void **result, uint64_t moment) {
         while ((outcome = wait_for(&wait)) == INTERRUPTED) {}
         if (outcome == TIMEOUT) return moment <= guest.now && moment == 0 ? EBUSY : ETIMEDOUT;
     }
-    return REAL(pthread_join)(handle, result);
+    int failure = REAL(pthread_join)(handle, result);
+    if (failure == 0 && thread != NULL && thread->number != 0) free(thread);
+    return failure;
 }
 
 EXPORT int pthread_join(pthread_t handle, void **result) {

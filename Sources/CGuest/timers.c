@@ -47,6 +47,11 @@ uint64_t next_timer(void) {
     return least;
 }
 
+void shift_timers(uint64_t by) {
+    for (int i = 0; i < used; i++)
+        if (timers[i].due != NEVER) timers[i].due += by;
+}
+
 static void raise_signal(const struct timer *timer) {
     siginfo_t info;
     memset(&info, 0, sizeof info);
