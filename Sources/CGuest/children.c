@@ -147,8 +147,12 @@ EXPORT int fexecve(int descriptor, char *const arguments[], char *const environm
         return call;                                                         \
     } while (0)
 
-EXPORT int execl(const char *path, const char *first, ...) { LISTED(first, environ, execve(path, arguments, environment)); }
-EXPORT int execlp(const char *file, const char *first, ...) { LISTED(first, environ, execvpe(file, arguments, environment)); }
+EXPORT int execl(const char *path, const char *first, ...) {
+    LISTED(first, environ, execve(path, arguments, environment));
+}
+EXPORT int execlp(const char *file, const char *first, ...) {
+    LISTED(first, environ, execvpe(file, arguments, environment));
+}
 EXPORT int execle(const char *path, const char *first, ...) {
     LISTED(first, va_arg(rest_, char *const *), execve(path, arguments, environment));
 }
@@ -228,8 +232,8 @@ struct ending {
 static bool has_ended(void *what) {
     struct ending *ending = what;
     siginfo_t info = {0};
-    long result = raw(
-        SYS_waitid, ending->type, ending->id, &info, (ending->options & ~WCONTINUED) | WEXITED | WNOHANG | WNOWAIT, NULL);
+    int options = (ending->options & ~WCONTINUED) | WEXITED | WNOHANG | WNOWAIT;
+    long result = raw(SYS_waitid, ending->type, ending->id, &info, options, NULL);
     return result < 0 || info.si_pid != 0;
 }
 

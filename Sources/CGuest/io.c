@@ -66,7 +66,8 @@ EXPORT ssize_t recvfrom(
             SYS_recvfrom, descriptor, (char *)bytes + had, asked(descriptor, size - had), flags & ~MSG_WAITALL, address,
             length);
         if ((flags & MSG_PEEK) == 0) received(descriptor, part);
-        if (is_enough(part, size - had, flags, descriptor)) return part > 0 || had == 0 ? part + (ssize_t)had : (ssize_t)had;
+        if (is_enough(part, size - had, flags, descriptor))
+            return had == 0 ? part : (ssize_t)had + (part > 0 ? part : 0);
         had += (size_t)part;
     }
 }

@@ -39,7 +39,8 @@ static void *begin(void *what) {
 }
 
 EXPORT int pthread_create(
-    pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *), void *restrict argument) {
+    pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
+    void *restrict argument) {
     if (!is_guest()) return REAL(pthread_create)(handle, attributes, start, argument);
     called(__func__);
     make_key();
