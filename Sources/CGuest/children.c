@@ -54,8 +54,8 @@ static bool is_named(const char *entry, const char *name) {
 
 static const char *const names[] = {"LD_PRELOAD",           "ANECHOIC_GUEST",      "ANECHOIC_GUEST_HCI",
                                     "ANECHOIC_GUEST_FORKS", "PYTHONHASHSEED",      "ANECHOIC_GUEST_CHILDREN",
-                                    "ANECHOIC_GUEST_SEED",  "ANECHOIC_GUEST_NOW"};
-enum { NAMES = sizeof names / sizeof *names, FROM_US = 2, SIZE = 4200 };
+                                    "ANECHOIC_GUEST_SEED",  "ANECHOIC_GUEST_NOW",  "ANECHOIC_GUEST_BEGUN"};
+enum { NAMES = sizeof names / sizeof *names, FROM_US = 3, SIZE = 4200 };
 static char kept[NAMES][SIZE];
 
 // What makes us a guest, as it was at the beginning, and where chance and time are now.
@@ -64,8 +64,9 @@ static void keep_variables(void) {
         const char *value = getenv(names[i]);
         if (value != NULL && kept[i][0] == 0) snprintf(kept[i], SIZE, "%s=%s", names[i], value);
     }
-    snprintf(kept[NAMES - 2], SIZE, "%s=%llx", names[NAMES - 2], (unsigned long long)draw());
-    snprintf(kept[NAMES - 1], SIZE, "%s=%llu", names[NAMES - 1], (unsigned long long)guest.now);
+    snprintf(kept[NAMES - 3], SIZE, "%s=%llx", names[NAMES - 3], (unsigned long long)draw());
+    snprintf(kept[NAMES - 2], SIZE, "%s=%llu", names[NAMES - 2], (unsigned long long)guest.now);
+    snprintf(kept[NAMES - 1], SIZE, "%s=%llu", names[NAMES - 1], (unsigned long long)guest.begun);
 }
 
 __attribute__((constructor)) static void keep_first(void) {
@@ -146,8 +147,12 @@ EXPORT int fexecve(int descriptor, char *const arguments[], char *const environm
         return call;                                                         \
     } while (0)
 
-EXPORT int execl(const char *path, const char *first, ...) { LISTED(first, environ, execve(path, arguments, environment)); }
-EXPORT int execlp(const char *file, const char *first, ...) { LISTED(first, environ, execvpe(file, arguments, environment)); }
+EXPORT int execl(const char *path, const char *first, ...) {
+    LISTED(first, environ, execve(path, arguments, environment));
+}
+EXPORT int execlp(const char *file, const char *first, ...) {
+    LISTED(first, environ, execvpe(file, arguments, environment));
+}
 EXPORT int execle(const char *path, const char *first, ...) {
     LISTED(first, va_arg(rest_, char *const *), execve(path, arguments, environment));
 }
@@ -227,8 +232,8 @@ struct ending {
 static bool has_ended(void *what) {
     struct ending *ending = what;
     siginfo_t info = {0};
-    long result = raw(
-        SYS_waitid, ending->type, ending->id, &info, (ending->options & ~WCONTINUED) | WEXITED | WNOHANG | WNOWAIT, NULL);
+    int options = (ending->options & ~WCONTINUED) | WEXITED | WNOHANG | WNOWAIT;
+    long result = raw(SYS_waitid, ending->type, ending->id, &info, options, NULL);
     return result < 0 || info.si_pid != 0;
 }
 

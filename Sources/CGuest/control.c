@@ -38,7 +38,8 @@ void hear(struct message *message, int *descriptor) {
         char bytes[CMSG_SPACE(sizeof(int))];
     } control;
     struct iovec part = {message, sizeof *message};
-    struct msghdr whole = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr whole = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     long count;
     do count = raw(SYS_recvmsg, guest.control, &whole, MSG_CMSG_CLOEXEC);
     while (count < 0 && errno == EINTR);

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,17 @@ static int option(int descriptor, int name) {
     return value;
 }
 
+static bool is_unused(int descriptor) {
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof address;
+    if (raw(SYS_getpeername, descriptor, &address, &size) == 0) return false;
+    size = sizeof address;
+    if (raw(SYS_getsockname, descriptor, &address, &size) < 0) return false;
+    // Family and a port of 0; the family alone.
+    bool is_internet = address.ss_family == AF_INET || address.ss_family == AF_INET6;
+    return is_internet ? ((struct sockaddr_in *)&address)->sin_port == 0 : size <= sizeof address.ss_family;
+}
+
 // Whether it is one of those that are to be made anew.
 static bool remember(struct remembered *entry, const char *link) {
     struct stat status;
@@ -113,11 +125,8 @@ static bool remember(struct remembered *entry, const char *link) {
         entry->domain = option(entry->descriptor, SO_DOMAIN);
         entry->type = option(entry->descriptor, SO_TYPE);
         entry->protocol = option(entry->descriptor, SO_PROTOCOL);
-        struct sockaddr_storage address;
-        socklen_t size = sizeof address;
-        bool is_pair = paired_with(entry->inode) != 0;
-        // One that is connected stays shared: nobody can dial twice.
-        return is_pair || raw(SYS_getpeername, entry->descriptor, &address, &size) < 0;
+        // One that has an address, or is connected, stays shared: neither can be had twice.
+        return paired_with(entry->inode) != 0 || is_unused(entry->descriptor);
     } else if (S_ISREG(status.st_mode) && (entry->flags & O_ACCMODE) == O_RDONLY) {
         entry->thing = FILE_;
         entry->place = lseek(entry->descriptor, 0, SEEK_CUR);

@@ -37,6 +37,7 @@ struct guest {
     uint64_t seed;
     bool may_have_children;
     uint64_t now;        // virtual nanoseconds since the run began
+    uint64_t begun;      // when this program was started; a copy was at its own beginning
     uint64_t written;    // bytes on the connection to the controller
     uint64_t connections;
     bool is_listening;   // for the door, which has to hear of it
@@ -126,9 +127,10 @@ uint64_t moment_after_ms(int milliseconds);
 
 // timers.c
 uint64_t next_timer(void);
+// The moment that it is has another number; what is set goes off as far from it as before.
+void shift_timers(uint64_t by);
 void fire_timers(void);
 void close_timer(int descriptor);
-void remake_timer(int descriptor);
 
 // chance.c
 void seed_chance(uint64_t seed);
@@ -149,6 +151,8 @@ enum outcome wait_for_events(int descriptor, short events, int timeout_option);
 void find_controller(const char *name);
 bool is_controller_path(const char *path);
 void count_received(long bytes);
+// How many of so many bytes a read may ask for.
+size_t size_to_read(size_t size);
 // Waits, in real time, until so many bytes have come through the system.
 void await_bytes(uint64_t total);
 void connected(int descriptor);

@@ -26,7 +26,7 @@ static struct {
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
     uint16_t port;
     int connection;
-    uint64_t received;
+    uint64_t received, total;  // what the program has read, and what it was sent
 } hci = {.connection = -1};
 
 // `unix:PATH`, `tcp:127.0.0.1:PORT` or `tcp:PORT`, `pty:PATH`.
@@ -64,40 +64,52 @@ void connected(int descriptor) {
     // The door counts anew with each connection; a terminal is one for ever.
     if (hci.transport == TERMINAL) return;
     guest.written = 0;
-    hci.received = 0;
+    hci.received = hci.total = 0;
+    int yes = 1;
+    // The door waits for what we have written; the system would keep it back for more to come.
+    if (hci.transport == TCP) raw(SYS_setsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-void count_received(long bytes) { hci.received += (uint64_t)bytes; }
-
 // MARK: What is on its way
+// A unix socket has at once what is written to its other end. Others have it soon, or, where it is much, so many bytes
+// of it: the rest comes when those are read. A read gets no more than is sure to be there.
 
-static uint64_t arrived(uint64_t total) {
-    if (hci.transport == TCP) {
-        struct tcp_info info = {0};
-        socklen_t size = sizeof info;
-        if (raw(SYS_getsockopt, hci.connection, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return total;
-        return info.tcpi_bytes_received;
-    }
+static uint64_t sure(void) { return hci.transport == TCP ? 4096 : 128; }
+
+static bool has_arrived(void) {
     int waiting = 0;
-    if (raw(SYS_ioctl, hci.connection, FIONREAD, &waiting) < 0) return total;
-    // A terminal holds a page, and more comes when that is read.
-    return waiting >= 4095 ? total : hci.received + (uint64_t)waiting;
+    if (raw(SYS_ioctl, hci.connection, FIONREAD, &waiting) < 0 || (uint64_t)waiting >= sure()) return true;
+    if (hci.transport == TERMINAL) return hci.received + (uint64_t)waiting >= hci.total;
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (raw(SYS_getsockopt, hci.connection, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return true;
+    return info.tcpi_bytes_received >= hci.total;
 }
 
 void await_bytes(uint64_t total) {
-    // A unix socket has them at once.
+    hci.total = total;
     if (hci.transport == UNIX || kind_of(hci.connection) != HCI) return;
     int kept = errno;
     // In vain where the program has read or dropped some by a way that we do not see. That shows at the first time.
     static bool is_vain;
     struct timespec pause = {.tv_nsec = 20000};
-    for (int attempt = 0; !is_vain && arrived(total) < total; attempt++) {
+    for (int attempt = 0; !is_vain && !has_arrived(); attempt++) {
         raw(attempt < 1000 ? SYS_sched_yield : SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
         if (attempt < 20000) continue;
         is_vain = true;
         note("reads its controller's bytes unseen; they are no longer waited for");
     }
     errno = kept;
+}
+
+void count_received(long bytes) {
+    hci.received += (uint64_t)bytes;
+    if (hci.received < hci.total) await_bytes(hci.total);
+}
+
+size_t size_to_read(size_t size) {
+    bool is_all = hci.transport == UNIX || hci.received + sure() >= hci.total;
+    return is_all || size < sure() ? size : sure();
 }
 
 // MARK: Other ways
@@ -139,13 +151,26 @@ static void tell_of(const char *what, const struct sockaddr *address, socklen_t 
 
 // MARK: Sockets
 
+// Room for a flood of small events, each of which costs the system a kilobyte; where there is none it drops what comes,
+// and has it sent again when it sees fit. An ordinary user may have less than this.
+static void make_wide(int descriptor) {
+    int size = 4 << 20;
+    if (hci.transport != TCP) return;
+    if (raw(SYS_setsockopt, descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size) < 0)
+        raw(SYS_setsockopt, descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+}
+
 EXPORT int connect(int descriptor, __CONST_SOCKADDR_ARG to, socklen_t size) {
     const struct sockaddr *address = to.__sockaddr__;
     if (!is_guest()) return (int)raw(SYS_connect, descriptor, address, size);
     called(__func__);
     bool is_ours = is_controller(address, size);
-    if (is_ours) reach();
-    else tell_of("opens a connection to", address, size);
+    if (is_ours) {
+        reach();
+        make_wide(descriptor);
+    } else {
+        tell_of("opens a connection to", address, size);
+    }
     int result = (int)raw(SYS_connect, descriptor, address, size), failure = errno;
     if (is_ours && (result == 0 || failure == EINPROGRESS)) {
         // It is there before the call is over, so that a look at it does not depend on the system's pace.
@@ -173,6 +198,7 @@ EXPORT int bind(int descriptor, __CONST_SOCKADDR_ARG at, socklen_t size) {
     if (is_ours) {
         reach();
         make_room(descriptor);
+        make_wide(descriptor);
     } else {
         tell_of("has a socket at", address, size);
     }

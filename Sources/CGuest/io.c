@@ -19,6 +19,8 @@ static ssize_t received(int descriptor, ssize_t count) {
     return count;
 }
 
+static size_t asked(int descriptor, size_t size) { return kind_of(descriptor) == HCI ? size_to_read(size) : size; }
+
 EXPORT ssize_t read(int descriptor, void *bytes, size_t size) {
     if (!is_guest()) return REAL(read)(descriptor, bytes, size);
     called(__func__);
@@ -27,7 +29,7 @@ EXPORT ssize_t read(int descriptor, void *bytes, size_t size) {
         return (ssize_t)size;
     }
     if (!may_read(descriptor)) return -1;
-    return received(descriptor, raw(SYS_read, descriptor, bytes, size));
+    return received(descriptor, raw(SYS_read, descriptor, bytes, asked(descriptor, size)));
 }
 
 EXPORT ssize_t readv(int descriptor, const struct iovec *parts, int count) {
@@ -50,7 +52,8 @@ EXPORT ssize_t recvfrom(
     if (!is_guest()) return raw(SYS_recvfrom, descriptor, bytes, size, flags, address, length);
     called(__func__);
     if ((flags & MSG_DONTWAIT) != 0) {
-        ssize_t count = received(descriptor, raw(SYS_recvfrom, descriptor, bytes, size, flags, address, length));
+        ssize_t count = received(
+            descriptor, raw(SYS_recvfrom, descriptor, bytes, asked(descriptor, size), flags, address, length));
         int kept = errno;
         if (count < 0 && kept == EAGAIN) looked();
         errno = kept;
@@ -60,9 +63,11 @@ EXPORT ssize_t recvfrom(
     for (;;) {
         if (!may_read(descriptor)) return had > 0 ? (ssize_t)had : -1;
         ssize_t part = raw(
-            SYS_recvfrom, descriptor, (char *)bytes + had, size - had, flags & ~MSG_WAITALL, address, length);
-        received(descriptor, part);
-        if (is_enough(part, size - had, flags, descriptor)) return part > 0 || had == 0 ? part + (ssize_t)had : (ssize_t)had;
+            SYS_recvfrom, descriptor, (char *)bytes + had, asked(descriptor, size - had), flags & ~MSG_WAITALL, address,
+            length);
+        if ((flags & MSG_PEEK) == 0) received(descriptor, part);
+        if (is_enough(part, size - had, flags, descriptor))
+            return had == 0 ? part : (ssize_t)had + (part > 0 ? part : 0);
         had += (size_t)part;
     }
 }

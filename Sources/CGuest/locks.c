@@ -52,7 +52,8 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct
     return take_mutex(mutex, moment_of(CLOCK_REALTIME, time));
 }
 
-EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t clock, const struct timespec *restrict time) {
+EXPORT int pthread_mutex_clocklock(
+    pthread_mutex_t *restrict mutex, clockid_t clock, const struct timespec *restrict time) {
     if (!is_guest()) return REAL(pthread_mutex_clocklock)(mutex, clock, time);
     return take_mutex(mutex, moment_of(clock, time));
 }

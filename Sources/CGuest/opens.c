@@ -8,7 +8,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-static bool is_chance(const char *path) { return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0; }
+static bool is_chance(const char *path) {
+    return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
+}
 
 static int open_at(int folder, const char *path, int flags, mode_t mode) {
     if (!is_guest()) return (int)raw(SYS_openat, folder, path, flags, mode);

@@ -32,6 +32,9 @@ static void become_copy(const struct message *message, int control) {
     raw(SYS_fcntl, guest.control, F_SETOWN, raw(SYS_getpid));
     guest.is_server = false;
     guest.seed = message->a;
+    // Its clocks go on from where they are, and so does what it waits for.
+    shift_timers(message->b - guest.now);
+    guest.begun += message->b - guest.now;
     guest.now = message->b;
     unsetenv("ANECHOIC_GUEST_FORKS");
     allow_clock(false);

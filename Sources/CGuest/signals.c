@@ -11,7 +11,8 @@ static bool is_pending(void *set) {
     return (pending & *(const uint64_t *)set) != 0;
 }
 
-EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict length) {
+EXPORT int sigtimedwait(
+    const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict length) {
     if (!is_guest()) return REAL(sigtimedwait)(set, info, length);
     called(__func__);
     struct wait wait = {

@@ -28,6 +28,19 @@ static bool is_ours(int descriptor) {
     return owner == 0 || owner == self;
 }
 
+// Where no program of itself puts anything, and the numbers of the guest's own descriptors do not depend on it.
+static void move_control(void) {
+    enum { FAR = 1000 };
+    if (guest.control >= FAR) return;
+    int far = (int)raw(SYS_fcntl, guest.control, F_DUPFD, FAR);
+    if (far < 0) return;
+    raw(SYS_close, guest.control);
+    guest.control = far;
+    char text[16];
+    snprintf(text, sizeof text, "%d", far);
+    setenv("ANECHOIC_GUEST", text, 1);
+}
+
 void start_guest(void) {
     // libc has not seen its environment yet; whoever asks so early asks again.
     if (environ == NULL) return;
@@ -37,10 +50,12 @@ void start_guest(void) {
     int kept = errno;
     guest.control = atoi(control);
     if (is_ours(guest.control)) {
+        move_control();
         const char *children = getenv("ANECHOIC_GUEST_CHILDREN");
         guest.may_have_children = children != NULL && strcmp(children, "allow") == 0;
         guest.is_server = number("ANECHOIC_GUEST_FORKS", 10) == 1;
-        guest.now = number("ANECHOIC_GUEST_NOW", 10);
+        guest.now = guest.begun = number("ANECHOIC_GUEST_NOW", 10);
+        if (getenv("ANECHOIC_GUEST_BEGUN") != NULL) guest.begun = number("ANECHOIC_GUEST_BEGUN", 10);
         guest.seed = number("ANECHOIC_GUEST_SEED", 16);
         // The seed itself is for what comes after the start (server.c).
         seed_chance(~guest.seed);

@@ -105,7 +105,8 @@ long emulate(long number, const long *a, bool *is_known) {
     ANSWER(readv, readv((int)a[0], (const void *)a[1], (int)a[2]))
     ANSWER(write, write((int)a[0], (const void *)a[1], (size_t)a[2]))
     ANSWER(writev, writev((int)a[0], (const void *)a[1], (int)a[2]))
-    ANSWER(recvfrom, recvfrom((int)a[0], (void *)a[1], (size_t)a[2], (int)a[3], (__SOCKADDR_ARG){(void *)a[4]}, (void *)a[5]))
+    ANSWER(recvfrom, recvfrom((int)a[0], (void *)a[1], (size_t)a[2], (int)a[3],
+                              (__SOCKADDR_ARG){(void *)a[4]}, (void *)a[5]))
     ANSWER(recvmsg, recvmsg((int)a[0], (void *)a[1], (int)a[2]))
     ANSWER(sendto, sendto((int)a[0], (const void *)a[1], (size_t)a[2], (int)a[3], (__CONST_SOCKADDR_ARG){(void *)a[4]},
                           (socklen_t)a[5]))

@@ -39,7 +39,8 @@ static void *begin(void *what) {
 }
 
 EXPORT int pthread_create(
-    pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *), void *restrict argument) {
+    pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
+    void *restrict argument) {
     if (!is_guest()) return REAL(pthread_create)(handle, attributes, start, argument);
     called(__func__);
     make_key();
@@ -83,7 +84,9 @@ static int join(pthread_t handle, void **result, uint64_t moment) {
         while ((outcome = wait_for(&wait)) == INTERRUPTED) {}
         if (outcome == TIMEOUT) return moment <= guest.now && moment == 0 ? EBUSY : ETIMEDOUT;
     }
-    return REAL(pthread_join)(handle, result);
+    int failure = REAL(pthread_join)(handle, result);
+    if (failure == 0 && thread != NULL && thread->number != 0) free(thread);
+    return failure;
 }
 
 EXPORT int pthread_join(pthread_t handle, void **result) {

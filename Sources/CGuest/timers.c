@@ -47,6 +47,11 @@ uint64_t next_timer(void) {
     return least;
 }
 
+void shift_timers(uint64_t by) {
+    for (int i = 0; i < used; i++)
+        if (timers[i].due != NEVER) timers[i].due += by;
+}
+
 static void raise_signal(const struct timer *timer) {
     siginfo_t info;
     memset(&info, 0, sizeof info);
@@ -72,9 +77,10 @@ static void fire(struct timer *timer) {
 void fire_timers(void) {
     for (;;) {
         struct timer *first = NULL;
-        for (int i = 0; i < used; i++)
-            if (timers[i].purpose != UNUSED && timers[i].due <= guest.now && (first == NULL || timers[i].due < first->due))
-                first = &timers[i];
+        for (int i = 0; i < used; i++) {
+            if (timers[i].purpose == UNUSED || timers[i].due > guest.now) continue;
+            if (first == NULL || timers[i].due < first->due) first = &timers[i];
+        }
         if (first == NULL) return;
         fire(first);
     }
@@ -111,7 +117,8 @@ static struct timer *timer_of(int descriptor) {
 EXPORT int timerfd_create(clockid_t clock, int flags) {
     if (!is_guest()) return REAL(timerfd_create)(clock, flags);
     called(__func__);
-    _Static_assert((int)TFD_NONBLOCK == (int)EFD_NONBLOCK && (int)TFD_CLOEXEC == (int)EFD_CLOEXEC, "flags are the same");
+    _Static_assert((int)TFD_NONBLOCK == (int)EFD_NONBLOCK, "the flags are the same");
+    _Static_assert((int)TFD_CLOEXEC == (int)EFD_CLOEXEC, "the flags are the same");
     int descriptor = (int)raw(SYS_eventfd2, 0, flags);
     if (descriptor < 0) return -1;
     struct timer *timer = new_timer(DESCRIPTOR, clock);

@@ -97,8 +97,9 @@ static void answer_fault(int number, siginfo_t *info, void *what) {
         return;
     }
     // It is the program's own, as if we were not there; without a handler the same fault ends it.
+    sighandler_t handler = wanted_action.sa_handler;
     if ((wanted_action.sa_flags & SA_SIGINFO) != 0) wanted_action.sa_sigaction(number, info, what);
-    else if (wanted_action.sa_handler != SIG_DFL && wanted_action.sa_handler != SIG_IGN) wanted_action.sa_handler(number);
+    else if (handler != SIG_DFL && handler != SIG_IGN) handler(number);
     else REAL(sigaction)(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 }
 

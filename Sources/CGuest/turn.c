@@ -172,15 +172,25 @@ static void pass_turn(struct thread *self) {
     if (!self->is_over) await_turn(self);
 }
 
+// Whether the thread ends here because another one wants it to.
+static bool is_to_end(const struct thread *self, const struct wait *wait) {
+    int state;
+    if (!self->is_cancelled || !wait->is_cancellable) return false;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    pthread_setcancelstate(state, NULL);
+    return state == PTHREAD_CANCEL_ENABLE;
+}
+
 enum outcome wait_for(struct wait *wait) {
     struct thread *self = this_thread();
     sigset_t old = {0};
     block_signals(&old);
-    self->mask = old;
     wait->order = ++last_order;
     enum outcome outcome = READY;
     for (bool is_done = false; !is_done;) {
+        // A handler may have waited for something else meanwhile.
         self->wait = wait;
+        self->mask = old;
         pass_turn(self);
         bool is_interrupted = interrupt(signals_for(self), &wait->restarts);
         bool was_kicked = self->is_kicked;
@@ -189,7 +199,7 @@ enum outcome wait_for(struct wait *wait) {
         if (has_come(wait)) outcome = READY;
         else if (is_interrupted) outcome = INTERRUPTED;
         else if (wait->until <= guest.now) outcome = TIMEOUT;
-        else is_done = self->is_cancelled && wait->is_cancellable;
+        else is_done = is_to_end(self, wait);
         const sigset_t *mask = wait->mask != NULL ? wait->mask : &old;
         self->wait = NULL;
         // Handlers run here.
@@ -197,7 +207,7 @@ enum outcome wait_for(struct wait *wait) {
         if (!is_done) block_signals(&(sigset_t){0});
     }
     change_mask(&old, NULL);
-    if (self->is_cancelled && wait->is_cancellable) REAL(pthread_testcancel)();
+    if (is_to_end(self, wait)) REAL(pthread_testcancel)();
     repeated_looks = 0;
     return outcome;
 }

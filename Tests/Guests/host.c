@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 static int reach(int listens, int tcp, const char *at) {
-    struct sockaddr_in port = {.sin_family = AF_INET, .sin_port = htons(atoi(at)), .sin_addr.s_addr = htonl(0x7F000001)};
+    struct sockaddr_in port = {
+        .sin_family = AF_INET, .sin_port = htons(atoi(at)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     struct sockaddr_un path = {.sun_family = AF_UNIX};
     strncpy(path.sun_path, at, sizeof path.sun_path - 1);
     int found = socket(tcp ? AF_INET : AF_UNIX, SOCK_STREAM, 0);

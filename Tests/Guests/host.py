@@ -4,7 +4,7 @@ import asyncio, random, sys, time
 
 async def main(transport, at):
     way = asyncio.open_unix_connection(at) if transport == "unix" else asyncio.open_connection("127.0.0.1", int(at))
-    reader, writer = await way
+    reader, writer = await asyncio.wait_for(way, 1)
     for _ in range(3):
         writer.write(bytes([1, 3, 12, 0]))
         answer = await reader.readexactly(7)

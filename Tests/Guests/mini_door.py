@@ -29,9 +29,9 @@ def program(name, *flags):
 class Life:
     """One life of a guest: who it is, and how it and we hear of each other."""
 
-    def __init__(self, control, pid, end, channel):
-        self.control, self.pid, self.end, self.channel = control, pid, end, channel
-        self.now, self.turns, self.notes, self.hashes = 0, 0, [], []
+    def __init__(self, control, pid, end, channel, now=0):
+        self.control, self.pid, self.end, self.channel, self.now = control, pid, end, channel, now
+        self.turns, self.notes, self.hashes = 0, [], []
 
     def play(self, until=NEVER, most=1_000_000):
         """Plays turns up to a moment, or until the guest ends. Then its status; None where it still lives."""
@@ -123,6 +123,8 @@ class Channel:
             self.connection, _ = self.listener.accept()
         if self.transport != "pty":
             self.connection.setblocking(False)
+        if self.transport == "tcp":
+            self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connections += 1
 
     def converse(self, written, connections, now):
@@ -170,18 +172,18 @@ def text_of(output, start=0):
     return os.pread(output.fileno(), 1 << 20, start).decode()
 
 
-def start(arguments, seed=1, channel=None, children=False):
+def start(arguments, seed=1, now=0, channel=None, children=False):
     """A life from a plain start, and a function that says what it printed."""
     more = {"ANECHOIC_GUEST_CHILDREN": "allow"} if children else {}
     control, process, output = spawn(
-        arguments, channel, ANECHOIC_GUEST_SEED=f"{seed:x}", ANECHOIC_GUEST_NOW="0", **more)
+        arguments, channel, ANECHOIC_GUEST_SEED=f"{seed:x}", ANECHOIC_GUEST_NOW=str(now), **more)
 
     def end(pid):
         _, status = os.waitpid(pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         return status
 
-    return Life(control, process.pid, end, channel), lambda: text_of(output)
+    return Life(control, process.pid, end, channel, now), lambda: text_of(output)
 
 
 class Server:
@@ -195,14 +197,14 @@ class Server:
             self.notes.append(word[5])
         self.can_copy = bool(word) and word[0] == SNAPSHOT
 
-    def copy(self, seed=1):
+    def copy(self, seed=1, now=0):
         self.channel.forget()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        say(self.control, FORK, seed, 0, passing=theirs.fileno())
+        say(self.control, FORK, seed, now, passing=theirs.fileno())
         theirs.close()
         _, _, pid, *_ = self.expect(FORKED)
         size = os.fstat(self.output.fileno()).st_size
-        return Life(ours, pid, self.reap, self.channel), lambda: text_of(self.output, size)
+        return Life(ours, pid, self.reap, self.channel, now), lambda: text_of(self.output, size)
 
     def reap(self, pid):
         say(self.control, REAP, pid)

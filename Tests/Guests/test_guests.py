@@ -157,12 +157,12 @@ class Controllers(GuestTests):
                         f"0.{moment}00 event 0e of 0c03" for moment in range(5)])
                     self.assertEqual(channel.log, self.RESETS)
 
-    def copies(self, arguments, channel):
+    def copies(self, arguments, channel, now=0):
         server = Server(arguments, channel)
         self.addCleanup(server.stop)
         self.assertTrue(server.can_copy)
         for seed in [1, 2, 1, 2] * TIMES:
-            life, printed = server.copy(seed)
+            life, printed = server.copy(seed, now)
             self.assertEqual((life.play(), life.notes), (0, []), printed())
             yield printed()
 
@@ -181,11 +181,12 @@ class Controllers(GuestTests):
             channel = Channel(transport)
             arguments = script("host", transport, channel.path.split(":")[-1])
             with self.subTest(transport):
-                first, second, *more = self.copies(arguments, channel)
+                # Five seconds later than its program, which has a time-out of one.
+                first, second, *more = self.copies(arguments, channel, now=5_000_000_000)
                 self.assertNotEqual(first, second)
                 self.assertEqual(more, [first, second] * (len(more) // 2))
                 channel.forget()
-                self.assertEqual(run(arguments, channel=channel)[1], first)
+                self.assertEqual(run(arguments, channel=channel, now=5_000_000_000)[1], first)
 
 
 class Python(GuestTests):
