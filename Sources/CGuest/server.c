@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +25,19 @@ static void reseed_python(void) {
     release(state);
 }
 
+// What the server printed was kept for each copy; what a copy prints goes to the log, unless the program has put
+// something else in the place of its output.
+static void print_to_log(void) {
+    const char *text = getenv("ANECHOIC_GUEST_LOG");
+    struct stat kept, now;
+    if (text == NULL || fstat(STDERR_FILENO, &kept) < 0) return;
+    int log = atoi(text);
+    for (int output = STDOUT_FILENO; output <= STDERR_FILENO; output++)
+        if (fstat(output, &now) == 0 && now.st_ino == kept.st_ino) raw(SYS_dup3, log, output, 0);
+    raw(SYS_close, log);
+    unsetenv("ANECHOIC_GUEST_LOG");
+}
+
 // The copy takes the place of the socket by which its server hears of the door.
 static void become_copy(const struct message *message, int control) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -31,6 +45,7 @@ static void become_copy(const struct message *message, int control) {
     raw(SYS_close, control);
     raw(SYS_fcntl, guest.control, F_SETOWN, raw(SYS_getpid));
     guest.is_server = false;
+    print_to_log();
     guest.seed = message->a;
     // Its clocks go on from where they are, and so does what it waits for.
     shift_timers(message->b - guest.now);

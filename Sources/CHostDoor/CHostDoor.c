@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -64,7 +65,7 @@ int chostdoor_receive(int socket, chostdoor_message *message) {
     }
 }
 
-pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int control, int is_fixed) {
+pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int control, int output, int is_fixed) {
     pid_t parent = getpid(), child = fork();
     if (child != 0) return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -72,10 +73,17 @@ pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int co
     signal(SIGPIPE, SIG_DFL);
     if (is_fixed) personality(ADDR_NO_RANDOMIZE);
     if (control >= 0) fcntl(control, F_SETFD, 0);
+    if (output >= 0) {
+        dup2(STDOUT_FILENO, CHOSTDOOR_LOG);
+        dup2(output, STDOUT_FILENO);
+        dup2(output, STDERR_FILENO);
+    }
     execvpe(arguments[0], arguments, environment);
     dprintf(STDERR_FILENO, "cannot run %s: %s\n", arguments[0], strerror(errno));
     _exit(127);
 }
+
+int chostdoor_file(void) { return memfd_create("output", MFD_CLOEXEC); }
 
 static int listen_at(int family, const void *address, socklen_t size) {
     int listener = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -22,7 +22,7 @@ enum GuestCheck {
         if let reason = reason(against: program, links: 4) {
             throw Refusal(
                 "\(path) cannot be a guest in virtual time: \(reason); expected a dynamically linked program "
-                    + "of this machine's own kind, or `clock: wall` beside `hci`")
+                    + "of this machine's own kind")
         }
     }
 

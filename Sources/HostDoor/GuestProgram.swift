@@ -10,8 +10,15 @@ import Vocabulary
 final class GuestProgram {
     let host: HostProgram
     let channel: HostChannel
-    /// The process that makes copies, once it is there; it is nil as well where the program cannot be copied.
-    private var server: (control: GuestControl, pid: pid_t)?
+    /// The process that makes copies, and what the program had printed by then.
+    private struct Server {
+        let control: GuestControl
+        let pid: pid_t
+        var printed: [UInt8] = []
+    }
+
+    /// Nil until it is there, and where the program cannot be copied.
+    private var server: Server?
     private var isTried = false
     private let log: (String) -> Void
 
@@ -20,14 +27,18 @@ final class GuestProgram {
         self.host = host
         self.log = log
         channel = try HostChannel(host)
-        if host.clock == .virtual { try GuestCheck.check(host.path) }
+        try GuestCheck.check(host.path)
     }
 
     /// Begins a life, with the seed of its chance.
     func begin(seed: UInt64, at now: VirtualTime) -> GuestLife {
         channel.forget()
         if !isTried { startServer() }
-        if let server, let life = copy(of: server, seed: seed, at: now) { return life }
+        if let server, let life = copy(of: server, seed: seed, at: now) {
+            // As if it had been started just now.
+            Self.printAgain(server.printed)
+            return life
+        }
         return start(seed: seed, at: now)
     }
 
@@ -35,14 +46,17 @@ final class GuestProgram {
 
     private func startServer() {
         isTried = true
-        let (control, pid) = spawn(["ANECHOIC_GUEST_FORKS=1"])
+        // What it prints belongs to each copy, or to nobody if there will be none.
+        let output = chostdoor_file()
+        defer { if output >= 0 { close(output) } }
+        let (control, pid) = spawn(["ANECHOIC_GUEST_FORKS=1"], output: output)
         while true {
             switch control.hear() {
             case .note(let text): log(text)
             // A wrapper becomes the program it wraps, which says hello as well.
             case .hello(canFork: true): continue
             case .snapshot:
-                server = (control, pid)
+                server = Server(control: control, pid: pid, printed: Self.all(of: output))
                 return
             // It cannot be copied, or ended before it got that far: a plain start shows how.
             default:
@@ -56,7 +70,7 @@ final class GuestProgram {
     }
 
     private func copy(
-        of server: (control: GuestControl, pid: pid_t), seed: UInt64, at now: VirtualTime
+        of server: Server, seed: UInt64, at now: VirtualTime
     ) -> GuestLife? {
         var ours: Int32 = -1
         var theirs: Int32 = -1
@@ -79,6 +93,18 @@ final class GuestProgram {
                 return nil
             }
         }
+    }
+
+    private static func all(of file: Int32) -> [UInt8] {
+        guard file >= 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: max(0, Int(lseek(file, 0, SEEK_END))))
+        let count = pread(file, &bytes, bytes.count, 0)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    private static func printAgain(_ bytes: [UInt8]) {
+        print(String(decoding: bytes, as: UTF8.self), terminator: "")
+        fflush(nil)
     }
 
     private static func status(from control: GuestControl) -> Int32 {
@@ -107,7 +133,7 @@ final class GuestProgram {
             })
     }
 
-    private func spawn(_ more: [String]) -> (GuestControl, pid_t) {
+    private func spawn(_ more: [String], output: Int32 = -1) -> (GuestControl, pid_t) {
         var ours: Int32 = -1
         var theirs: Int32 = -1
         guard chostdoor_pair(&ours, &theirs) == 0 else { leave("cannot make a socket pair") }
@@ -119,12 +145,15 @@ final class GuestProgram {
                 "PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1", "LD_PRELOAD=\(GuestCheck.library)",
             ]
         if host.mayHaveChildren { variables.append("ANECHOIC_GUEST_CHILDREN=allow") }
-        let pid = spawnProgram(variables, control: theirs, isFixed: true)
+        if output >= 0 { variables.append("ANECHOIC_GUEST_LOG=\(CHOSTDOOR_LOG)") }
+        let pid = spawnProgram(variables, control: theirs, output: output, isFixed: true)
         guard pid > 0 else { leave("cannot start \(host.path)") }
         return (GuestControl(socket: ours), pid)
     }
 
-    private func spawnProgram(_ more: [String], control: Int32, isFixed: Bool) -> pid_t {
+    private func spawnProgram(
+        _ more: [String], control: Int32, output: Int32, isFixed: Bool
+    ) -> pid_t {
         let arguments = ([host.path] + host.arguments.map(channel.fill)).map { strdup($0) } + [nil]
         let names = more.map { String($0.prefix { $0 != "=" }) + "=" }
         var variables = more
@@ -138,7 +167,7 @@ final class GuestProgram {
         }
         let environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
-        return chostdoor_spawn(arguments, environment, control, isFixed ? 1 : 0)
+        return chostdoor_spawn(arguments, environment, control, output, isFixed ? 1 : 0)
     }
 
     private func leave(_ what: String) -> Never {

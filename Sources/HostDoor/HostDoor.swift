@@ -15,6 +15,8 @@ final class HostDoor {
     private var controller: VirtualController
     private var stream = H4Stream()
     private var life: GuestLife?
+    /// Whether the host has closed its connection.
+    private var isDeserted = false
     /// When the timer is set to go off.
     private var alarm: UInt64?
     private static let timer = "guest"
@@ -80,11 +82,16 @@ final class HostDoor {
         let channel = program.channel
         if channel.connect(upTo: connections) {
             stream = H4Stream()
+            isDeserted = false
             if channel.connections > 1 {
                 context.log("the host has a new connection to its controller")
             }
         }
-        guard let bytes = channel.receive(total: sent) else { return }
+        guard let bytes = channel.receive(total: sent) else {
+            if !isDeserted { context.log("the host has closed its connection to its controller") }
+            isDeserted = true
+            return
+        }
         stream.append(bytes)
         do throws(MalformedBytes) {
             while let packet = try stream.next() { controller.receive(packet) }

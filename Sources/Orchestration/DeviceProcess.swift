@@ -189,6 +189,14 @@ final class DeviceProcess {
                 found: "the end of the stream")
     }
 
+    /// What it is doing, in parentheses for a report about one that hangs; of a door it is what its host does.
+    var whatItDoes: String {
+        guard let pid = child?.pid else { return "" }
+        let host = program.isHost ? ProcessStatus.lastOfLine(below: pid) : nil
+        guard let status = ProcessStatus(of: host ?? pid) else { return "" }
+        return " (\(host == nil ? "process" : "host") \(status))"
+    }
+
     /// Closes all that connects us.
     ///
     /// The process itself is the child handle's business.

@@ -369,8 +369,7 @@ package final class ProcessHosting: DeviceHosting {
     private func watch() throws {
         tick += 1
         for process in playing.compactMap({ $0 }) where process.life == .alive {
-            let state = process.child.flatMap { ProcessStatus(of: $0.pid) }
-            let doing = state.map { " (process \($0))" } ?? ""
+            let doing = process.whatItDoes
             if process.hasHungUp {
                 // Where it exits as well, that tells more.
                 process.ticksHungUp += 1

@@ -10,7 +10,7 @@ package enum TopologyKeys {
 
     /// A device, whatever plays it; parameters of its kind come on top.
     package static let device = [
-        "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial", "clock",
+        "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial",
         "children", "dials-in", "count", "at", "grid", "heading", "path", "start", "bonded",
         "defects",
         "parameters",

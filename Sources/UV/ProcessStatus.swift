@@ -51,6 +51,16 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
         return "\(doing), \(cpuMilliseconds / 1000).\(fraction) s of processor time used"
     }
 
+    /// The only child of a process, and its only child, down to the one that has none; nil where it has none or several.
+    ///
+    /// A process that waits for one that it has started does what that one does.
+    package static func lastOfLine(below pid: Int32) -> Int32? {
+        guard let text = contents(of: "/proc/\(pid)/task/\(pid)/children") else { return nil }
+        let children = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+        guard let child = children.first, children.count == 1 else { return nil }
+        return lastOfLine(below: child) ?? child
+    }
+
     private static func contents(of path: String) -> String? {
         wholeFile(path).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -18,21 +18,12 @@ package struct HostProgram: Codable, Hashable, Sendable {
         case dial
     }
 
-    /// Which time the host sees.
-    package enum Clock: String, CaseIterable, Codable, Sendable {
-        /// The simulation's, as a guest.
-        case virtual
-        /// The machine's.
-        case wall
-    }
-
     /// The path of the program; a relative one counts from the topology's folder.
     package var path: String
     /// Its arguments; `{}` stands for the address of the controller, `{port}` for its port.
     package var arguments: [String]
     package var transport: Transport = .unix
     package var side: Side = .listen
-    package var clock: Clock = .virtual
     /// Whether it may start processes of its own.
     package var mayHaveChildren = false
 
@@ -44,21 +35,18 @@ package struct HostProgram: Codable, Hashable, Sendable {
     /// As the arguments of the program `hci-door`.
     package var words: [String] {
         [
-            side.rawValue, transport.rawValue, clock.rawValue,
-            mayHaveChildren ? "children" : "alone", path,
+            side.rawValue, transport.rawValue, mayHaveChildren ? "children" : "alone", path,
         ] + arguments
     }
 
     /// What `words` said; nil where they say nothing of the kind.
     package init?(words: [String]) {
-        guard words.count >= 5, let side = Side(rawValue: words[0]),
-            let transport = Transport(rawValue: words[1]), let clock = Clock(rawValue: words[2]),
-            ["children", "alone"].contains(words[3])
+        guard words.count >= 4, let side = Side(rawValue: words[0]),
+            let transport = Transport(rawValue: words[1]), ["children", "alone"].contains(words[2])
         else { return nil }
-        self.init(path: words[4], arguments: Array(words[5...]))
+        self.init(path: words[3], arguments: Array(words[4...]))
         self.transport = transport
         self.side = side
-        self.clock = clock
-        mayHaveChildren = words[3] == "children"
+        mayHaveChildren = words[2] == "children"
     }
 }

@@ -3,10 +3,10 @@ internal import Scenarios
 internal import Vocabulary
 internal import YAML
 
-/// Reads how a Bluetooth host of somebody else's reaches its controller, and which time it sees.
+/// Reads how a Bluetooth host of somebody else's reaches its controller.
 enum HostReader {
     /// The keys that only `hci` has.
-    static let keys = ["listen", "dial", "clock", "children"]
+    static let keys = ["listen", "dial", "children"]
 
     static func host(
         _ node: YAMLNode, _ arguments: [String], in mapping: YAMLMapping
@@ -27,9 +27,6 @@ enum HostReader {
                 try mapping["listen"].map { (node) throws(Problem) in
                     try node.word("listen", of: HostProgram.Transport.allCases)
                 } ?? .unix
-        }
-        if let clock = mapping["clock"] {
-            host.clock = try clock.word("clock", of: HostProgram.Clock.allCases)
         }
         host.mayHaveChildren = try mapping["children"]?.flag("children") ?? false
         return host

@@ -248,11 +248,6 @@ extension TopologySchema {
                         "Where the host of hci waits for the controller.")
                 ),
                 (
-                    "clock",
-                    .words(HostProgram.Clock.allCases.map(\.rawValue)).described(
-                        "Which time the host of hci sees.")
-                ),
-                (
                     "children",
                     .boolean.described("Whether the host of hci may start processes of its own.")
                 ),
