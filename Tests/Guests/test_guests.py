@@ -127,6 +127,23 @@ class Threads(GuestTests):
             """,
             [program("threads")])
 
+    def test_threads_end_in_each_way_that_there_is(self):
+        self.assertPrints(
+            """
+            5 1 is cancelled
+            10 2 user signal 1
+            10 2 slept less
+            10 0 user signal 2
+            25 3 rings
+            35 3 rings
+            45 3 rings
+            60 4 starts
+            60 4 is started
+            60 5 is started
+            90 6 ends the process
+            """,
+            [program("ends")], status=3)
+
     def test_an_unlocked_race_ends_the_same_each_time(self):
         self.play([program("races")])
 
