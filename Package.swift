@@ -131,6 +131,7 @@ let package = Package(
         module("AccessoryProtocol", ["Bluetooth", "DeviceLink"]),
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
         module("VirtualController", ["Bluetooth", "DeviceLink"]),
+        module("VirtualUWBS", ["Bluetooth", "DeviceLink"]),
         module("Schedules", ["Choices", "DeviceLink", "Notation"]),
         module("Traces", ["DeviceLink", "Notation"]),
         module("YAML", ["DeviceLink", "Notation", .product(name: "Yams", package: "Yams")]),
@@ -351,6 +352,7 @@ let package = Package(
         tests("DeviceKit", ["DeviceLink", "TestSupport", "echo-device"]),
         tests("Observer", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
         tests("Traces", ["DeviceLink", "Notation", "TestSupport"]),
+        tests("VirtualUWBS", ["Bluetooth", "Captures", "DeviceLink", "TestSupport"]),
         tests("YAML", ["Notation"]),
         tests(
             "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),

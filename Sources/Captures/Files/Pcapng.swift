@@ -28,6 +28,8 @@ enum Pcapng {
     static let unknownLength = UInt64.max
     /// LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR.
     static let linkType: UInt16 = 201
+    /// LINKTYPE_FIRA_UCI: a UCI control packet from its header on.
+    static let uciLinkType: UInt16 = 299
     /// A block's type and both of its lengths.
     static let frame = 12
 

@@ -9,8 +9,10 @@ package enum PcapngFile {
     /// Nanoseconds from the beginning of 1970 to that of 2000.
     package static let epoch: UInt64 = 946_684_800_000_000_000
 
-    /// The beginning: who wrote it, and the hosts.
-    package static func header(_ hosts: [CapturedHost], by application: String) -> [UInt8] {
+    /// The beginning: who wrote it, the hosts and, behind them, the UWB chips that speak UCI.
+    package static func header(
+        _ hosts: [CapturedHost], chips: [CapturedHost] = [], by application: String
+    ) -> [UInt8] {
         var section: [UInt8] = []
         section.append(littleEndian: Pcapng.byteOrderMagic)
         section.append(littleEndian: UInt16(1))
@@ -18,12 +20,14 @@ package enum PcapngFile {
         section.append(littleEndian: Pcapng.unknownLength)
         section.append(option: Pcapng.Option.application, Array(application.utf8))
         section.append(option: Pcapng.Option.end, [])
-        return block(Pcapng.Block.section, section) + hosts.flatMap(interface)
+        return block(Pcapng.Block.section, section)
+            + hosts.flatMap { interface($0, Pcapng.linkType) }
+            + chips.flatMap { interface($0, Pcapng.uciLinkType) }
     }
 
-    private static func interface(_ host: CapturedHost) -> [UInt8] {
+    private static func interface(_ host: CapturedHost, _ linkType: UInt16) -> [UInt8] {
         var body: [UInt8] = []
-        body.append(littleEndian: Pcapng.linkType)
+        body.append(littleEndian: linkType)
         body.append(littleEndian: UInt16(0))
         body.append(littleEndian: UInt32(0))
         if let name = host.name { body.append(option: Pcapng.Option.name, Array(name.utf8)) }
@@ -42,19 +46,35 @@ package enum PcapngFile {
     package static func packet(
         _ packet: HCIPacket, of host: Int, at time: VirtualTime
     ) -> [UInt8] {
-        let count = UInt32(truncatingIfNeeded: packet.bytes.count + 4)
+        // The direction, the most significant byte first, before the packet type.
+        let direction: [UInt8] = [0, 0, 0, packet.direction == .toHost ? 1 : 0]
+        return Self.packet(direction, packet.bytes, of: host, at: time)
+    }
+
+    /// One packet between a UWB chip and its host: a UCI control packet, or a segment of one.
+    ///
+    /// - Parameter interface: The chip's place behind all hosts: with three hosts, the first chip is 3.
+    package static func packet(
+        uci bytes: [UInt8], of interface: Int, at time: VirtualTime
+    ) -> [UInt8] {
+        packet([], bytes, of: interface, at: time)
+    }
+
+    private static func packet(
+        _ head: [UInt8], _ bytes: [UInt8], of interface: Int, at time: VirtualTime
+    ) -> [UInt8] {
+        let count = UInt32(truncatingIfNeeded: head.count + bytes.count)
         let (ticks, overflow) = epoch.addingReportingOverflow(time.nanoseconds)
         let moment = overflow ? UInt64.max : ticks
         var body: [UInt8] = []
-        body.reserveCapacity(40 + packet.bytes.count)
-        body.append(littleEndian: UInt32(truncatingIfNeeded: host))
+        body.reserveCapacity(40 + bytes.count)
+        body.append(littleEndian: UInt32(truncatingIfNeeded: interface))
         body.append(littleEndian: UInt32(truncatingIfNeeded: moment >> 32))
         body.append(littleEndian: UInt32(truncatingIfNeeded: moment))
         body.append(littleEndian: count)
         body.append(littleEndian: count)
-        // The direction, the most significant byte first, before the packet type.
-        body += [0, 0, 0, packet.direction == .toHost ? 1 : 0]
-        body += packet.bytes
+        body += head
+        body += bytes
         body.fillWord()
         return block(Pcapng.Block.enhancedPacket, body)
     }

@@ -29,12 +29,16 @@ struct PcapngReader: CaptureReader {
     fileprivate enum Encapsulation: Sendable {
         case hci(HCIEncapsulation)
         case linkLayer(LinkLayerEncapsulation)
+        /// Between a UWB chip and its host: nothing of Bluetooth, which is passed over.
+        case uci
 
         init?(_ link: UInt16) {
             if let hci = HCIEncapsulation.linkTypes[link] {
                 self = .hci(hci)
             } else if let linkLayer = LinkLayerEncapsulation.linkTypes[link] {
                 self = .linkLayer(linkLayer)
+            } else if link == Pcapng.uciLinkType {
+                self = .uci
             } else {
                 return nil
             }
@@ -157,6 +161,7 @@ struct PcapngReader: CaptureReader {
             }
             hear(&data, linkLayer, at: time, number: number)
             return waiting.popLast()
+        case .uci: return nil
         }
     }
 
