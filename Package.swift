@@ -153,7 +153,8 @@ let package = Package(
         module(
             "HostDoor",
             [
-                "Bluetooth", "CHostDoor", "DeviceKit", "VirtualController", "Vocabulary",
+                "Bluetooth", "CHostDoor", "DeviceKit", "VirtualController", "VirtualUWBS",
+                "Vocabulary",
             ]),
         module("AppleCombine", ["AppleFoundation"]),
         module("AppleOSLog", ["AppleLog"]),

@@ -9,7 +9,10 @@ import Vocabulary
 /// (Python takes a second for that), and nothing has happened yet that belongs to a run.
 final class GuestProgram {
     let host: HostProgram
+    /// To its controller.
     let channel: HostChannel
+    /// To its UWB chip, where it has one.
+    let chip: HostChannel?
     /// The process that makes copies, and what the program had printed by then.
     private struct Server {
         let control: GuestControl
@@ -26,13 +29,14 @@ final class GuestProgram {
     init(_ host: HostProgram, log: @escaping (String) -> Void) throws(Refusal) {
         self.host = host
         self.log = log
-        channel = try HostChannel(host)
+        channel = try HostChannel(host.transport, host.side, number: 0)
+        chip = host.hasChip ? try HostChannel(.unix, .listen, number: 1) : nil
         try GuestCheck.check(host.path)
     }
 
     /// Begins a life, with the seed of its chance.
     func begin(seed: UInt64, at now: VirtualTime) -> GuestLife {
-        channel.forget()
+        forget()
         if !isTried { startServer() }
         if let server, let life = copy(of: server, seed: seed, at: now) {
             // As if it had been started just now.
@@ -40,6 +44,11 @@ final class GuestProgram {
             return life
         }
         return start(seed: seed, at: now)
+    }
+
+    private func forget() {
+        channel.forget()
+        chip?.forget()
     }
 
     // MARK: Copies
@@ -63,7 +72,7 @@ final class GuestProgram {
                 kill(pid, SIGKILL)
                 close(control.socket)
                 while waitpid(pid, nil, 0) < 0, errno == EINTR {}
-                channel.forget()
+                forget()
                 return
             }
         }
@@ -144,6 +153,7 @@ final class GuestProgram {
                 // Python orders sets by its hashes, and keeps what it prints until there is much of it.
                 "PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1", "LD_PRELOAD=\(GuestCheck.library)",
             ]
+        if let chip { variables.append("ANECHOIC_GUEST_UCI=\(chip.address)") }
         if host.mayHaveChildren { variables.append("ANECHOIC_GUEST_CHILDREN=allow") }
         if output >= 0 { variables.append("ANECHOIC_GUEST_LOG=\(CHOSTDOOR_LOG)") }
         let pid = spawnProgram(variables, control: theirs, output: output, isFixed: true)
@@ -154,7 +164,7 @@ final class GuestProgram {
     private func spawnProgram(
         _ more: [String], control: Int32, output: Int32, isFixed: Bool
     ) -> pid_t {
-        let arguments = ([host.path] + host.arguments.map(channel.fill)).map { strdup($0) } + [nil]
+        let arguments = ([host.path] + host.arguments.map(fill)).map { strdup($0) } + [nil]
         let names = more.map { String($0.prefix { $0 != "=" }) + "=" }
         var variables = more
         var next = environ
@@ -168,6 +178,11 @@ final class GuestProgram {
         let environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
         return chostdoor_spawn(arguments, environment, control, output, isFixed ? 1 : 0)
+    }
+
+    /// An argument with the addresses in it.
+    private func fill(_ argument: String) -> String {
+        channel.fill(argument).replacing("{uci}", with: chip?.address ?? "{uci}")
     }
 
     private func leave(_ what: String) -> Never {

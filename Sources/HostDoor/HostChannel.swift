@@ -3,7 +3,7 @@ import DeviceKit
 import Glibc
 import Vocabulary
 
-/// Where a host finds its controller, and the bytes of HCI between the two.
+/// Where a host finds its controller or its UWB chip, and the bytes between the two.
 ///
 /// The address is made once and serves all lives of a program; a life has a connection of its own.
 final class HostChannel {
@@ -26,13 +26,19 @@ final class HostChannel {
     private var unsent: [UInt8] = []
     private var chunk = [UInt8](repeating: 0, count: 1 << 14)
 
+    /// - Parameters:
+    ///   - transport: What carries the bytes.
+    ///   - side: Who waits for the other.
+    ///   - number: Differs for each of a host's channels.
     /// - Throws: `Refusal` where the system has no such address to give.
-    init(_ host: HostProgram) throws(Refusal) {
-        transport = host.transport
-        side = host.side
-        switch (host.transport, host.side) {
+    init(
+        _ transport: HostProgram.Transport, _ side: HostProgram.Side, number: Int
+    ) throws(Refusal) {
+        self.transport = transport
+        self.side = side
+        switch (transport, side) {
         case (.unix, let side):
-            address = try Self.path()
+            address = try Self.path(number)
             if side == .listen { listener = chostdoor_listen_unix(address) }
         case (.tcp, let side):
             listener = chostdoor_listen_tcp(&port)
@@ -59,13 +65,13 @@ final class HostChannel {
     }
 
     /// A socket of ours in the orchestrator's folder for sockets, always as long.
-    private static func path() throws(Refusal) -> String {
+    private static func path(_ channel: Int) throws(Refusal) -> String {
         guard let folder = getenv("ANECHOIC_SOCKETS") else {
             throw Refusal("the environment has no ANECHOIC_SOCKETS, a folder for the host's socket")
         }
         let number = String(getpid())
         let zeros = String(repeating: "0", count: max(0, 10 - number.utf8.count))
-        return "\(String(cString: folder))/\(zeros)\(number)-0.sock"
+        return "\(String(cString: folder))/\(zeros)\(number)-\(channel).sock"
     }
 
     /// Whether the host has reached its controller.

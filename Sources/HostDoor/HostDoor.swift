@@ -14,6 +14,7 @@ final class HostDoor {
     private let seed: UInt64
     private var controller: VirtualController
     private var stream = H4Stream()
+    private var chip: UWBChip?
     private var life: GuestLife?
     /// Whether the host has closed its connection.
     private var isDeserted = false
@@ -37,6 +38,7 @@ final class HostDoor {
         controller = VirtualController(address: reset.address, options: options) {
             [unowned context] in context.random("hci/rand").value
         }
+        chip = program.chip.map(UWBChip.init(on:))
         seed = Keyed(reset.key).with("guest").value
     }
 
@@ -45,10 +47,11 @@ final class HostDoor {
         case .boot: life = program.begin(seed: seed, at: context.now)
         case .timer: alarm = nil
         case .bluetooth(let event): controller.receive(event)
+        case .uwb(let event): chip?.receive(event)
         case .command(let name, _):
             context.log("the host cannot be told \"\(name)\": it is behind HCI")
             return
-        case .queue, .uwb: return
+        case .queue: return
         }
         converse(isBegin: event == .boot)
     }
@@ -58,15 +61,24 @@ final class HostDoor {
         var isBegin = isBegin
         for _ in 0..<Self.mostRounds {
             program.channel.send(controller.takePackets().flatMap(\.bytes))
+            chip?.send()
             guard let life else { return }
             if !isBegin { life.wake(at: context.now, sent: program.channel.sent) }
             isBegin = false
             switch life.rest() {
             case .ended(let status): endAsTheHost(status)
             case .blocked(let until, let sent, let connections):
-                hear(sent: sent, connections: connections)
+                do throws(MalformedBytes) {
+                    try hear(sent: sent, connections: connections)
+                    try chip?.hear(in: context)
+                } catch {
+                    context.log("the host speaks neither H4 nor UCI: \(error)")
+                    exit(65)
+                }
                 let next = until.map { max($0, context.now.nanoseconds) }
-                if controller.packets.isEmpty, next != context.now.nanoseconds {
+                if controller.packets.isEmpty, chip?.isQuiet ?? true,
+                    next != context.now.nanoseconds
+                {
                     return setAlarm(next)
                 }
             }
@@ -77,8 +89,8 @@ final class HostDoor {
         exit(70)
     }
 
-    /// Takes what the host has sent.
-    private func hear(sent: UInt64, connections: UInt64) {
+    /// Takes what the host has sent to its controller.
+    private func hear(sent: UInt64, connections: UInt64) throws(MalformedBytes) {
         let channel = program.channel
         if channel.connect(upTo: connections) {
             stream = H4Stream()
@@ -93,12 +105,7 @@ final class HostDoor {
             return
         }
         stream.append(bytes)
-        do throws(MalformedBytes) {
-            while let packet = try stream.next() { controller.receive(packet) }
-        } catch {
-            context.log("the host does not speak H4: \(error)")
-            exit(65)
-        }
+        while let packet = try stream.next() { controller.receive(packet) }
         for remark in controller.takeRemarks() { context.log(remark) }
         for request in controller.takeRequests() { context.answer(.bluetooth(request)) }
     }

@@ -11,7 +11,7 @@ package enum TopologyKeys {
     /// A device, whatever plays it; parameters of its kind come on top.
     package static let device = [
         "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial",
-        "children", "dials-in", "count", "at", "grid", "heading", "path", "start", "bonded",
+        "children", "uci", "dials-in", "count", "at", "grid", "heading", "path", "start", "bonded",
         "defects",
         "parameters",
     ]

@@ -20,12 +20,15 @@ package struct HostProgram: Codable, Hashable, Sendable {
 
     /// The path of the program; a relative one counts from the topology's folder.
     package var path: String
-    /// Its arguments; `{}` stands for the address of the controller, `{port}` for its port.
+    /// Its arguments; `{}` stands for the address of the controller, `{port}` for its port, `{uci}` for the
+    /// address of the UWB chip.
     package var arguments: [String]
     package var transport: Transport = .unix
     package var side: Side = .listen
     /// Whether it may start processes of its own.
     package var mayHaveChildren = false
+    /// Whether it has a UWB chip, which speaks UCI on a unix socket.
+    package var hasChip = false
 
     package init(path: String, arguments: [String] = []) {
         self.path = path
@@ -35,18 +38,21 @@ package struct HostProgram: Codable, Hashable, Sendable {
     /// As the arguments of the program `hci-door`.
     package var words: [String] {
         [
-            side.rawValue, transport.rawValue, mayHaveChildren ? "children" : "alone", path,
+            side.rawValue, transport.rawValue, mayHaveChildren ? "children" : "alone",
+            hasChip ? "uci" : "no-uci", path,
         ] + arguments
     }
 
     /// What `words` said; nil where they say nothing of the kind.
     package init?(words: [String]) {
-        guard words.count >= 4, let side = Side(rawValue: words[0]),
-            let transport = Transport(rawValue: words[1]), ["children", "alone"].contains(words[2])
+        guard words.count >= 5, let side = Side(rawValue: words[0]),
+            let transport = Transport(rawValue: words[1]),
+            ["children", "alone"].contains(words[2]), ["uci", "no-uci"].contains(words[3])
         else { return nil }
-        self.init(path: words[3], arguments: Array(words[4...]))
+        self.init(path: words[4], arguments: Array(words[5...]))
         self.transport = transport
         self.side = side
         mayHaveChildren = words[2] == "children"
+        hasChip = words[3] == "uci"
     }
 }

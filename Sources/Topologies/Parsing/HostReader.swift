@@ -6,7 +6,7 @@ internal import YAML
 /// Reads how a Bluetooth host of somebody else's reaches its controller.
 enum HostReader {
     /// The keys that only `hci` has.
-    static let keys = ["listen", "dial", "children"]
+    static let keys = ["listen", "dial", "children", "uci"]
 
     static func host(
         _ node: YAMLNode, _ arguments: [String], in mapping: YAMLMapping
@@ -29,6 +29,7 @@ enum HostReader {
                 } ?? .unix
         }
         host.mayHaveChildren = try mapping["children"]?.flag("children") ?? false
+        host.hasChip = try mapping["uci"]?.flag("uci") ?? false
         return host
     }
 }

@@ -251,6 +251,12 @@ extension TopologySchema {
                     "children",
                     .boolean.described("Whether the host of hci may start processes of its own.")
                 ),
+                (
+                    "uci",
+                    .boolean.described(
+                        "Whether the host of hci has a UWB chip, which speaks UCI on a unix socket; in an "
+                            + "argument {uci} is its address.")
+                ),
                 ("dials-in", .object([("const", .flag(true))]).described("It connects by itself.")),
                 ("model", .reference("text").described("Handed to the program as it is.")),
             ] + common + [
