@@ -359,6 +359,7 @@ let package = Package(
             "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),
         tests("AppleLog", ["DeviceChamber"]),
         tests("AppleSimd"),
+        tests("HostDoor", ["TestSupport"]),
         tests("VirtualController", ["Bluetooth", "DeviceLink", "TestSupport"]),
         tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
         tests("Promises"),
