@@ -276,8 +276,7 @@ package struct VirtualUWBS {
     }
 
     private static func text(_ status: UInt8) -> String {
-        let digits = String(status, radix: 16, uppercase: true)
-        let number = (status < 16 ? "0x0" : "0x") + digits
+        let number = "0x" + String(hexadecimal: status, digits: 2)
         return UCIStatus(rawValue: status).map { "\(number), \(firaName(of: $0))" } ?? number
     }
 }

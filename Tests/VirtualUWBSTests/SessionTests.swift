@@ -1,7 +1,9 @@
 import Testing
 import VirtualUWBS
 
-/// Whole conversations, as firmware's middleware has them. Names in comments are those of Pica's packet description.
+/// Whole conversations, as firmware's middleware has them.
+///
+/// Names in comments are those of Pica's packet description.
 struct SessionTests {
     /// A host that has a session, 42, with all that it needs.
     static let configured = """
@@ -74,6 +76,9 @@ struct SessionTests {
                 says: UCI: SESSION_START is answered with 0x01, REJECTED
                 host: 21 06 00 04 2A 00 00 00                   ; SessionGetStateCmd
                 uwbs: 41 06 00 02 00 03                         ; SessionGetStateRsp: IDLE
+                host: 22 01 00 04 2A 00 00 00                   ; SessionStopCmd
+                uwbs: 42 01 00 01 01                            ; SessionStopRsp: REJECTED
+                says: UCI: SESSION_STOP is answered with 0x01, REJECTED
                 """)
         #expect(difference == nil)
     }
@@ -99,12 +104,13 @@ struct SessionTests {
 
     @Test func aHostThatDoesNotWaitForTheRadioIsToldToTryAgain() throws {
         var timeline = Timeline()
-        for line in Self.configured.split(separator: "\n") { try timeline.play(String(line)) }
+        for line in Timeline.steps(of: Self.configured) { try timeline.play(line) }
         try timeline.play("host: 22 00 00 04 2A 00 00 00")
         for _ in 0..<16 { try timeline.play("host: 21 05 00 00") }
         #expect(timeline.lines.last == "host: 21 05 00 00")
         try timeline.play("host: 21 05 00 00")
-        #expect(timeline.lines.dropLast().last == "uwbs: 60 07 00 01 0A")  // GenericError: COMMAND_RETRY
+        // GenericError: COMMAND_RETRY.
+        #expect(timeline.lines.dropLast().last == "uwbs: 60 07 00 01 0A")
         try timeline.play("radio: started 1 1")
         #expect(timeline.lines.count { $0 == "uwbs: 41 05 00 02 00 01" } == 16)
     }
@@ -134,21 +140,19 @@ struct SessionTests {
 
     @Test func aWrongConfigurationIsRefusedPartByPart() throws {
         let difference = try Timeline.difference(
-            Self.configured
-                + """
-                host: 21 03 00 12 2A 00 00 00 04 04 01 07 02 01 01 26 01 02 14 01 0C    ; channel 7, dynamic STS, extended addresses
+            Self.configured + """
+                host: 21 03 00 11 2A 00 00 00 04 04 01 07 02 01 01 26 01 02 14 01 0C    ; channel 7, dynamic STS, extended addresses
                 uwbs: 41 03 00 08 04 03 04 04 02 04 26 04       ; INVALID_PARAM, each
-                says: UCI: the UWBS cannot set parameter 0x4 (CHANNEL_NUMBER) to [7]
-                says: UCI: the UWBS cannot set parameter 0x2 (STS_CONFIG) to [1]
-                says: UCI: the UWBS cannot set parameter 0x26 (MAC_ADDRESS_MODE) to [2]
+                says: UCI: the UWBS cannot set parameter 0x04, CHANNEL_NUMBER, to 07
+                says: UCI: the UWBS cannot set parameter 0x02, STS_CONFIG, to 01
+                says: UCI: the UWBS cannot set parameter 0x26, MAC_ADDRESS_MODE, to 02
                 says: UCI: SESSION_SET_APP_CONFIG is answered with 0x04, INVALID_PARAM
-                host: 21 03 00 0F 2A 00 00 00 04 04 01 07 02 01 01 26 01 02 14 01 0C
-                """.split(separator: "\n").filter { !$0.contains("0F 2A") }.joined(separator: "\n")
-                    + """
-
-                    host: 21 04 00 07 2A 00 00 00 02 04 14          ; SessionGetAppConfigCmd
-                    uwbs: 41 04 00 08 00 02 04 01 09 14 01 0C       ; the channel is as before, the preamble is set
-                    """)
+                host: 21 04 00 07 2A 00 00 00 02 04 14          ; SessionGetAppConfigCmd
+                uwbs: 41 04 00 08 00 02 04 01 09 14 01 0C       ; the channel is as before, the preamble is set
+                host: 21 03 00 0A 2A 00 00 00 01 06 03 01 02 03 ; an address of three octets
+                uwbs: 41 03 00 04 04 01 06 04
+                says: UCI: the UWBS cannot set parameter 0x06, DEVICE_MAC_ADDRESS, to 010203
+                """)
         #expect(difference == nil)
     }
 
