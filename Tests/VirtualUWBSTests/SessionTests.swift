@@ -1,3 +1,5 @@
+import Bluetooth
+import TestSupport
 import Testing
 import VirtualUWBS
 
@@ -39,7 +41,7 @@ struct SessionTests {
             host: 20 02 00 00                                   ; GetDeviceInfoCmd
             uwbs: 40 02 00 0A 00 01 10 01 10 01 10 01 10 00     ; GetDeviceInfoRsp: 1.1 each
             host: 20 03 00 00                                   ; GetCapsInfoCmd
-            uwbs: 40 03 00 3B 00 11 00 04 01 01 01 01 01 04 01 01 01 01 02 01 03 03 01 1E 04 01 01 05 01 03 06 01 01 07 01 01 08 01 00 09 01 00 0A 01 00 0B 01 FF 0C 01 0A 0D 01 01 0E 01 3F 10 01 0D 11 01 00
+            uwbs: 40 03 00 3B 00 11 00 04 01 01 01 01 01 04 01 01 01 01 02 01 03 03 01 1E 04 01 01 05 01 03 06 01 02 07 01 02 08 01 00 09 01 00 0A 01 00 0B 01 FF 0C 01 0A 0D 01 01 0E 01 3F 10 01 0D 11 01 00
             host: 20 04 00 04 01 01 01 00                       ; SetConfigCmd: LOW_POWER_MODE off
             uwbs: 40 04 00 02 00 00                             ; SetConfigRsp
             host: 20 05 00 02 01 01                             ; GetConfigCmd
@@ -361,6 +363,30 @@ struct SessionTests {
             says: UCI: a host sends commands, and no response; it is ignored
             """)
         #expect(difference == nil)
+    }
+
+    /// Each octet of what the host sends is something else once: every command that is left gets its one response.
+    @Test func whateverAnOctetIsChangedToEachCommandIsAnsweredOnce() throws {
+        let steps = Timeline.steps(of: Self.active).filter { !$0.hasPrefix("uwbs:") }
+        for (place, step) in steps.enumerated() where step.hasPrefix("host:") {
+            let octets = bytes(step.dropFirst(5).filter { $0 != " " })
+            for (index, octet) in octets.enumerated() {
+                for change: UInt8 in [0x01, 0x04, 0x10, 0x40, 0x80, 0xFF] {
+                    var other = octets
+                    other[index] = octet ^ change
+                    var changed = steps
+                    changed[place] = "host: " + Timeline.hex(other)
+                    var timeline = Timeline()
+                    // Where nothing can be read any more, the host is cut off.
+                    do { for step in changed { try timeline.play(step) } } catch is MalformedBytes {
+                    }
+                    let commands = timeline.packets.count { $0.type == .command }
+                    let responses = timeline.packets.count { $0.type == .response }
+                    let isStarting = timeline.lines.last?.hasPrefix("asks: start") == true
+                    #expect(responses == commands - (isStarting ? 1 : 0), "\(changed[place])")
+                }
+            }
+        }
     }
 
     @Test func whatIsPlayedOtherwiseIsFound() throws {

@@ -47,6 +47,8 @@ struct Timeline {
         switch words.first {
         case "host:":
             lines.append(line)
+            // What came of the messages before one that cannot be read is there.
+            defer { collect() }
             stream.append(bytes(words.dropFirst().joined()))
             while let packet = try stream.next() {
                 packets.append(packet)
@@ -55,9 +57,9 @@ struct Timeline {
         case "radio:":
             lines.append(line)
             uwbs.receive(Self.event(words))
-        default: return
+            collect()
+        default: break
         }
-        collect()
     }
 
     private mutating func collect() {
