@@ -1,4 +1,3 @@
-import Bluetooth
 import DeviceLink
 
 /// The parameters of a session that mean something to the UWBS (`AppConfigTlvType`).

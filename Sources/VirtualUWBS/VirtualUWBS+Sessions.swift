@@ -1,4 +1,3 @@
-import Bluetooth
 import DeviceLink
 
 /// A session of the UWBS.
