@@ -1,4 +1,3 @@
-import Bluetooth
 import DeviceLink
 
 /// The parameters of a session that mean something to the UWBS (`AppConfigTlvType`).
@@ -39,9 +38,10 @@ enum AppConfigParameter: UInt8, CaseIterable, Sendable {
 
 /// A session's configuration: what the host has set, and FiRa's values for the rest.
 ///
-/// What means nothing to the air is kept as it came and read back: SFD, rates, powers, keys, hopping, the time of initiation. Static STS has
-/// eight octets in FiRa (vUpper64): the two of VENDOR_ID, then the six of STATIC_STS_IV. The six are, in their order,
-/// the vector of the accessory protocol, by which the air tells sessions apart; the two are kept and read back.
+/// What means nothing to the air is kept as it came and read back: SFD, rates, powers, keys, hopping, the time of
+/// initiation. Static STS has eight octets in FiRa (vUpper64): the two of VENDOR_ID (bits 15 … 0), then the six of
+/// STATIC_STS_IV (bits 63 … 16). The six are, in their order, the vector of the accessory protocol, by which the air
+/// tells sessions apart; the two are kept and read back.
 struct AppConfiguration: Equatable, Sendable {
     private var values: [UInt8: [UInt8]] = [
         AppConfigParameter.stsConfig.rawValue: [0],
@@ -57,6 +57,7 @@ struct AppConfiguration: Equatable, Sendable {
         AppConfigParameter.vendorId.rawValue: [0, 0],
         AppConfigParameter.staticStsIv.rawValue: [0, 0, 0, 0, 0, 0],
         AppConfigParameter.maxRrRetry.rawValue: [0, 0],
+        AppConfigParameter.blockStrideLength.rawValue: [0],
         AppConfigParameter.maxNumberOfMeasurements.rawValue: [0, 0],
     ]
 

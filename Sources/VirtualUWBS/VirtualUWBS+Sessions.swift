@@ -1,4 +1,3 @@
-import Bluetooth
 import DeviceLink
 
 /// A session of the UWBS.
@@ -89,11 +88,12 @@ extension VirtualUWBS {
         for (identifier, value) in parameters
         where !sessions[place].configuration.set(identifier, to: value) {
             refused += [identifier, UCIStatus.invalidParam.rawValue]
+            let name =
+                AppConfigParameter(rawValue: identifier).map { ", \(firaName(of: $0))," } ?? ""
             remark(
                 "UCI: the UWBS cannot set parameter 0x"
-                    + String(identifier, radix: 16, uppercase: true)
-                    + (AppConfigParameter(rawValue: identifier).map { " (\(firaName(of: $0)))" }
-                        ?? "") + " to \(value)")
+                    + String(hexadecimal: identifier, digits: 2) + name + " to "
+                    + String(hexadecimalPairs: value))
         }
         if sessions[place].state == .initialized, sessions[place].configuration.isComplete,
             refused.isEmpty

@@ -197,7 +197,7 @@ package struct VirtualUWBS {
             // All four kinds of two-way ranging; static STS; one peer, or many that are one.
             (0x03, [0x1E]), (0x04, [0x01]), (0x05, [0x03]),
             // Blocks, and time-scheduled ranging.
-            (0x06, [0x01]), (0x07, [0x01]),
+            (0x06, [0x02]), (0x07, [0x02]),
             // No hopping, no strides, no time of initiation.
             (0x08, [0]), (0x09, [0]), (0x0A, [0]),
             // Channels 5, 6, 8, 9, 10, 12, 13 and 14.
@@ -276,8 +276,7 @@ package struct VirtualUWBS {
     }
 
     private static func text(_ status: UInt8) -> String {
-        let digits = String(status, radix: 16, uppercase: true)
-        let number = (status < 16 ? "0x0" : "0x") + digits
+        let number = "0x" + String(hexadecimal: status, digits: 2)
         return UCIStatus(rawValue: status).map { "\(number), \(firaName(of: $0))" } ?? number
     }
 }

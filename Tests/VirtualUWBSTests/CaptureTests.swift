@@ -1,3 +1,4 @@
+import Bluetooth
 import Captures
 import DeviceLink
 import Foundation
@@ -9,7 +10,7 @@ struct CaptureTests {
     /// What went between host and chip, a millisecond apart, behind a Bluetooth host's interface.
     private static func capture() throws -> [UInt8] {
         var timeline = Timeline()
-        for line in SessionTests.active.split(separator: "\n") { try timeline.play(String(line)) }
+        for line in Timeline.steps(of: SessionTests.active) { try timeline.play(line) }
         let header = PcapngFile.header(
             [CapturedHost(name: "lock", address: 0xC000_0000_0001)],
             chips: [CapturedHost(name: "lock UCI")], by: "test")
@@ -67,8 +68,13 @@ struct CaptureTests {
 
     /// What judges Bluetooth passes over the chip.
     @Test func aReaderOfBluetoothPassesOverTheChip() throws {
-        let capture = try Self.capture()
-        #expect(PcapngFile.content(of: Self.blocks(of: capture)[3])?.host != 0)
+        let reset = HCIPacket(direction: .toController, bytes: bytes("01 03 0C 00"))
+        let hci = PcapngFile.packet(reset, of: 0, at: .zero)
+        var file = try CaptureFile(Self.capture() + hci)
+        var packets: [HCIPacket] = []
+        while let next = try file.next() { packets.append(next.packet) }
+        #expect(packets == [reset])
+        #expect(file.hosts.map(\.name) == ["lock"])
     }
 
     private static func blocks(of file: [UInt8]) -> [[UInt8]] {

@@ -1,7 +1,11 @@
+import Bluetooth
+import TestSupport
 import Testing
 import VirtualUWBS
 
-/// Whole conversations, as firmware's middleware has them. Names in comments are those of Pica's packet description.
+/// Whole conversations, as firmware's middleware has them.
+///
+/// Names in comments are those of Pica's packet description.
 struct SessionTests {
     /// A host that has a session, 42, with all that it needs.
     static let configured = """
@@ -37,7 +41,7 @@ struct SessionTests {
             host: 20 02 00 00                                   ; GetDeviceInfoCmd
             uwbs: 40 02 00 0A 00 01 10 01 10 01 10 01 10 00     ; GetDeviceInfoRsp: 1.1 each
             host: 20 03 00 00                                   ; GetCapsInfoCmd
-            uwbs: 40 03 00 3B 00 11 00 04 01 01 01 01 01 04 01 01 01 01 02 01 03 03 01 1E 04 01 01 05 01 03 06 01 01 07 01 01 08 01 00 09 01 00 0A 01 00 0B 01 FF 0C 01 0A 0D 01 01 0E 01 3F 10 01 0D 11 01 00
+            uwbs: 40 03 00 3B 00 11 00 04 01 01 01 01 01 04 01 01 01 01 02 01 03 03 01 1E 04 01 01 05 01 03 06 01 02 07 01 02 08 01 00 09 01 00 0A 01 00 0B 01 FF 0C 01 0A 0D 01 01 0E 01 3F 10 01 0D 11 01 00
             host: 20 04 00 04 01 01 01 00                       ; SetConfigCmd: LOW_POWER_MODE off
             uwbs: 40 04 00 02 00 00                             ; SetConfigRsp
             host: 20 05 00 02 01 01                             ; GetConfigCmd
@@ -74,6 +78,9 @@ struct SessionTests {
                 says: UCI: SESSION_START is answered with 0x01, REJECTED
                 host: 21 06 00 04 2A 00 00 00                   ; SessionGetStateCmd
                 uwbs: 41 06 00 02 00 03                         ; SessionGetStateRsp: IDLE
+                host: 22 01 00 04 2A 00 00 00                   ; SessionStopCmd
+                uwbs: 42 01 00 01 01                            ; SessionStopRsp: REJECTED
+                says: UCI: SESSION_STOP is answered with 0x01, REJECTED
                 """)
         #expect(difference == nil)
     }
@@ -99,12 +106,13 @@ struct SessionTests {
 
     @Test func aHostThatDoesNotWaitForTheRadioIsToldToTryAgain() throws {
         var timeline = Timeline()
-        for line in Self.configured.split(separator: "\n") { try timeline.play(String(line)) }
+        for line in Timeline.steps(of: Self.configured) { try timeline.play(line) }
         try timeline.play("host: 22 00 00 04 2A 00 00 00")
         for _ in 0..<16 { try timeline.play("host: 21 05 00 00") }
         #expect(timeline.lines.last == "host: 21 05 00 00")
         try timeline.play("host: 21 05 00 00")
-        #expect(timeline.lines.dropLast().last == "uwbs: 60 07 00 01 0A")  // GenericError: COMMAND_RETRY
+        // GenericError: COMMAND_RETRY.
+        #expect(timeline.lines.dropLast().last == "uwbs: 60 07 00 01 0A")
         try timeline.play("radio: started 1 1")
         #expect(timeline.lines.count { $0 == "uwbs: 41 05 00 02 00 01" } == 16)
     }
@@ -134,21 +142,19 @@ struct SessionTests {
 
     @Test func aWrongConfigurationIsRefusedPartByPart() throws {
         let difference = try Timeline.difference(
-            Self.configured
-                + """
-                host: 21 03 00 12 2A 00 00 00 04 04 01 07 02 01 01 26 01 02 14 01 0C    ; channel 7, dynamic STS, extended addresses
+            Self.configured + """
+                host: 21 03 00 11 2A 00 00 00 04 04 01 07 02 01 01 26 01 02 14 01 0C    ; channel 7, dynamic STS, extended addresses
                 uwbs: 41 03 00 08 04 03 04 04 02 04 26 04       ; INVALID_PARAM, each
-                says: UCI: the UWBS cannot set parameter 0x4 (CHANNEL_NUMBER) to [7]
-                says: UCI: the UWBS cannot set parameter 0x2 (STS_CONFIG) to [1]
-                says: UCI: the UWBS cannot set parameter 0x26 (MAC_ADDRESS_MODE) to [2]
+                says: UCI: the UWBS cannot set parameter 0x04, CHANNEL_NUMBER, to 07
+                says: UCI: the UWBS cannot set parameter 0x02, STS_CONFIG, to 01
+                says: UCI: the UWBS cannot set parameter 0x26, MAC_ADDRESS_MODE, to 02
                 says: UCI: SESSION_SET_APP_CONFIG is answered with 0x04, INVALID_PARAM
-                host: 21 03 00 0F 2A 00 00 00 04 04 01 07 02 01 01 26 01 02 14 01 0C
-                """.split(separator: "\n").filter { !$0.contains("0F 2A") }.joined(separator: "\n")
-                    + """
-
-                    host: 21 04 00 07 2A 00 00 00 02 04 14          ; SessionGetAppConfigCmd
-                    uwbs: 41 04 00 08 00 02 04 01 09 14 01 0C       ; the channel is as before, the preamble is set
-                    """)
+                host: 21 04 00 07 2A 00 00 00 02 04 14          ; SessionGetAppConfigCmd
+                uwbs: 41 04 00 08 00 02 04 01 09 14 01 0C       ; the channel is as before, the preamble is set
+                host: 21 03 00 0A 2A 00 00 00 01 06 03 01 02 03 ; an address of three octets
+                uwbs: 41 03 00 04 04 01 06 04
+                says: UCI: the UWBS cannot set parameter 0x06, DEVICE_MAC_ADDRESS, to 010203
+                """)
         #expect(difference == nil)
     }
 
@@ -357,6 +363,30 @@ struct SessionTests {
             says: UCI: a host sends commands, and no response; it is ignored
             """)
         #expect(difference == nil)
+    }
+
+    /// Each octet of what the host sends is something else once: every command that is left gets its one response.
+    @Test func whateverAnOctetIsChangedToEachCommandIsAnsweredOnce() throws {
+        let steps = Timeline.steps(of: Self.active).filter { !$0.hasPrefix("uwbs:") }
+        for (place, step) in steps.enumerated() where step.hasPrefix("host:") {
+            let octets = bytes(step.dropFirst(5).filter { $0 != " " })
+            for (index, octet) in octets.enumerated() {
+                for change: UInt8 in [0x01, 0x04, 0x10, 0x40, 0x80, 0xFF] {
+                    var other = octets
+                    other[index] = octet ^ change
+                    var changed = steps
+                    changed[place] = "host: " + Timeline.hex(other)
+                    var timeline = Timeline()
+                    // Where nothing can be read any more, the host is cut off.
+                    do { for step in changed { try timeline.play(step) } } catch is MalformedBytes {
+                    }
+                    let commands = timeline.packets.count { $0.type == .command }
+                    let responses = timeline.packets.count { $0.type == .response }
+                    let isStarting = timeline.lines.last?.hasPrefix("asks: start") == true
+                    #expect(responses == commands - (isStarting ? 1 : 0), "\(changed[place])")
+                }
+            }
+        }
     }
 
     @Test func whatIsPlayedOtherwiseIsFound() throws {

@@ -7,7 +7,7 @@ import VirtualUWBS
 ///
 /// What goes in: `host:` with the octets that the host sends; `radio:` with what the radio reports. What comes out
 /// stands behind it: `uwbs:` with a message for the host, `asks:` with a request for the air, `says:` with a remark.
-/// A `;` begins a comment.
+/// A `;` behind a space begins a comment.
 struct Timeline {
     private(set) var lines: [String] = []
     /// All messages that went over the stream, in order.
@@ -24,13 +24,21 @@ struct Timeline {
     static func difference(
         _ text: String, options: VirtualUWBS.Options = .init()
     ) throws -> String? {
-        let written = text.split(separator: "\n")
-            .map { $0.prefix { $0 != ";" }.split(separator: " ").joined(separator: " ") }
-            .filter { !$0.isEmpty }
+        let written = steps(of: text)
         var timeline = Timeline(options: options)
         for line in written { try timeline.play(line) }
         let pairs = zip(timeline.lines + ["the end"], written + ["the end"])
         return pairs.first { $0 != $1 }.map { "\($0)\n  and not \($1)" }
+    }
+
+    /// The lines of a text, without comments and spaces that do not count.
+    static func steps(of text: String) -> [String] {
+        text.split(separator: "\n")
+            .map { line in
+                let end = line.firstRange(of: " ;")?.lowerBound ?? line.endIndex
+                return line[..<end].split(separator: " ").joined(separator: " ")
+            }
+            .filter { !$0.isEmpty }
     }
 
     /// Plays a line that goes in; leaves out one that comes out.
@@ -39,6 +47,8 @@ struct Timeline {
         switch words.first {
         case "host:":
             lines.append(line)
+            // What came of the messages before one that cannot be read is there.
+            defer { collect() }
             stream.append(bytes(words.dropFirst().joined()))
             while let packet = try stream.next() {
                 packets.append(packet)
@@ -47,9 +57,9 @@ struct Timeline {
         case "radio:":
             lines.append(line)
             uwbs.receive(Self.event(words))
-        default: return
+            collect()
+        default: break
         }
-        collect()
     }
 
     private mutating func collect() {
@@ -88,9 +98,6 @@ struct Timeline {
     }
 
     static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return byte < 16 ? "0" + digits : digits
-        }.joined(separator: " ")
+        bytes.map { String(hexadecimal: $0, digits: 2) }.joined(separator: " ")
     }
 }

@@ -53,7 +53,7 @@ package enum PcapngFile {
 
     /// One packet between a UWB chip and its host: a UCI control packet, or a segment of one.
     ///
-    /// - Parameter interface: The chip's place behind all hosts: with three hosts, the first chip is 3.
+    /// The chips' interfaces stand behind those of the hosts: with three hosts, the first chip's is 3.
     package static func packet(
         uci bytes: [UInt8], of interface: Int, at time: VirtualTime
     ) -> [UInt8] {
