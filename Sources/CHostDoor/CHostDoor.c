@@ -70,7 +70,11 @@ pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int co
     if (child != 0) return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(71);
-    signal(SIGPIPE, SIG_DFL);
+    // What we were started with, behind nohup or by a program with a mask of its own, is nothing for a guest.
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (is_fixed) personality(ADDR_NO_RANDOMIZE);
     if (control >= 0) fcntl(control, F_SETFD, 0);
     if (output >= 0) {

@@ -4,6 +4,8 @@ import array, atexit, ctypes, os, pathlib, shutil, signal, socket, struct, subpr
 
 HERE = pathlib.Path(__file__).parent
 SOURCES = HERE.parent.parent / "Sources" / "CGuest"
+# Whoever runs the tests may have signals blocked, which guests would inherit.
+signal.pthread_sigmask(signal.SIG_SETMASK, ())
 BUILT = pathlib.Path(tempfile.mkdtemp(prefix="guests-"))
 atexit.register(shutil.rmtree, BUILT)
 LIBRARY = BUILT / "libanechoic-guest.so"

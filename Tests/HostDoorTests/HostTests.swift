@@ -85,7 +85,7 @@ import Testing
     /// The library by itself: every way to wait, threads, chance, copies, calls past libc.
     @Test func theGuestsOfTheLibrarySeeVirtualTime() throws {
         let outcome = try Place().run([
-            "env", "-C", Guests.scripts, Guests.python, "-B", "-m", "unittest", "-q",
+            "env", "-C", Guests.scripts, Guests.python, "-B", "-W", "ignore", "-m", "unittest", "-q",
         ])
         #expect(outcome.status == 0, "\(outcome.said)")
     }
