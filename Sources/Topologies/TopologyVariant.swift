@@ -11,12 +11,36 @@ package struct TopologyVariant: Equatable, Sendable {
         /// The path, absolute or from the working folder.
         package var path: String
         package var arguments: [String]
+        /// How it reaches its controller, where it speaks HCI; nil where it speaks DeviceLink.
+        package var way: HostWay?
 
         /// A program with its arguments.
-        package init(_ path: String, arguments: [String] = []) {
+        package init(_ path: String, arguments: [String] = [], way: HostWay? = nil) {
             self.path = path
             self.arguments = arguments
+            self.way = way
         }
+
+        /// The key and the value of a topology that say what it is.
+        fileprivate var words: [(String, YAMLNode)] {
+            guard let way else { return [("run", TopologyVariant.quoted(path))] }
+            let hasChip = arguments.contains { $0.contains("{uci}") }
+            return [
+                ("hci", TopologyVariant.quoted(path)),
+                (way.side, YAMLNode(way.transport, style: .plain)),
+            ]
+                + (hasChip ? [("uci", YAMLNode("true", style: .plain))] : [])
+        }
+    }
+
+    /// Who waits for the other, a host or its controller, and where.
+    package enum HostWay: String, CaseIterable, Sendable {
+        case unix, tcp, pty
+        case dialUnix = "dial-unix"
+        case dialTCP = "dial-tcp"
+
+        fileprivate var side: String { rawValue.hasPrefix("dial-") ? "dial" : "listen" }
+        fileprivate var transport: String { rawValue.replacing("dial-", with: "") }
     }
 
     /// Which parameters of a reference device are handed to the program that plays it instead.
@@ -140,7 +164,7 @@ package struct TopologyVariant: Equatable, Sendable {
     private static func played(
         by program: Program, insteadOf device: YAMLNode, model: String?, giving parameters: [Pair]
     ) -> YAMLNode {
-        var played = YAMLNode(mapping: [("run", quoted(program.path))])
+        var played = YAMLNode(mapping: program.words)
         if !program.arguments.isEmpty {
             played["arguments"] = YAMLNode(list: program.arguments.map(quoted))
         }

@@ -14,6 +14,7 @@ import Traces
 extension RunSettings.Hosting: ExpressibleByArgument {}
 extension RunSettings.Clock: ExpressibleByArgument {}
 extension ProcessHosting.Transport: ExpressibleByArgument {}
+extension TopologyVariant.HostWay: ExpressibleByArgument {}
 
 extension Strategy: ExpressibleByArgument {
     /// Reads `NAME` or `NAME:NUMBER`; nil for any other text.

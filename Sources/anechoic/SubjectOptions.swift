@@ -14,6 +14,9 @@ struct SubjectOptions: ParsableArguments {
         help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
     var accessoryArgument: [String] = []
 
+    @Option(help: SubjectOptions.hciHelp)
+    var accessoryHci: TopologyVariant.HostWay?
+
     @Option(help: ArgumentHelp("A program that plays the Apple devices.", valueName: "program"))
     var app: String?
 
@@ -22,28 +25,44 @@ struct SubjectOptions: ParsableArguments {
         help: ArgumentHelp("An argument of this program, once for each.", valueName: "text"))
     var appArgument: [String] = []
 
+    @Option(help: SubjectOptions.hciHelp)
+    var appHci: TopologyVariant.HostWay?
+
+    private static let hciHelp = ArgumentHelp(
+        "This program speaks HCI, and this is where it finds its controller: {} in an argument is the address, "
+            + "{port} its port, {uci} that of a UWB chip.", valueName: "way")
+
     var isEmpty: Bool { accessory == nil && app == nil }
 
-    var accessoryProgram: TopologyVariant.Program? { program(accessory, accessoryArgument) }
-    var appProgram: TopologyVariant.Program? { program(app, appArgument) }
+    var accessoryProgram: TopologyVariant.Program? {
+        program(accessory, accessoryArgument, accessoryHci)
+    }
+    var appProgram: TopologyVariant.Program? { program(app, appArgument, appHci) }
 
     private func program(
-        _ path: String?, _ arguments: [String]
+        _ path: String?, _ arguments: [String], _ way: TopologyVariant.HostWay?
     ) -> TopologyVariant.Program? {
-        path.map { TopologyVariant.Program(URL(fileURLWithPath: $0).path, arguments: arguments) }
+        path.map {
+            TopologyVariant.Program(URL(fileURLWithPath: $0).path, arguments: arguments, way: way)
+        }
     }
 
     /// - Throws: `WrongUse` where one is no program that can be executed, or has arguments and is missing.
     func check() throws {
-        try Self.check(accessory, arguments: accessoryArgument, option: "accessory")
-        try Self.check(app, arguments: appArgument, option: "app")
+        try Self.check(
+            accessory, arguments: accessoryArgument, accessoryHci, option: "accessory")
+        try Self.check(app, arguments: appArgument, appHci, option: "app")
     }
 
-    private static func check(_ program: String?, arguments: [String], option: String) throws {
+    private static func check(
+        _ program: String?, arguments: [String], _ way: TopologyVariant.HostWay?, option: String
+    ) throws {
         guard let program else {
-            guard let argument = arguments.first else { return }
+            let lonely =
+                arguments.first.map { "argument \($0)" } ?? way.map { "hci \($0.rawValue)" }
+            guard let lonely else { return }
             throw WrongUse(
-                description: "--\(option)-argument \(argument): expected --\(option) beside it")
+                description: "--\(option)-\(lonely): expected --\(option) beside it")
         }
         if InputFile.isFolder(program) {
             throw WrongUse(description: "\(program): this is a folder; expected a program")

@@ -8,7 +8,7 @@ import asyncio, random, struct, sys
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Device
 from bumble.gatt import Characteristic, CharacteristicValue, Service
-from bumble.hci import Address
+from bumble.hci import OwnAddressType
 from bumble.host import Host
 from bumble.transport import open_transport
 
@@ -96,13 +96,13 @@ class Lock:
 async def main():
     chip = Chip(*await asyncio.open_unix_connection(sys.argv[2]))
     async with await open_transport(sys.argv[1]) as transport:
-        device = Device(name="lock", address=Address("F1:F1:F1:F1:F1:F1"), host=Host(transport.source, transport.sink))
+        device = Device(name="lock", host=Host(transport.source, transport.sink))
         lock = Lock(device, chip, float(sys.argv[3]) if sys.argv[3:] else 0)
         await device.power_on()
         device.advertising_data = bytes(AdvertisingData([
             (AdvertisingData.FLAGS, b"\x06"), (AdvertisingData.INCOMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS, bytes(QNIS))]))
         device.scan_response_data = bytes(AdvertisingData([(AdvertisingData.COMPLETE_LOCAL_NAME, b"lock")]))
-        await device.start_advertising(auto_restart=True)
+        await device.start_advertising(own_address_type=OwnAddressType.PUBLIC, auto_restart=True)
         await lock.serve()
 
 
