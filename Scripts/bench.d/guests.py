@@ -83,9 +83,9 @@ def figures(repeats=5):
                      floor=lambda: rate(run(floor, 1, "sequential", 32, 32, 0.6)))
     yield Figure("guests/turns, in C", "turns/s", median(each["ours"]), median(each["floor"]), judged="ratio",
                  bound=0.4, pairs=paired(each["ours"], each["floor"]))
-    alone = topology("alone", 20, polling(program, 100_000))
+    alone = topology("alone", 20, polling(program, 1_000_000))
     phone = "ben: {model: iPhone 15, at: [0m, 0m]}"
-    beside = topology("beside", 20, phone, polling(program, 100_000))
+    beside = topology("beside", 20, phone, polling(program, 1_000_000))
     yield Figure("guests/runs, in C", "runs/s", 1e3 / median([searched(alone, "process") for _ in range(repeats)]),
                  bound=150)
     yield Figure("guests/runs, in C beside a phone", "runs/s",
