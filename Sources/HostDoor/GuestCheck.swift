@@ -68,7 +68,7 @@ enum GuestCheck {
 }
 
 /// What the beginning of an ELF file says (System V Application Binary Interface, chapters 4 and 5).
-private struct ELF {
+struct ELF {
     private let bytes: [UInt8]
 
     /// Nil where it is none.

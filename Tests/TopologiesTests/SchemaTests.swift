@@ -28,7 +28,10 @@ struct SchemaTests {
             let definition = try #require(definitions[name] as? [String: Any])
             return Set(try #require(definition["properties"] as? [String: Any]).keys)
         }
-        let foreign: Set = ["run", "arguments", "environment", "dials-in", "parameters"]
+        let foreign: Set = [
+            "run", "hci", "arguments", "environment", "listen", "dial", "children", "uci",
+            "dials-in", "parameters",
+        ]
         let common = Set(TopologyKeys.device).subtracting(foreign)
         let apple = Set(Catalogue.parameters(of: .appleDevice).map(\.name))
         let accessory = Set(Catalogue.parameters(of: .accessory).map(\.name))

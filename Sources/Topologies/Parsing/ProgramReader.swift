@@ -41,7 +41,7 @@ struct ProgramReader {
                 guard let node = mapping.keyNode(key) else { continue }
                 throw node.problem(
                     "`\(key)` belongs to \(owners.map { "`\($0)`" }.joined(separator: " or "))",
-                    expected: "`\(owners[0]):` beside it")
+                    expected: owners.map { "`\($0):`" }.joined(separator: " or ") + " beside it")
             }
         }
         environment = try Self.environment(mapping)

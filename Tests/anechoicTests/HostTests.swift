@@ -81,12 +81,4 @@ import Testing
             outcome.output.contains(
                 "launch failure of lock: ./nothing is no program that can be run"))
     }
-
-    /// The library by itself: every way to wait, threads, chance, copies, calls past libc.
-    @Test func theGuestsOfTheLibrarySeeVirtualTime() throws {
-        let outcome = try Place().run([
-            "env", "-C", Guests.scripts, Guests.python, "-B", "-W", "ignore", "-m", "unittest", "-q",
-        ])
-        #expect(outcome.status == 0, "\(outcome.said)")
-    }
 }
