@@ -11,6 +11,7 @@ extension Accessory: HostDelegate {
         session.negotiation = Negotiation(parameters)
         perform(session.negotiation.connected(), on: session)
         perform(advertiser.connected(links: occupied))
+        if parameters.requestsSecurity { connection.requestSecurity() }
     }
 
     /// A phone is gone: its ranging ends, and others may connect.

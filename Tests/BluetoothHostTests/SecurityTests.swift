@@ -22,7 +22,7 @@ private func build(_ server: GATTServer) {
         let key = bond.key
         #expect(
             wire.commands == [
-                "phone: encrypt(handle: 1, key: \(key))",
+                "phone: encrypt(handle: 1, key: \(key), random: 0, diversifier: 0)",
                 "accessory: longTermKey(handle: 1, Optional(\(key)))",
             ])
         #expect(wire.link.security == .encrypted(keySize: 16, isAuthenticated: false))

@@ -1,6 +1,7 @@
 import Bluetooth
 import BluetoothHost
 import DeviceKit
+import SecurityManager
 
 /// A device that is nothing but a host, and notes what the host tells it.
 final class Peer: Device, HostDelegate {
@@ -9,6 +10,8 @@ final class Peer: Device, HostDelegate {
     var notes: [String] = []
     var logs: [String] { box.lines }
     var stored: [StoredPair] = []
+    /// Whether the user agrees to a pairing as soon as asked.
+    var answersAtOnce = true
     fileprivate var timers: [(name: String, due: VirtualTime)] = []
     fileprivate var work: (() -> Void)?
     fileprivate var uncompleted: UInt16 = 0
@@ -23,7 +26,10 @@ final class Peer: Device, HostDelegate {
         self.context = context
         self.box = box
         stored = pairs
-        host = Host(in: context, stored: pairs, limits: limits)
+        let isPhone = context.name == "phone"
+        host = Host(
+            in: context, at: isPhone ? Wire.centralAddress : Wire.peripheralAddress, stored: pairs,
+            limits: limits)
         host.delegate = self
     }
 
@@ -31,7 +37,8 @@ final class Peer: Device, HostDelegate {
         _ name: String, stored: [StoredPair] = [], limits: HostLimits = HostLimits()
     ) -> Peer {
         let box = LogBox()
-        let context = Context(Reset(name: name, model: "")) { line in
+        let reset = Reset(name: name, model: "", key: Keyed(0).with(name).value)
+        let context = Context(reset) { line in
             // The context puts the moment in front.
             box.lines.append(
                 line.firstRange(of: "] ").map { String(line[$0.upperBound...]) } ?? line)
@@ -62,6 +69,18 @@ final class Peer: Device, HostDelegate {
     }
     func host(_ host: Host, bearerDidTimeOut connection: Connection) { notes.append("timed out") }
     func host(_ host: Host, isReadyToSendOn connection: Connection) { notes.append("ready") }
+    func host(_ host: Host, asks question: Pairing.Question, of connection: Connection) {
+        notes.append("asked \(question)")
+        if answersAtOnce { connection.answerPairing(true) }
+    }
+    func host(
+        _ host: Host, didPair connection: Connection, result: Result<Void, PairingFailure>
+    ) {
+        switch result {
+        case .success: notes.append("paired")
+        case .failure(let reason): notes.append("not paired \(reason.rawValue)")
+        }
+    }
 }
 
 private final class LogBox {

@@ -34,7 +34,7 @@ struct InterruptionTests {
         "report": ["report", "fifo"],
         "soak": ["soak", pair, "--for", "1h", "--jobs", "2"],
     ]
-    /// How often a command may be done before its signal comes: a busy machine may let us sleep for longer than a
+    /// How often a command may be done before its signal comes: a busy machine may let us sleep for longer
     /// short one takes.
     private static let tries = 20
 
@@ -50,7 +50,9 @@ struct InterruptionTests {
     @Test(arguments: commands.keys.sorted())
     func aCommandStopsAndEndsWith130(name: String) throws {
         let place = try place()
-        let moments = [(SIGINT, 60_000), (SIGTERM, 300_000), (SIGHUP, 1_500_000)]
+        let moments: [(Int32, UInt32)] = [
+            (SIGINT, 60_000), (SIGTERM, 300_000), (SIGHUP, 1_500_000),
+        ]
         for (signal, microseconds) in moments.prefix(name == "shrink" ? 1 : 3) {
             let command = try running(name, for: microseconds, in: place)
             let children = command.children.map(\.pid)
