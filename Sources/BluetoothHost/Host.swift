@@ -95,9 +95,8 @@ package final class Host {
     /// The address that a peer really has: a private one is resolved by the keys of bonded peers.
     package func identity(of peer: Address) -> Address { bonds.identity(of: peer) }
 
-    /// Forgets every key, and ends the connections of those who had one.
+    /// Forgets every key; a link that is encrypted stays so until it ends.
     package func forgetBonds() {
-        for connection in connections where connection.isBonded { connection.disconnect() }
         for peer in bonds.peers { forgetBond(with: peer) }
     }
 

@@ -92,7 +92,9 @@ package final class BluetoothSystem {
 
     /// The device with this address; made where there is none.
     func device(_ address: Address) -> RemoteDevice {
-        if let known = devices.first(where: { $0.address == address }) { return known }
+        if let known = devices.first(where: { $0.address == address || $0.identity == address }) {
+            return known
+        }
         if address.isResolvable, let identity = host?.identity(of: address), identity != address,
             let known = devices.first(where: { $0.identity == identity })
         {

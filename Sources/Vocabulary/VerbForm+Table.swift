@@ -164,7 +164,8 @@ extension VerbForm {
             sweep: [.with()]),
         VerbForm(
             .forgetBond, anyDevice,
-            "Forgets the keys of all that it has paired with, and ends its links to them."),
+            "Forgets the keys of all that it has paired with; a link that is encrypted stays so until it ends."
+        ),
         VerbForm(
             .changeAddress, .command([.accessory]),
             "Shows a new resolvable private address, which phones that have paired with it recognise."

@@ -11,6 +11,8 @@ struct DeviceState: Sendable {
     let address: Address
     /// The address as observations write it.
     let addressText: String
+    /// All that it has shown instead, by which others may still speak of it.
+    var shownAddresses: [String] = []
     var motion: Motion
     /// How often it was started.
     private(set) var starts: UInt32 = 0

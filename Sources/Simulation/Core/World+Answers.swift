@@ -75,11 +75,9 @@ extension World {
         var fields = fields
         for index in fields.indices where fields[index].name == "peripheral" {
             guard case .text(let address) = fields[index].value else { continue }
-            let peer =
-                devices.firstIndex { $0.addressText == address }
-                ?? devices.indices.first {
-                    bluetooth.address(of: $0, in: surroundings).description == address
-                }
+            let peer = devices.firstIndex {
+                $0.addressText == address || $0.shownAddresses.contains(address)
+            }
             fields[index] = Field("peer", .text(peer.map { devices[$0].name } ?? address))
         }
         return fields

@@ -35,6 +35,9 @@ extension World {
         if case .acl(let handle, let frame) = command {
             return try send(frame, on: handle, of: device)
         }
+        if case .setAddress(let address) = command {
+            devices[device].shownAddresses.append(address.description)
+        }
         var cancelled = 0
         if case .cancelConnect = command {
             cancelled = bluetoothChannels.attempts[device].map { agenda.count(in: $0) } ?? 0
