@@ -367,7 +367,9 @@ let package = Package(
             "AppleFoundation", ["CoreBluetooth", "DeviceChamber", "DeviceKit", "NearbyInteraction"]),
         tests("AppleLog", ["DeviceChamber"]),
         tests("AppleSimd"),
-        tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink", "SecurityManager"]),
+        tests(
+            "BluetoothHost",
+            ["Bluetooth", "DeviceKit", "DeviceLink", "SecurityManager", "TestSupport"]),
         tests("Promises"),
         tests(
             "Vocabulary",

@@ -8,6 +8,9 @@ final class Peer: Device, HostDelegate {
     let host: Host
     let context: Context
     var notes: [String] = []
+    /// The key of all that it draws.
+    var key: Keyed { Keyed(Self.seed(of: context.name)) }
+    fileprivate static func seed(of name: String) -> UInt64 { Keyed(0).with(name).value }
     var logs: [String] { box.lines }
     var stored: [StoredPair] = []
     /// Whether the user agrees to a pairing as soon as asked.
@@ -37,7 +40,7 @@ final class Peer: Device, HostDelegate {
         _ name: String, stored: [StoredPair] = [], limits: HostLimits = HostLimits()
     ) -> Peer {
         let box = LogBox()
-        let reset = Reset(name: name, model: "", key: Keyed(0).with(name).value)
+        let reset = Reset(name: name, model: "", key: seed(of: name))
         let context = Context(reset) { line in
             // The context puts the moment in front.
             box.lines.append(
@@ -289,7 +292,7 @@ final class Wire {
         default: break
         }
     }
-    private var keyOfCentral: [UInt8] = []
+    private(set) var keyOfCentral: [UInt8] = []
 
     private func carry(_ bytes: [UInt8], from peer: Peer, to other: Peer) {
         let digits = bytes[4...].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(
