@@ -18,6 +18,7 @@ extension Accessory: HostDelegate {
     package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
         guard let session = sessions.first(where: { $0.connection === connection }) else { return }
         drive(session, with: .disconnected)
+        if parameters.has(.forgetsBond) { host.forgetBonds() }
         if inbox.forget(link: connection.handle) == .idle { context.cancelTimer(Timer.handling) }
         context.cancelTimer(session.negotiationTimer)
         session.outbox.removeAll()

@@ -89,7 +89,14 @@ extension Accessory: CBPeripheralDelegate {
 
     /// The two have paired, or the user did not want that: ranging needs no key while the app is in the foreground.
     private func didReadSecure(_ error: (any Error)?) {
-        if let error { app.log("\(name ?? "an accessory") is not paired: \(error)") }
+        if let error {
+            app.log("\(name ?? "an accessory") is not paired: \(error)")
+            let service = receiveCharacteristic?.service
+            let secure = service?.characteristics?.first { $0.uuid.uuid == QorvoService.secure }
+            if settings.has(.insistsOnPairing), let secure {
+                return peripheral.readValue(for: secure)
+            }
+        }
         guard let transmitCharacteristic else { return }
         peripheral.setNotifyValue(true, for: transmitCharacteristic)
     }
