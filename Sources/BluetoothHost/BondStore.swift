@@ -29,9 +29,10 @@ package struct Bond: Equatable, Sendable {
         self.isAuthenticated = isAuthenticated
     }
 
-    /// Reads what was stored: the key, its size (16 where it is missing) and whether it is
-    /// authenticated (not, where that is missing); what a pairing has brought besides (10 bytes, and 16 more with a
-    /// resolving key). Nil where it is none of this.
+    /// Reads what was stored; nil where it is none of this.
+    ///
+    /// The key, its size (16 where it is missing) and whether it is authenticated (not, where that is missing); of a
+    /// pairing also the numbers of the key (10 bytes), and the peer's resolving key (16 more).
     package init?(stored bytes: [UInt8]) {
         guard (16...18).contains(bytes.count) || [28, 44].contains(bytes.count) else { return nil }
         let size = bytes.count > 16 ? bytes[16] : 16

@@ -76,7 +76,9 @@ final class Link {
         encrypt()
     }
 
-    /// Pairs, and then goes on; at once where that cannot be. Others may ask the peer meanwhile, for a user takes long.
+    /// Pairs, and then goes on; at once where that cannot be.
+    ///
+    /// Others may ask the peer meanwhile, for a user takes long.
     func whenPaired(_ work: @escaping (_ isEncrypted: Bool) -> Void) {
         guard !isEncrypted, connection.pair() else { return work(isEncrypted) }
         waiting.append(work)
@@ -135,8 +137,9 @@ final class Link {
     }
 
     /// Does something that may need an encrypted link; where the peer says so and there is a bond, the
-    /// link is encrypted and it is done again, before everything that was asked for later. Where there is none, the two
-    /// pair, and it is done again when they have.
+    /// link is encrypted and it is done again, before everything that was asked for later.
+    ///
+    /// Where there is none, the two pair, and it is done again when they have.
     func perform<Value>(
         endingWith completion: @escaping Completion<Value>,
         _ operation: @escaping (GATTClient, @escaping Completion<Value>) -> Void

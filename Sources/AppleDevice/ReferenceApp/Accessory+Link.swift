@@ -71,7 +71,9 @@ extension Accessory: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        if characteristic.uuid.uuid == QorvoService.secure { return didReadSecure(error) }
+        if characteristic.uuid.uuid == QorvoService.secure {
+            return didRead(secure: characteristic, error)
+        }
         guard error == nil, characteristic.uuid == transmitCharacteristic?.uuid,
             let value = characteristic.value
         else { return }
@@ -88,14 +90,10 @@ extension Accessory: CBPeripheralDelegate {
     }
 
     /// The two have paired, or the user did not want that: ranging needs no key while the app is in the foreground.
-    private func didReadSecure(_ error: (any Error)?) {
+    private func didRead(secure: CBCharacteristic, _ error: (any Error)?) {
         if let error {
             app.log("\(name ?? "an accessory") is not paired: \(error)")
-            let service = receiveCharacteristic?.service
-            let secure = service?.characteristics?.first { $0.uuid.uuid == QorvoService.secure }
-            if settings.has(.insistsOnPairing), let secure {
-                return peripheral.readValue(for: secure)
-            }
+            if settings.has(.insistsOnPairing) { return peripheral.readValue(for: secure) }
         }
         guard let transmitCharacteristic else { return }
         peripheral.setNotifyValue(true, for: transmitCharacteristic)
