@@ -104,6 +104,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     ],
     targets: [
         // Floor 0: bytes, and what only C can say.
@@ -130,6 +131,12 @@ let package = Package(
         // Floor 2: the accessory protocol; what a device author imports; schedules; documents, traces.
         module("AccessoryProtocol", ["Bluetooth", "DeviceLink"]),
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
+        module(
+            "SecurityManager",
+            [
+                "Bluetooth", "DeviceLink", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
         module("VirtualController", ["Bluetooth", "DeviceLink"]),
         module("VirtualUWBS", ["Bluetooth", "DeviceLink"]),
         module("Schedules", ["Choices", "DeviceLink", "Notation"]),
@@ -138,7 +145,7 @@ let package = Package(
         // Floor 3: the host stack and clocks of a device; words and promises.
         module("AppleFoundation", ["DeviceKit", "DeviceLink"]),
         module("AppleLog", ["DeviceKit"]),
-        module("BluetoothHost", ["Bluetooth", "DeviceKit"]),
+        module("BluetoothHost", ["Bluetooth", "DeviceKit", "SecurityManager"]),
         module("Observer", ["AccessoryProtocol", "Bluetooth", "Containers", "DeviceLink"]),
         module("Promises", ["DeviceLink", "Traces"]),
         module("Sequences", ["DeviceLink", "Traces"]),
@@ -148,7 +155,7 @@ let package = Package(
             "AccessoryFirmware",
             [
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
-                "Vocabulary",
+                "SecurityManager", "Vocabulary",
             ]),
         module(
             "HostDoor",
@@ -163,7 +170,9 @@ let package = Package(
         module(
             "Captures",
             ["AccessoryProtocol", "Bluetooth", "DeviceLink", "Observer", "Promises", "Traces"]),
-        module("CoreBluetooth", ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit"]),
+        module(
+            "CoreBluetooth",
+            ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit", "SecurityManager"]),
         module("Monitors", ["Containers", "DeviceLink", "Notation", "Promises", "Traces"]),
         module(
             "NearbyInteraction",
@@ -349,6 +358,7 @@ let package = Package(
         tests("DeviceLink", ["TestSupport"]),
         tests("Bluetooth", ["DeviceLink", "TestSupport"]),
         tests("Notation", ["DeviceLink", "Scenarios", "Topologies"]),
+        tests("SecurityManager", ["Bluetooth", "DeviceLink"]),
         tests("UV"),
         tests("DeviceKit", ["DeviceLink", "TestSupport", "echo-device"]),
         tests("Observer", ["AccessoryProtocol", "Bluetooth", "DeviceLink"]),
@@ -361,7 +371,9 @@ let package = Package(
         tests("AppleSimd"),
         tests("HostDoor", ["TestSupport"]),
         tests("VirtualController", ["Bluetooth", "DeviceLink", "TestSupport"]),
-        tests("BluetoothHost", ["Bluetooth", "DeviceKit", "DeviceLink"]),
+        tests(
+            "BluetoothHost",
+            ["Bluetooth", "DeviceKit", "DeviceLink", "SecurityManager", "TestSupport"]),
         tests("Promises"),
         tests(
             "Vocabulary",

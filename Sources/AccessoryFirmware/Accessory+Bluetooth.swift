@@ -11,12 +11,14 @@ extension Accessory: HostDelegate {
         session.negotiation = Negotiation(parameters)
         perform(session.negotiation.connected(), on: session)
         perform(advertiser.connected(links: occupied))
+        if parameters.requestsSecurity { connection.requestSecurity() }
     }
 
     /// A phone is gone: its ranging ends, and others may connect.
     package func host(_ host: Host, didDisconnect connection: Connection, reason: UInt8) {
         guard let session = sessions.first(where: { $0.connection === connection }) else { return }
         drive(session, with: .disconnected)
+        if parameters.has(.forgetsBond) { host.forgetBonds() }
         if inbox.forget(link: connection.handle) == .idle { context.cancelTimer(Timer.handling) }
         context.cancelTimer(session.negotiationTimer)
         session.outbox.removeAll()

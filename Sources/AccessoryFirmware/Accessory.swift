@@ -34,7 +34,9 @@ package final class Accessory: Device {
         self.context = context
         self.parameters = parameters
         let host = Host(
-            in: context, stored: reset.stored, limits: HostLimits(mtu: UInt16(parameters.mtu)))
+            in: context, at: reset.address, stored: reset.stored,
+            limits: HostLimits(mtu: UInt16(parameters.mtu)))
+        host.pairing = parameters.pairingPolicy
         self.host = host
         let chip = UWBChip(parameters, reset: reset, in: context)
         sessions = (0..<parameters.links).map { Session($0, on: chip) }
@@ -52,7 +54,9 @@ package final class Accessory: Device {
     package func handle(_ event: DeviceEvent) {
         if host.handle(event) { return }
         switch event {
-        case .boot: perform(advertiser.powerOn(links: occupied))
+        case .boot:
+            if parameters.hasPrivateAddress { host.changeAddress() }
+            perform(advertiser.powerOn(links: occupied))
         case .timer(let name): handle(timer: name)
         case .command(let name, let arguments): handle(command: name, arguments)
         case .uwb(let event):
@@ -90,6 +94,8 @@ package final class Accessory: Device {
         switch (name, arguments.first { $0.name == "power" }?.value) {
         case ("stop", _):
             for session in sessions { drive(session, with: .button) }
+        case ("forget-bond", _): host.forgetBonds()
+        case ("change-address", _): host.changeAddress()
         case ("bluetooth", "on"): perform(advertiser.powerOn(links: occupied))
         case ("bluetooth", "off"):
             perform(advertiser.powerOff())

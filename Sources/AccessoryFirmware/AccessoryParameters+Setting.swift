@@ -9,6 +9,7 @@ extension AccessoryParameters {
     ]
     static let rangingRoles = [("initiator", true), ("responder", false)]
 
+    static let flags = [("true", true), ("false", false)]
     static let presences = [("present", true), ("absent", false)]
 
     /// Sets a parameter to what a pair says.
@@ -25,6 +26,10 @@ extension AccessoryParameters {
         case .rangingRole: isInitiator = try pair.choice(of: Self.rangingRoles)
         case .nearbyInteraction: hasNearbyInteraction = try pair.choice(of: Self.presences)
         case .multiples: multiples = Int(try number())
+        case .pairing: pairing = try pair.choice()
+        case .pairingInterface: pairingInterface = try pair.choice()
+        case .privateAddress: hasPrivateAddress = try pair.choice(of: Self.flags)
+        case .securityRequest: requestsSecurity = try pair.choice(of: Self.flags)
         case .handlingTime: handlingTime = try number()
         case .handlingSlack: handlingSlack = try number()
         case .notifyDistance: notifyDistance = UInt32(try number())

@@ -23,6 +23,14 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var hasNearbyInteraction: Bool
     /// How many Multiple Configuration Data characteristics there are (R4 4.3.3).
     package var multiples: Int
+    /// How phones can pair with it.
+    package var pairing: AccessoryParameter.Pairing
+    /// What a user sees and presses during a pairing.
+    package var pairingInterface: AccessoryParameter.PairingInterface
+    /// Whether it shows a resolvable private address.
+    package var hasPrivateAddress: Bool
+    /// Whether it asks each phone for security.
+    package var requestsSecurity: Bool
     /// Advertising interval at first.
     package var fastInterval: Nanoseconds
     /// How long the first interval is kept.
@@ -73,6 +81,10 @@ package struct AccessoryParameters: Equatable, Sendable {
         isInitiator = AccessoryParameter.rangingRole.standard(of: Self.rangingRoles)
         hasNearbyInteraction = AccessoryParameter.nearbyInteraction.standard(of: Self.presences)
         multiples = AccessoryParameter.multiples.standard()
+        pairing = AccessoryParameter.pairing.standard()
+        pairingInterface = AccessoryParameter.pairingInterface.standard()
+        hasPrivateAddress = AccessoryParameter.privateAddress.standard()
+        requestsSecurity = AccessoryParameter.securityRequest.standard()
         fastInterval = AccessoryParameter.fastInterval.standard()
         fastTime = AccessoryParameter.fastTime.standard()
         slowInterval = AccessoryParameter.slowInterval.standard()

@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceKit
+internal import SecurityManager
 
 /// A key shared with a peer, and how good it is.
 package struct Bond: Equatable, Sendable {
@@ -9,27 +10,55 @@ package struct Bond: Equatable, Sendable {
     package var keySize: UInt8
     /// Whether the pairing was protected against a man in the middle.
     package var isAuthenticated: Bool
+    /// By what the peripheral finds the key of legacy pairing; both are 0 otherwise.
+    package var random: UInt64
+    package var diversifier: UInt16
+    /// The key that resolves the peer's private addresses: 16 bytes; nil where it gave none.
+    package var resolvingKey: [UInt8]?
 
-    package init(key: [UInt8], keySize: UInt8 = 16, isAuthenticated: Bool = false) {
+    package init(
+        key: [UInt8], keySize: UInt8 = 16, isAuthenticated: Bool = false, random: UInt64 = 0,
+        diversifier: UInt16 = 0, resolvingKey: [UInt8]? = nil
+    ) {
         precondition(key.count == 16, "a long-term key has 16 bytes")
+        self.random = random
+        self.diversifier = diversifier
+        self.resolvingKey = resolvingKey
         self.key = key
         self.keySize = keySize
         self.isAuthenticated = isAuthenticated
     }
 
-    /// Reads what was stored: the key, its size (16 where it is missing) and whether it is
-    /// authenticated (not, where that is missing); nil where it is none of this.
+    /// Reads what was stored; nil where it is none of this.
+    ///
+    /// The key, its size (16 where it is missing) and whether it is authenticated (not, where that is missing); of a
+    /// pairing also the numbers of the key (10 bytes), and the peer's resolving key (16 more).
     package init?(stored bytes: [UInt8]) {
-        guard (16...18).contains(bytes.count) else { return nil }
+        guard (16...18).contains(bytes.count) || [28, 44].contains(bytes.count) else { return nil }
         let size = bytes.count > 16 ? bytes[16] : 16
         guard (7...16).contains(size) else { return nil }
         self.init(
             key: Array(bytes[..<16]), keySize: size,
             isAuthenticated: bytes.count > 17 && bytes[17] & 1 == 1)
+        guard bytes.count > 18 else { return }
+        random = UInt64(littleEndian: bytes[18..<26])
+        diversifier = UInt16(bytes[26]) | UInt16(bytes[27]) << 8
+        if bytes.count > 28 { resolvingKey = Array(bytes[28...]) }
     }
 
-    /// The bytes to store: 18.
-    package var stored: [UInt8] { key + [keySize, isAuthenticated ? 1 : 0] }
+    /// The bytes to store: 18, of a pairing 28 or 44.
+    package var stored: [UInt8] {
+        var bytes = key + [keySize, isAuthenticated ? 1 : 0]
+        guard random != 0 || diversifier != 0 || resolvingKey != nil else { return bytes }
+        bytes.append(littleEndian: random)
+        bytes.append(littleEndian: diversifier)
+        return bytes + (resolvingKey ?? [])
+    }
+
+    /// The key as the controller wants it.
+    var longTermKey: LongTermKey {
+        LongTermKey(key: key, random: random, diversifier: diversifier)
+    }
 
     /// The protection of a link that is encrypted with this key.
     var security: LinkSecurity {
@@ -51,6 +80,29 @@ struct BondStore {
     subscript(bond peer: Address) -> Bond? {
         get { values[String(joining: "bond/", peer.description)].flatMap { Bond(stored: $0) } }
         set { store(newValue?.stored, under: "bond/\(peer)") }
+    }
+
+    /// The peers that have a key, in the order of their addresses.
+    var peers: [Address] {
+        values.keys.filter { $0.hasPrefix(Self.prefix) }.compactMap { key in
+            Address(written: key.dropFirst(Self.prefix.count))
+        }.sorted()
+    }
+
+    private static let prefix = "bond/"
+
+    /// The address that a peer really has: a private one is resolved by the keys of bonded peers, any other is itself.
+    func identity(of peer: Address) -> Address {
+        guard peer.isResolvable, self[bond: peer] == nil else { return peer }
+        return peers.first { known in
+            self[bond: known]?.resolvingKey.map { peer.isResolved(by: $0) } == true
+        } ?? peer
+    }
+
+    /// The key that resolves this device's own private addresses; nil before one was drawn.
+    var ownResolvingKey: [UInt8]? {
+        get { values["identity-key"].flatMap { $0.count == 16 ? $0 : nil } }
+        set { store(newValue, under: "identity-key") }
     }
 
     /// What a bonded peer has subscribed to, by the handle of the configuration descriptor.
@@ -76,5 +128,19 @@ struct BondStore {
         guard values[key] != value else { return }
         values[key] = value
         context.answer(.store(key: key, value: value))
+    }
+}
+
+extension Address {
+    /// Reads six hexadecimal octets with colons; nil where it is none.
+    fileprivate init?(written text: Substring) {
+        let octets = text.split(separator: ":").map { UInt8($0, radix: 16) }
+        guard octets.count == 6 else { return nil }
+        var value: UInt64 = 0
+        for octet in octets {
+            guard let octet else { return nil }
+            value = value << 8 | UInt64(octet)
+        }
+        self.init(value)
     }
 }

@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceKit
+internal import SecurityManager
 
 /// One connection, from its beginning to its end; a new one with the same peer is a new object.
 package final class Connection {
@@ -9,8 +10,11 @@ package final class Connection {
     package let number: UInt32
     /// Whether this host is the central.
     package let isCentral: Bool
-    /// The address of the other side.
+    /// The addresses of this side and of the other one when it began.
+    package let own: Address
     package let peer: Address
+    /// The address that the other side really has: a known private one is resolved.
+    package internal(set) var identity: Address
     /// Interval, latency and supervision timeout as the controller reported them last.
     package private(set) var parameters: ConnectionParameters
     /// Whether it is encrypted, and how good the key is.
@@ -25,6 +29,10 @@ package final class Connection {
     var session = ServerSession()
     unowned let host: Host
     private lazy var signalling = SignallingChannel(of: self)
+    /// Made when there is something to pair for: most connections never do.
+    private var securityChannel: SecurityChannel?
+    /// Whether the controller has been asked to encrypt, and has not yet answered.
+    private var isEncrypting = false
     private var outbox: ACLOutbox
     /// Whether something was refused since there was room last.
     private var isAwaited = false
@@ -37,7 +45,9 @@ package final class Connection {
         self.handle = handle
         self.number = number
         self.isCentral = isCentral
+        own = host.address
         self.peer = peer
+        identity = host.bonds.identity(of: peer)
         self.parameters = parameters
         outbox = ACLOutbox(limit: host.limits.queue)
     }
@@ -49,16 +59,23 @@ package final class Connection {
     package var maximumValueLength: Int { Int(mtu) - 3 }
 
     /// Whether there is a key for the peer.
-    package var isBonded: Bool { host.isBonded(to: peer) }
+    package var isBonded: Bool { host.bonds[bond: identity] != nil }
 
     /// Encrypts the link with the bond's key (central only); the delegate hears of the outcome.
     ///
     /// False where there is no bond or the connection has ended: nothing happens then.
     package func encrypt() -> Bool {
         precondition(isCentral, "only a central starts encryption")
-        guard isOpen, let bond = host.bonds[bond: peer] else { return false }
-        command(.encrypt(handle: handle, key: bond.key))
+        guard isOpen, let bond = host.bonds[bond: identity] else { return false }
+        if !isEncrypting { encrypt(with: bond.longTermKey) }
         return true
+    }
+
+    func encrypt(with key: LongTermKey) {
+        isEncrypting = true
+        command(
+            .encrypt(
+                handle: handle, key: key.key, random: key.random, diversifier: key.diversifier))
     }
 
     /// Ends the connection; the delegate hears of the end with reason 0x16.
@@ -155,7 +172,7 @@ extension Connection {
         switch channel {
         case L2CAPChannel.attribute: bearer.receive(payload)
         case L2CAPChannel.signalling: signalling.receive(Array(payload))
-        case L2CAPChannel.security: receiveSecurity(payload)
+        case L2CAPChannel.security: security(making: true)?.receive(payload)
         default: drop("no channel \(channel)")
         }
     }
@@ -165,12 +182,14 @@ extension Connection {
 
     func handleTimer(_ name: String) -> Bool {
         bearer.handleTimer(name) || signalling.handleTimer(name)
+            || securityChannel?.handleTimer(name) == true
     }
 
     /// The connection has ended: everything that was asked fails.
     func close(_ reason: UInt8) {
         isOpen = false
         session = ServerSession()
+        securityChannel?.close()
         bearer.close(reason)
         signalling.close(reason)
     }
@@ -178,17 +197,25 @@ extension Connection {
 
 // Security and timing, as the controller reports them.
 extension Connection {
-    func sendLongTermKey() {
-        command(.longTermKey(handle: handle, host.bonds[bond: peer]?.key))
+    /// Which key? That of the pairing under way, or that of the bond by the numbers that its maker gave it.
+    func sendLongTermKey(random: UInt64, diversifier: UInt16) {
+        let isMadeNow = random == 0 && diversifier == 0
+        let bond = host.bonds[bond: identity].flatMap {
+            $0.random == random && $0.diversifier == diversifier ? $0.key : nil
+        }
+        command(
+            .longTermKey(handle: handle, isMadeNow ? securityChannel?.key ?? bond : bond))
     }
 
     func encryptionDidChange(status: UInt8, isEncrypted: Bool) {
+        isEncrypting = false
         if status == 0 {
-            let security = host.bonds[bond: peer]?.security
+            let security = securityChannel?.security ?? host.bonds[bond: identity]?.security
             self.security =
                 isEncrypted ? security ?? .encrypted(keySize: 16, isAuthenticated: false) : .open
-            if isEncrypted { host.server.restoreSubscriptions(of: self) }
         }
+        securityChannel?.encryptionDidChange(isEncrypted: status == 0 && isEncrypted)
+        if status == 0, isEncrypted { host.server.restoreSubscriptions(of: self) }
         host.delegate?.host(host, encryptionDidChange: self, status: status)
     }
 
@@ -196,19 +223,39 @@ extension Connection {
         if status == 0 { self.parameters = parameters }
         host.delegate?.host(host, parametersDidChange: self, status: status)
     }
+}
 
-    /// Pairing is refused; a bonded peripheral that asks for security gets it
-    /// (Core Specification Vol 3 Part H 3.5).
-    private func receiveSecurity(_ payload: ArraySlice<UInt8>) {
-        let pairingRequest: UInt8 = 0x01
-        let securityRequest: UInt8 = 0x0B
-        let pairingFailedNotSupported: [UInt8] = [0x05, 0x05]
-        switch payload.first {
-        case securityRequest? where isCentral && security.isEncrypted: return
-        case securityRequest? where isCentral && encrypt(): return
-        case pairingRequest?, securityRequest?:
-            send(pairingFailedNotSupported, on: L2CAPChannel.security)
-        default: drop("a security PDU that is no request")
-        }
+// Pairing (Core Specification Vol 3 Part H).
+extension Connection {
+    /// Whether a pairing is under way.
+    package var isPairing: Bool { securityChannel?.isBusy == true }
+
+    /// Begins to pair (central only); the delegate hears of the outcome.
+    ///
+    /// False where this host does not pair, a pairing has timed out, or the connection has ended. One that is under way
+    /// goes on.
+    package func pair() -> Bool {
+        precondition(isCentral, "only a central begins a pairing")
+        return security(making: host.pairing != nil)?.pair() == true
+    }
+
+    /// The user has answered what the delegate was asked.
+    package func answerPairing(_ accepts: Bool) { securityChannel?.answer(accepts) }
+
+    /// Asks the central to encrypt the link, or to pair (peripheral only).
+    package func requestSecurity() {
+        precondition(!isCentral, "only a peripheral asks for security")
+        guard let policy = host.pairing else { return }
+        send(SMPPDU.securityRequest(policy.authentication).bytes, on: L2CAPChannel.security)
+    }
+
+    /// A peripheral wants security: the bond's key does, or a pairing; false where this host does not pair.
+    ///
+    /// It asks in vain where the link is encrypted or about to be (Vol 3 Part H 2.4.6).
+    func secure() -> Bool { security.isEncrypted || isEncrypting || encrypt() || pair() }
+
+    private func security(making: Bool) -> SecurityChannel? {
+        if securityChannel == nil, making { securityChannel = SecurityChannel(of: self) }
+        return securityChannel
     }
 }

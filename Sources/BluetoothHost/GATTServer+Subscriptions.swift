@@ -78,7 +78,7 @@ extension GATTServer {
     /// has written in this connection already.
     func restoreSubscriptions(of connection: Connection) {
         guard connection.isBonded else { return }
-        for (handle, subscription) in connection.host.bonds[subscriptions: connection.peer] {
+        for (handle, subscription) in connection.host.bonds[subscriptions: connection.identity] {
             guard let attribute = try? attribute(handle),
                 case .configuration(let allowed) = attribute.kind,
                 connection.session.subscriptions[handle] == nil,
@@ -94,7 +94,7 @@ extension GATTServer {
     /// proves.
     private func keepSubscriptions(of connection: Connection) {
         guard connection.isBonded, connection.security.isEncrypted else { return }
-        connection.host.bonds[subscriptions: connection.peer] = attributes.indices.compactMap {
+        connection.host.bonds[subscriptions: connection.identity] = attributes.indices.compactMap {
             let handle = UInt16($0 + 1)
             guard let subscription = connection.session.subscriptions[handle],
                 !subscription.isEmpty

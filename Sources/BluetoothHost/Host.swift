@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceKit
+package import SecurityManager
 
 /// The Bluetooth host of one device: everything above the controller.
 ///
@@ -25,13 +26,21 @@ package final class Host {
     package private(set) var isScanning = false
     /// The peers it is trying to connect to, oldest first.
     package private(set) var connecting: [Address] = []
+    /// What it wants of a pairing; nil where it does not pair.
+    package var pairing: PairingPolicy?
+    /// The address of its controller, and the one that it shows.
+    let ownAddress: Address
+    package private(set) var address: Address
     var bonds: BondStore
     private var nextNumber: UInt32 = 0
 
     /// A host for an incarnation; `stored` is what earlier incarnations kept (`Reset.stored`).
     package init(
-        in context: Context, stored: [StoredPair] = [], limits: HostLimits = HostLimits()
+        in context: Context, at address: Address = Address(0), stored: [StoredPair] = [],
+        limits: HostLimits = HostLimits()
     ) {
+        ownAddress = address
+        self.address = address
         self.context = context
         self.limits = limits
         server = GATTServer()
@@ -65,7 +74,8 @@ package final class Host {
         case .disconnectionComplete(let handle, let reason): didDisconnect(handle, reason: reason)
         case .acl(let handle, let bytes): connection(handle)?.receive(bytes)
         case .completedPackets(let handle, let count): connection(handle)?.complete(Int(count))
-        case .longTermKeyRequest(let handle, _, _): connection(handle)?.sendLongTermKey()
+        case .longTermKeyRequest(let handle, let random, let diversifier):
+            connection(handle)?.sendLongTermKey(random: random, diversifier: diversifier)
         case .encryptionChange(let status, let handle, let isEncrypted):
             connection(handle)?.encryptionDidChange(
                 status: status, isEncrypted: isEncrypted)
@@ -81,6 +91,21 @@ package final class Host {
 
     /// Whether there is a key for a peer (stored under `bond/<address>`).
     package func isBonded(to peer: Address) -> Bool { bonds[bond: peer] != nil }
+
+    /// The address that a peer really has: a private one is resolved by the keys of bonded peers.
+    package func identity(of peer: Address) -> Address { bonds.identity(of: peer) }
+
+    /// Forgets every key; a link that is encrypted stays so until it ends.
+    package func forgetBonds() {
+        for peer in bonds.peers { forgetBond(with: peer) }
+    }
+
+    /// Shows a new resolvable private address from now on, in advertisements and in new connections.
+    package func changeAddress() {
+        address = Address(
+            resolvedBy: identity.key, random: context.random("private-address").value)
+        context.answer(.bluetooth(.setAddress(address)))
+    }
 
     /// Keeps a key for a peer, from a pairing or given out beforehand.
     package func setBond(_ bond: Bond, with peer: Address) { bonds[bond: peer] = bond }

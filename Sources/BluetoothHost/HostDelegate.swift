@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceKit
+package import SecurityManager
 
 /// An advertisement or a scan response that was heard.
 package struct AdvertisingReport: Equatable, Sendable {
@@ -40,6 +41,10 @@ package protocol HostDelegate: AnyObject {
     func host(_ host: Host, bearerDidTimeOut connection: Connection)
     /// After a refused notification or write command there is room again.
     func host(_ host: Host, isReadyToSendOn connection: Connection)
+    /// A pairing needs its user; `answerPairing` follows, at once or later.
+    func host(_ host: Host, asks question: Pairing.Question, of connection: Connection)
+    /// A pairing is over; where it succeeded, its keys are kept.
+    func host(_ host: Host, didPair connection: Connection, result: Result<Void, PairingFailure>)
 }
 
 extension HostDelegate {
@@ -51,6 +56,13 @@ extension HostDelegate {
     package func host(_ host: Host, parametersDidChange connection: Connection, status: UInt8) {}
     package func host(_ host: Host, bearerDidTimeOut connection: Connection) {}
     package func host(_ host: Host, isReadyToSendOn connection: Connection) {}
+    /// Somebody agrees at once.
+    package func host(_ host: Host, asks question: Pairing.Question, of connection: Connection) {
+        connection.answerPairing(true)
+    }
+    package func host(
+        _ host: Host, didPair connection: Connection, result: Result<Void, PairingFailure>
+    ) {}
 }
 
 /// How much a host can take, and what it accepts.

@@ -24,7 +24,8 @@ static size_t count;
 static const char *const others[] = {
     "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleFoundation", "AppleInline", "AppleLog",
     "AppleOSLog", "AppleSimd", "AppleUIKit", "Bluetooth", "BluetoothHost", "Containers", "CoreBluetooth",
-    "DeviceKit", "DeviceLink", "NearbyInteraction", "Notation", "Traces", "Vocabulary",
+    "Crypto", "CryptoBoringWrapper", "CryptoExtras", "DeviceKit", "DeviceLink", "NearbyInteraction", "Notation",
+    "SecurityManager", "SwiftASN1", "Traces", "Vocabulary",
     "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation", "FoundationEssentials",
     "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Observation", "RegexBuilder",
     "Runtime", "Synchronization", "Testing",

@@ -1,6 +1,7 @@
 internal import Bluetooth
 package import BluetoothHost
 package import DeviceKit
+internal import SecurityManager
 
 package import class BluetoothHost.Host
 
@@ -14,6 +15,7 @@ extension BluetoothSystem {
         device.claims.append(manager.ordinal)
         guard let link = device.link else {
             host?.connect(to: device.address, timing)
+            if device.address.isResolvable { updateScan() }
             return
         }
         if !link.isEnding { manager.connected(device) }
@@ -43,6 +45,7 @@ extension BluetoothSystem: HostDelegate {
     /// An advertisement or a scan response was heard.
     package func host(_ host: Host, didReceive report: AdvertisingReport) {
         let device = device(report.peer)
+        if device.address != report.peer { move(device, to: report.peer) }
         device.rssi = report.rssi
         let data = report.data
         if report.isScanResponse {
@@ -55,6 +58,14 @@ extension BluetoothSystem: HostDelegate {
             reference.manager?.heard(device, in: report, isNew: report.isScanResponse)
         }
         if !preserved.isEmpty { notePreserved(device, in: report) }
+    }
+
+    /// A known device shows another address: who waits for it waits for that.
+    private func move(_ device: RemoteDevice, to address: Address) {
+        let old = device.address
+        device.address = address
+        // The end of that attempt begins the next one.
+        host?.cancelConnection(to: old)
     }
 
     /// There is a link: the system agrees on the MTU by itself, and encrypts where there is a bond
@@ -105,7 +116,7 @@ extension BluetoothSystem: HostDelegate {
         guard status != 0x02 else {
             // Somebody may have changed their mind meanwhile.
             if isWorking, device.link == nil, !device.claims.isEmpty {
-                host.connect(to: peer, timing)
+                host.connect(to: device.address, timing)
             }
             return
         }

@@ -1,6 +1,7 @@
 internal import Bluetooth
 package import BluetoothHost
 package import DeviceKit
+internal import SecurityManager
 
 package import class BluetoothHost.Host
 
@@ -26,6 +27,7 @@ package final class BluetoothSystem {
     let access: BluetoothAccess
     let timing: ConnectionParameters
     let follows: FollowedPeers
+    let pairingUser: PairingUser
     private let phone: String
     private(set) var devices: [RemoteDevice] = []
     var managers: [ManagerReference] = []
@@ -55,15 +57,22 @@ package final class BluetoothSystem {
     /// `current` finds it on the host's context.
     package init(
         on host: Host, timing: ConnectionParameters, access: BluetoothAccess = .allowed,
-        follows: FollowedPeers = .appleDevices, stored: [StoredPair]
+        follows: FollowedPeers = .appleDevices, pairing: PairingUser = PairingUser(),
+        stored: [StoredPair]
     ) {
+        pairingUser = pairing
+        host.pairing = pairing.policy
         self.host = host
         self.follows = follows
         self.access = access
         self.timing = timing
         phone = host.context.name
         for pair in stored where pair.key.hasPrefix(Self.prefix) {
-            if let address = Address(stored: pair.value) { device(address).isKept = true }
+            guard let address = Address(stored: pair.value) else { continue }
+            let known = UUID(uuidString: String(pair.key.dropFirst(Self.prefix.count)))
+            let device = RemoteDevice(address, seenBy: phone, known: known)
+            device.isKept = true
+            devices.append(device)
         }
         host.server.addSystemServices(named: host.context.name)
         host.delegate = self
@@ -83,7 +92,14 @@ package final class BluetoothSystem {
 
     /// The device with this address; made where there is none.
     func device(_ address: Address) -> RemoteDevice {
-        if let known = devices.first(where: { $0.address == address }) { return known }
+        if let known = devices.first(where: { $0.address == address || $0.identity == address }) {
+            return known
+        }
+        if address.isResolvable, let identity = host?.identity(of: address), identity != address,
+            let known = devices.first(where: { $0.identity == identity })
+        {
+            return known
+        }
         let device = RemoteDevice(address, seenBy: phone)
         devices.append(device)
         return device
@@ -95,6 +111,15 @@ package final class BluetoothSystem {
         device.isKept = true
         let key = Self.prefix + device.identifier.uuidString
         Context.current.answer(.store(key: key, value: device.address.stored))
+    }
+
+    /// A pairing has told which address a device really has.
+    func identify(_ device: RemoteDevice, as identity: Address) {
+        guard device.identity != identity else { return }
+        device.identity = identity
+        guard device.isKept else { return }
+        let key = Self.prefix + device.identifier.uuidString
+        Context.current.answer(.store(key: key, value: identity.stored))
     }
 
     private static let prefix = "peripheral/"
@@ -222,7 +247,7 @@ package final class BluetoothSystem {
 
     /// Takes a timer of Bluetooth's; false where it is none.
     package func handle(_ event: DeviceEvent) -> Bool {
-        guard event == .timer(name: Self.resetTimer) else { return false }
+        guard event == .timer(name: Self.resetTimer) else { return answerPairing(event) }
         guard isResetting else { return true }
         isResetting = false
         if isPoweredOn { restarted() }
@@ -246,7 +271,7 @@ package final class BluetoothSystem {
     /// at 20 ms an advertiser, that would be most of what a run does.
     func updateScan(restart: Bool = false) {
         let scans = managers.compactMap { $0.manager?.scan } + preserved.compactMap(\.scan)
-        guard isWorking, !scans.isEmpty else {
+        guard isWorking, !scans.isEmpty || awaitsPrivateAddress else {
             scanPeriod = nil
             host?.stopScanning()
             return
@@ -256,6 +281,14 @@ package final class BluetoothSystem {
         guard restart || period != scanPeriod else { return }
         scanPeriod = period
         host?.scan(isActive: true, period: period)
+    }
+
+    /// Whether somebody waits for a device whose address may be another one by now, which is resolved when it is heard.
+    private var awaitsPrivateAddress: Bool {
+        devices.contains { device in
+            device.address.isResolvable && !device.claims.isEmpty && device.link == nil
+                && host?.identity(of: device.address) != device.address
+        }
     }
 
     // MARK: For Nearby Interaction
@@ -284,7 +317,7 @@ package final class BluetoothSystem {
 
     /// Whether there is an encrypted link to a bonded device.
     package func isPairedAndConnected(_ address: Address) -> Bool {
-        devices.first { $0.address == address }?.link?.isEncrypted == true
+        devices.first { $0.address == address || $0.identity == address }?.link?.isEncrypted == true
     }
 
     private static let shortestConfiguration = 16

@@ -11,7 +11,7 @@ public class CBPeer: Hashable, CustomStringConvertible {
     public var identifier: UUID { device.identifier }
 
     /// The address, which an app never sees: for the trace.
-    package var address: Address { device.address }
+    package var address: Address { device.identity }
 
     /// Whether both are the same device.
     public static func == (left: CBPeer, right: CBPeer) -> Bool {

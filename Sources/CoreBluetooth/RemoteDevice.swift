@@ -6,7 +6,10 @@ internal import DeviceKit
 ///
 /// All apps' peripherals of it share this.
 final class RemoteDevice {
-    let address: Address
+    /// The address that it shows, which changes where it has private ones.
+    var address: Address
+    /// The address that it really has, as far as this phone knows.
+    var identity: Address
     /// The identifier under which this phone's apps know it.
     let identifier: UUID
     /// What it advertised last.
@@ -23,10 +26,11 @@ final class RemoteDevice {
     var claims: [Int] = []
     var link: Link?
 
-    init(_ address: Address, seenBy phone: String) {
+    init(_ address: Address, seenBy phone: String, known: UUID? = nil) {
         self.address = address
+        identity = address
         let key = Keyed(address.value).with(address.isRandom ? 1 : 0).with(phone)
-        identifier = UUID(random: key.bytes(16))
+        identifier = known ?? UUID(random: key.bytes(16))
     }
 
     /// What advertisement and scan response say together.
@@ -72,9 +76,19 @@ final class Link {
         encrypt()
     }
 
+    /// Pairs, and then goes on; at once where that cannot be.
+    ///
+    /// Others may ask the peer meanwhile, for a user takes long.
+    func whenPaired(_ work: @escaping (_ isEncrypted: Bool) -> Void) {
+        guard !isEncrypted, connection.pair() else { return work(isEncrypted) }
+        waiting.append(work)
+    }
+
     /// Encryption began, could not, or will never.
     func encryptionEnded() {
         isEncrypting = false
+        // The keys of a pairing come after its encryption.
+        guard !connection.isPairing else { return }
         let waiting = waiting
         self.waiting = []
         for work in waiting { work(isEncrypted) }
@@ -124,15 +138,21 @@ final class Link {
 
     /// Does something that may need an encrypted link; where the peer says so and there is a bond, the
     /// link is encrypted and it is done again, before everything that was asked for later.
+    ///
+    /// Where there is none, the two pair, and it is done again when they have.
     func perform<Value>(
         endingWith completion: @escaping Completion<Value>,
         _ operation: @escaping (GATTClient, @escaping Completion<Value>) -> Void
     ) {
         operation(connection.client) { [weak self] result in
-            guard case .failure(let error) = result, error.wantsSecurity, let self,
-                connection.isBonded, !isEncrypted
+            guard case .failure(let error) = result, error.wantsSecurity, let self, !isEncrypted
             else { return completion(result) }
             let client = connection.client
+            guard connection.isBonded, !connection.isPairing else {
+                return whenPaired {
+                    if $0 { operation(client, completion) } else { completion(result) }
+                }
+            }
             client.pause()
             whenEncrypted { isEncrypted in
                 if !isEncrypted { completion(result) }

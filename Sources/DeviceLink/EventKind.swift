@@ -134,6 +134,8 @@ public enum EventKind: String, CaseIterable, Sendable {
 
     case systemPermission = "system.permission"
     case systemPrompt = "system.prompt"
+    case systemPairing = "system.pairing"
+    case systemPaired = "system.paired"
     case systemBluetooth = "system.bluetooth"
 
     case accessoryConfigured = "accessory.configured"

@@ -147,7 +147,8 @@ extension Verb {
         case .corrupt: self.init(spoiling: deed, .flip)
         case .background, .foreground, .lock, .unlock, .suspend, .resume, .allow, .deny,
             .bluetoothOff, .bluetoothOn, .bluetoothReset, .terminate, .jetsam, .launch, .start,
-            .stop, .invalidate, .peerEnded, .exhaust, .replenish, .blockMain, .unblockMain,
+            .stop, .invalidate, .peerEnded, .forgetBond, .changeAddress, .exhaust, .replenish,
+            .blockMain, .unblockMain,
             .command:
             let command = deed.command
             self = .command(deed.device, name: command.name, arguments: command.arguments)

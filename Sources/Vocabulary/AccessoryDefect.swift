@@ -85,6 +85,7 @@ package enum AccessoryDefect: String, CaseIterable, Sendable {
     case padsMultiple = "pads-multiple"
     case staleMultiple = "stale-multiple"
     case eightReservedBytes = "eight-reserved-bytes"
+    case forgetsBond = "forgets-bond"
 }
 
 extension AccessoryDefect {
@@ -345,6 +346,8 @@ extension AccessoryDefect {
         case .omitsLengths: ("The Multiple value has its messages without their lengths.", nil)
         case .padsMultiple: ("The Multiple value has four zeros behind its last message.", nil)
         case .staleMultiple: ("The Multiple value keeps the first message of each session.", nil)
+        // The bond is kept in RAM, which a firmware clears with the connection.
+        case .forgetsBond: ("The keys of a pairing are forgotten when the link ends.", nil)
         case .eightReservedBytes: ("Configuration data has eight reserved bytes, not ten.", nil)
         }
     }

@@ -25,4 +25,18 @@ extension AccessoryParameter {
         /// The middleware accepts, and fails `startDelay` later.
         case later
     }
+
+    /// How phones can pair with it.
+    package enum Pairing: String, CaseIterable, Sendable {
+        /// Not at all.
+        case none
+        case legacy
+        case secureConnections = "secure-connections"
+    }
+
+    /// What a user sees and presses during a pairing.
+    package enum PairingInterface: String, CaseIterable, Sendable {
+        case noInputNoOutput = "none"
+        case displayYesNo = "display-yes-no"
+    }
 }

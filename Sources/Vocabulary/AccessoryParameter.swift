@@ -10,6 +10,10 @@ package enum AccessoryParameter: String, ParameterName {
     case rangingRole = "ranging-role"
     case nearbyInteraction = "nearby-interaction"
     case multiples
+    case pairing
+    case pairingInterface = "pairing-interface"
+    case privateAddress = "private-address"
+    case securityRequest = "security-request"
     case handlingTime = "handling-time"
     case handlingSlack = "handling-slack"
     case notifyDistance = "notify-distance"
@@ -68,6 +72,25 @@ extension AccessoryParameter {
                 .number(0...3), standard: .number(0),
                 "How many Multiple Configuration Data characteristics there are; they share the sessions."
             )
+        case .pairing:
+            ParameterForm(
+                choice: Pairing.none,
+                "Whether phones can pair with it, and how: LE Secure Connections or legacy pairing."
+            )
+        case .pairingInterface:
+            ParameterForm(
+                choice: PairingInterface.noInputNoOutput,
+                "What it has for a pairing: nothing, or a display and a button, by which digits are compared."
+            )
+        case .privateAddress:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether it shows a resolvable private address, a new one at each start and at `change-address`."
+            )
+        case .securityRequest:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether it asks each phone for security as soon as it has connected.")
         case .handlingTime:
             ParameterForm(
                 .duration(0...Nanoseconds.seconds(10)), standard: .number(.milliseconds(2)),

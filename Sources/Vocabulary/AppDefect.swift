@@ -31,6 +31,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case delaysShareableData = "delays-shareable-data"
     case keepsShareableData = "keeps-shareable-data"
     case dropsLinkWhileRanging = "drops-link-while-ranging"
+    case insistsOnPairing = "insists-on-pairing"
 }
 
 extension AppDefect {
@@ -163,6 +164,8 @@ extension AppDefect {
         case .keepsShareableData: ("Shareable data is never sent.", nil)
         // Ranging needs no Bluetooth, somebody thought, and a link costs energy.
         case .dropsLinkWhileRanging: ("The link is ended as soon as a distance is there.", nil)
+        case .insistsOnPairing:
+            ("What could not be read because nobody paired is read again at once, and again.", nil)
         }
     }
 }

@@ -5,6 +5,7 @@ package enum AppParameter: String, ParameterName {
     case peers
     case autoStart = "auto-start"
     case backgroundSessions = "background-sessions"
+    case pairs
     case sessionQueue = "session-queue"
     case requestTimeout = "request-timeout"
     case attempts
@@ -29,6 +30,11 @@ extension AppParameter {
             ParameterForm(
                 .flag, standard: .flag(false),
                 "Whether sessions of bonded accessories go on in the background.")
+        case .pairs:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether the app reads the accessory's secure characteristic first, upon which the system pairs."
+            )
         case .sessionQueue:
             ParameterForm(
                 .choice(["main", "own"]), standard: .word("main"),

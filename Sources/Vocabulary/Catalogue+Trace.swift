@@ -250,6 +250,8 @@ extension Catalogue {
 
         case .systemPermission: "answer:text(allowed|denied)"
         case .systemPrompt: ""
+        case .systemPairing: "peer:device digits:number"
+        case .systemPaired: "peer:device reason:byte"
         case .systemBluetooth: "power:text(on|off)"
 
         case .accessoryConfigured, .accessoryStart, .accessoryStop: "link-handle:number"

@@ -29,6 +29,8 @@ package enum SystemParameter: String, ParameterName {
     case resourceUsageLimit = "resource-usage-limit"
     case suspensionLimit = "suspension-limit"
     case suspensionError = "suspension-error"
+    case pairing
+    case pairingDelay = "pairing-delay"
     case deviceName = "device-name"
     case launch
 }
@@ -163,6 +165,14 @@ extension SystemParameter {
                 .choice(["resourceUsageTimeout", "sessionFailed"]),
                 standard: .word("resourceUsageTimeout"),
                 "The error of a session that was suspended for too long.")
+        case .pairing:
+            ParameterForm(
+                .choice(["accept", "refuse", "none"]), standard: .word("accept"),
+                "What the user answers when asked to pair; with `none` the phone does not pair.")
+        case .pairingDelay:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(1)),
+                "How long the user takes to answer; after 30 s the pairing has failed.")
         case .deviceName:
             ParameterForm(
                 .text, standard: .word("iPhone"),

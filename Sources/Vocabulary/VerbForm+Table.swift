@@ -163,6 +163,14 @@ extension VerbForm {
             .peerEnded, apple, "The system learns that the accessory ended its session.", [.peer],
             sweep: [.with()]),
         VerbForm(
+            .forgetBond, anyDevice,
+            "Forgets the keys of all that it has paired with; a link that is encrypted stays so until it ends."
+        ),
+        VerbForm(
+            .changeAddress, .command([.accessory]),
+            "Shows a new resolvable private address, which phones that have paired with it recognise."
+        ),
+        VerbForm(
             .exhaust, apple, "Other apps use up the session limit.", end: .verb(.replenish),
             telling: told("exhaust", "on", "true"), sweep: [.with()]),
         VerbForm(

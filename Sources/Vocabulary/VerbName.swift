@@ -15,6 +15,8 @@ package enum VerbName: String, CaseIterable, Sendable {
     case bluetoothReset = "bluetooth-reset"
     case terminate, jetsam, launch, start, stop, invalidate
     case peerEnded = "peer-ended"
+    case forgetBond = "forget-bond"
+    case changeAddress = "change-address"
     case exhaust, replenish
     case blockMain = "block-main"
     case unblockMain = "unblock-main"

@@ -47,8 +47,9 @@ import Vocabulary
         let values = [
             ("service", "nus"), ("mtu", "517"), ("links", "8"), ("uwb-version", "2.0"),
             ("update-rate", "infrequent"), ("ranging-role", "responder"),
-            ("nearby-interaction", "absent"), ("multiples", "3"), ("handling-time", "0"),
-            ("handling-slack", "0"),
+            ("nearby-interaction", "absent"), ("multiples", "3"), ("pairing", "legacy"),
+            ("pairing-interface", "display-yes-no"), ("private-address", "true"),
+            ("security-request", "true"), ("handling-time", "0"), ("handling-slack", "0"),
             ("notify-distance", "25500"), ("acknowledge", "accepted"),
             ("start-delay", "60000000000"), ("ranging-timeout", "600000000000"),
             ("start-failure", "later"), ("start-failures", "1"),

@@ -1,14 +1,20 @@
 import Bluetooth
 import BluetoothHost
 import DeviceKit
+import SecurityManager
 
 /// A device that is nothing but a host, and notes what the host tells it.
 final class Peer: Device, HostDelegate {
     let host: Host
     let context: Context
     var notes: [String] = []
+    /// The key of all that it draws.
+    var key: Keyed { Keyed(Self.seed(of: context.name)) }
+    fileprivate static func seed(of name: String) -> UInt64 { Keyed(0).with(name).value }
     var logs: [String] { box.lines }
     var stored: [StoredPair] = []
+    /// Whether the user agrees to a pairing as soon as asked.
+    var answersAtOnce = true
     fileprivate var timers: [(name: String, due: VirtualTime)] = []
     fileprivate var work: (() -> Void)?
     fileprivate var uncompleted: UInt16 = 0
@@ -23,7 +29,10 @@ final class Peer: Device, HostDelegate {
         self.context = context
         self.box = box
         stored = pairs
-        host = Host(in: context, stored: pairs, limits: limits)
+        let isPhone = context.name == "phone"
+        host = Host(
+            in: context, at: isPhone ? Wire.centralAddress : Wire.peripheralAddress, stored: pairs,
+            limits: limits)
         host.delegate = self
     }
 
@@ -31,7 +40,8 @@ final class Peer: Device, HostDelegate {
         _ name: String, stored: [StoredPair] = [], limits: HostLimits = HostLimits()
     ) -> Peer {
         let box = LogBox()
-        let context = Context(Reset(name: name, model: "")) { line in
+        let reset = Reset(name: name, model: "", key: seed(of: name))
+        let context = Context(reset) { line in
             // The context puts the moment in front.
             box.lines.append(
                 line.firstRange(of: "] ").map { String(line[$0.upperBound...]) } ?? line)
@@ -62,6 +72,18 @@ final class Peer: Device, HostDelegate {
     }
     func host(_ host: Host, bearerDidTimeOut connection: Connection) { notes.append("timed out") }
     func host(_ host: Host, isReadyToSendOn connection: Connection) { notes.append("ready") }
+    func host(_ host: Host, asks question: Pairing.Question, of connection: Connection) {
+        notes.append("asked \(question)")
+        if answersAtOnce { connection.answerPairing(true) }
+    }
+    func host(
+        _ host: Host, didPair connection: Connection, result: Result<Void, PairingFailure>
+    ) {
+        switch result {
+        case .success: notes.append("paired")
+        case .failure(let reason): notes.append("not paired \(reason.rawValue)")
+        }
+    }
 }
 
 private final class LogBox {
@@ -270,7 +292,7 @@ final class Wire {
         default: break
         }
     }
-    private var keyOfCentral: [UInt8] = []
+    private(set) var keyOfCentral: [UInt8] = []
 
     private func carry(_ bytes: [UInt8], from peer: Peer, to other: Peer) {
         let digits = bytes[4...].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(

@@ -6,7 +6,10 @@ enum PackageRule {
     ///
     /// Every device is linked with DeviceKit, whoever imports it.
     static func wrongImports(_ manifest: Manifest, _ code: [Line]) -> [String] {
-        let known = Set(manifest.targets.map(\.name) + ["Yams", "ArgumentParser", "GRDB"])
+        let known = Set(
+            manifest.targets.map(\.name) + [
+                "Yams", "ArgumentParser", "GRDB", "Crypto", "CryptoExtras",
+            ])
         let pattern = /\bimport (?:\w+ )?(\w+)(?:\.\w+)?$/
         let imported = Dictionary(grouping: code) { $0.module }.mapValues { lines in
             Set(

@@ -92,7 +92,9 @@ struct CatalogueTests {
     @Test func theSweepHasEveryVerbThatMakesSense() {
         let swept = VerbForm.all.filter { !$0.sweep.isEmpty }.map(\.name)
         let ending = VerbForm.all.compactMap(\.undo)
-        let others: [VerbName] = [.allow, .start, .command, .bluetoothReset, .jetsam]
+        let others: [VerbName] = [
+            .allow, .start, .command, .bluetoothReset, .jetsam, .forgetBond, .changeAddress,
+        ]
         #expect(Set(swept).isDisjoint(with: ending + others))
         #expect(Set(swept + ending + others) == Set(VerbName.allCases))
         let kinds = VerbForm.all.flatMap(\.sweep).map(\.kind)

@@ -51,6 +51,8 @@ extension Accessory: CBPeripheralDelegate {
             return giveUpLink("has no characteristics for messages")
         }
         if settings.has(.initializeBeforeSubscription) { didBecomeReady() }
+        let secure = service.characteristics?.first { $0.uuid.uuid == QorvoService.secure }
+        if settings.pairs, let secure { return peripheral.readValue(for: secure) }
         peripheral.setNotifyValue(true, for: transmitCharacteristic)
     }
 
@@ -69,6 +71,9 @@ extension Accessory: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
+        if characteristic.uuid.uuid == QorvoService.secure {
+            return didRead(secure: characteristic, error)
+        }
         guard error == nil, characteristic.uuid == transmitCharacteristic?.uuid,
             let value = characteristic.value
         else { return }
@@ -82,6 +87,16 @@ extension Accessory: CBPeripheralDelegate {
         guard let error else { return }
         app.log("\(name ?? "an accessory") refused a message: \(error)")
         handle(.requestTimedOut)
+    }
+
+    /// The two have paired, or the user did not want that: ranging needs no key while the app is in the foreground.
+    private func didRead(secure: CBCharacteristic, _ error: (any Error)?) {
+        if let error {
+            app.log("\(name ?? "an accessory") is not paired: \(error)")
+            if settings.has(.insistsOnPairing) { return peripheral.readValue(for: secure) }
+        }
+        guard let transmitCharacteristic else { return }
+        peripheral.setNotifyValue(true, for: transmitCharacteristic)
     }
 
     /// The accessory can be talked to: it gets its session.

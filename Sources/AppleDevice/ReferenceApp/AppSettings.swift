@@ -12,6 +12,8 @@ package struct AppSettings: Equatable, Sendable {
     package private(set) var startsByItself: Bool
     /// Whether configurations are made with the accessory's Bluetooth identifier.
     package private(set) var usesBackgroundSessions: Bool
+    /// Whether the app makes the system pair before anything else.
+    package var pairs: Bool
     /// Whether the sessions' callbacks come on a queue of their own.
     package private(set) var usesOwnQueue: Bool
     /// How long the app waits for the answer to a request, in seconds.
@@ -34,6 +36,7 @@ package struct AppSettings: Equatable, Sendable {
         services = [.qorvo, .nordicUART]
         startsByItself = AppParameter.autoStart.standard()
         usesBackgroundSessions = AppParameter.backgroundSessions.standard()
+        pairs = AppParameter.pairs.standard()
         usesOwnQueue = AppParameter.sessionQueue.standard(of: Self.queues)
         requestTimeout = AppParameter.requestTimeout.seconds
         retries = RetryPolicy()
@@ -83,6 +86,7 @@ package struct AppSettings: Equatable, Sendable {
         case .peers: peers = pair.value.split(separator: ",").map(String.init)
         case .autoStart: startsByItself = try pair.flag()
         case .backgroundSessions: usesBackgroundSessions = try pair.flag()
+        case .pairs: pairs = try pair.flag()
         case .sessionQueue: usesOwnQueue = try pair.choice(of: Self.queues)
         case .requestTimeout: requestTimeout = try seconds()
         case .attempts: retries.attempts = Int(try number())

@@ -32,10 +32,12 @@ final class AppleDeviceSystem {
         launchesApp = settings.launchesApp
         runtime = AppRuntime(stored: reset.stored, in: context)
         runtime.deviceName = settings.deviceName
-        host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: settings.mtu))
+        host = Host(
+            in: context, at: reset.address, stored: reset.stored,
+            limits: HostLimits(mtu: settings.mtu))
         bluetooth = BluetoothSystem(
             on: host, timing: settings.timing, access: settings.bluetoothAccess,
-            follows: settings.follows, stored: reset.stored)
+            follows: settings.follows, pairing: settings.pairing, stored: reset.stored)
         if settings.inspects { bluetooth.inspected = .nearbyInteraction }
         if settings.nearbyInteraction.has(.showsHiddenService) {
             bluetooth.shown = .nearbyInteraction
@@ -151,6 +153,7 @@ extension AppleDeviceSystem {
         case "unlock": setLocked(false)
         case "suspend": nearbyInteraction.setSuspending(true)
         case "resume": nearbyInteraction.setSuspending(false)
+        case "forget-bond": bluetooth.forgetBonds()
         case "start": ofUser { $0.start(peer: arguments["peer"]) }
         case "stop": ofUser { $0.stop(peer: arguments["peer"]) }
         case "permission", "bluetooth", "exhaust", "main-thread", "invalidate", "peer-ended":

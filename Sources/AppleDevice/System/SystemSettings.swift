@@ -11,6 +11,8 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var bluetoothAccess = BluetoothAccess.allowed
     /// Of which peers the system follows changes of their services.
     package private(set) var follows = FollowedPeers.appleDevices
+    /// What the user does about pairing.
+    package private(set) var pairing = PairingUser(answer: .accept)
     /// The ATT MTU the phone asks for.
     package private(set) var mtu: UInt16
     /// The timing of new links, without latency.
@@ -120,6 +122,8 @@ package struct SystemSettings: Equatable, Sendable {
         case .configurationMismatch: nearbyInteraction.configurationMismatch = try pair.choice()
         case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try number()
         case .suspensionLimit: nearbyInteraction.suspensionLimit = try number()
+        case .pairing: pairing.answer = try pair.choice()
+        case .pairingDelay: pairing.delay = try number()
         case .deviceName: deviceName = pair.value
         case .launch: launchesApp = try pair.flag()
         }

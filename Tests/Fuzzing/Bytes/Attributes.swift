@@ -12,6 +12,9 @@ func playPDU(_ bytes: UnsafeRawBufferPointer) {
     if let signal = try? SignallingPDU(whole) {
         demand((try? SignallingPDU(signal.bytes)) == signal, "a signal that changes when written")
     }
+    if let pdu = try? SMPPDU(whole[...]) {
+        demand(pdu.bytes == whole, "a security PDU that is written in another way")
+    }
     if let pdu = try? ATTPDU(whole) {
         demand((try? ATTPDU(pdu.bytes)) == pdu, "an ATT PDU that changes when it is written")
     }

@@ -139,6 +139,7 @@ private final class HostOnly: Device {
     init(bonds: [StoredPair]) {
         context = Context(Reset(name: "host", model: "")) { _ in }
         host = Host(in: context, stored: bonds)
+        host.pairing = .init()
     }
 
     func handle(_ event: DeviceEvent) {
