@@ -56,11 +56,14 @@ extension BluetoothSystem {
     package func host(
         _ host: Host, didPair connection: Connection, result: Result<Void, PairingFailure>
     ) {
-        var fields = [Field("peripheral", .text(connection.identity.description))]
-        if case .failure(let reason) = result {
-            fields.append(Field("reason", .number(Int64(reason.rawValue))))
+        // A connection that ends takes its prompt with it, and nobody is told.
+        if connection.isOpen {
+            var fields = [Field("peripheral", .text(connection.identity.description))]
+            if case .failure(let reason) = result {
+                fields.append(Field("reason", .number(Int64(reason.rawValue))))
+            }
+            host.context.observe(.systemPaired, fields: fields)
         }
-        host.context.observe(.systemPaired, fields: fields)
         guard connection.isCentral else { return }
         let device = device(connection.peer)
         if case .success = result { identify(device, as: connection.identity) }

@@ -8,7 +8,7 @@ struct LoadTests {
         #expect(
             outcome.said == """
                 nobody at version 0
-                hello(DeviceLink.Hello(major: 1, minor: 1, program: "parrot", keepsGlobalState: false, \
+                hello(DeviceLink.Hello(major: 1, minor: 2, program: "parrot", keepsGlobalState: false, \
                 isAfreshByReset: false))
                 ready
                 log: [0.000000 s] launched on ben
