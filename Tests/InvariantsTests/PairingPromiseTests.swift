@@ -4,21 +4,34 @@ import Testing
 /// What becomes of a bond, and how often a user is asked.
 @Suite struct PairingPromiseTests {
     private let paired = linked + "2.0 ben system.paired peer=lock\n"
+    /// They have ranged since, so that both have the key.
+    private let bonded =
+        linked + """
+            2.0 ben system.paired peer=lock
+            3.0 ben ni.didUpdate ni-session=1 peer=lock distance=2000
+
+            """
 
     @Test func theNextLinkIsEncryptedByTheBond() {
-        let text = paired + "9.0 ben link.encrypted link=2 peer=lock status=0\n"
+        let text = bonded + "9.0 ben link.encrypted link=2 peer=lock status=0\n"
         #expect(result(of: "bond-kept", text).outcome == .held)
     }
 
     @Test func anAccessoryThatHasLostItsKeyBreaksIt() {
-        let text = paired + "9.0 ben link.encrypted link=2 peer=lock status=6\n"
+        let text = bonded + "9.0 ben link.encrypted link=2 peer=lock status=6\n"
         #expect(result(of: "bond-kept", text).outcome == .violated)
+    }
+
+    /// The link may have ended before the accessory had the last key.
+    @Test func whoHasNotRangedSinceMayHaveNoKey() {
+        let text = paired + "9.0 ben link.encrypted link=2 peer=lock status=6\n"
+        #expect(result(of: "bond-kept", text).outcome != .violated)
     }
 
     @Test(arguments: ["lock", "ben"])
     func whoWasToldToForgetHasNoBond(device: String) {
         let text =
-            paired + """
+            bonded + """
                 8.0 \(device) fault.command command=forget-bond
                 9.0 ben link.encrypted link=2 peer=lock status=6
                 """
