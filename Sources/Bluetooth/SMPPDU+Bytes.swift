@@ -80,7 +80,9 @@ extension PairingFeatures {
 extension Address {
     /// Its six octets, the least significant one first.
     package var octets: [UInt8] {
-        (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+        var octets: [UInt8] = []
+        octets.append(valueOf: self)
+        return octets
     }
 }
 

@@ -65,7 +65,7 @@ int chostdoor_receive(int socket, chostdoor_message *message) {
     }
 }
 
-pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int control, int output, int is_fixed) {
+pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int control, int output) {
     pid_t parent = getpid(), child = fork();
     if (child != 0) return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -75,7 +75,7 @@ pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int co
     sigemptyset(&none);
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (is_fixed) personality(ADDR_NO_RANDOMIZE);
+    personality(ADDR_NO_RANDOMIZE);
     if (control >= 0) fcntl(control, F_SETFD, 0);
     if (output >= 0) {
         dup2(STDOUT_FILENO, CHOSTDOOR_LOG);

@@ -17,7 +17,7 @@ final class GuestProgram {
     private struct Server {
         let control: GuestControl
         let pid: pid_t
-        var printed: [UInt8] = []
+        let printed: [UInt8]
     }
 
     /// Nil until it is there, and where the program cannot be copied.
@@ -71,7 +71,7 @@ final class GuestProgram {
             default:
                 kill(pid, SIGKILL)
                 close(control.socket)
-                while waitpid(pid, nil, 0) < 0, errno == EINTR {}
+                _ = Self.status(of: pid)
                 forget()
                 return
             }
@@ -134,12 +134,13 @@ final class GuestProgram {
             "ANECHOIC_GUEST_NOW=\(now.nanoseconds)",
         ])
         return GuestLife(
-            control, pid: pid, log: log,
-            end: {
-                var status: Int32 = 0
-                while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-                return status
-            })
+            control, pid: pid, log: log, end: { Self.status(of: pid) })
+    }
+
+    private static func status(of child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return status
     }
 
     private func spawn(_ more: [String], output: Int32 = -1) -> (GuestControl, pid_t) {
@@ -156,14 +157,12 @@ final class GuestProgram {
         if let chip { variables.append("ANECHOIC_GUEST_UCI=\(chip.address)") }
         if host.mayHaveChildren { variables.append("ANECHOIC_GUEST_CHILDREN=allow") }
         if output >= 0 { variables.append("ANECHOIC_GUEST_LOG=\(CHOSTDOOR_LOG)") }
-        let pid = spawnProgram(variables, control: theirs, output: output, isFixed: true)
+        let pid = spawnProgram(variables, control: theirs, output: output)
         guard pid > 0 else { leave("cannot start \(host.path)") }
         return (GuestControl(socket: ours), pid)
     }
 
-    private func spawnProgram(
-        _ more: [String], control: Int32, output: Int32, isFixed: Bool
-    ) -> pid_t {
+    private func spawnProgram(_ more: [String], control: Int32, output: Int32) -> pid_t {
         let arguments = ([host.path] + host.arguments.map(fill)).map { strdup($0) } + [nil]
         let names = more.map { String($0.prefix { $0 != "=" }) + "=" }
         var variables = more
@@ -177,7 +176,7 @@ final class GuestProgram {
         }
         let environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
-        return chostdoor_spawn(arguments, environment, control, output, isFixed ? 1 : 0)
+        return chostdoor_spawn(arguments, environment, control, output)
     }
 
     /// An argument with the addresses in it.

@@ -112,7 +112,7 @@ final class HostChannel {
         case (_, .listen):
             guard count > connections else { return false }
             // The host is connected, so that the system has the connection, or will have it at once.
-            let next = chostdoor_accept(listener, transport == .tcp && count > connections ? 1 : 0)
+            let next = chostdoor_accept(listener, transport == .tcp ? 1 : 0)
             guard next >= 0 else { return false }
             take(next)
         }

@@ -21,10 +21,7 @@ extension VirtualController {
         case .readLocalSupportedFeatures: return littleEndian(UInt64(0x60) << 32)
         // LE has buffers of its own.
         case .readBufferSize: return [UInt8](repeating: 0, count: 7)
-        case .readBDADDR:
-            var octets: [UInt8] = []
-            octets.append(valueOf: publicAddress)
-            return octets
+        case .readBDADDR: return publicAddress.octets
         case .leReadBufferSize:
             return littleEndian(ControllerLink.longestData) + [UInt8(Self.bufferCount)]
         case .leReadLocalSupportedFeatures: return littleEndian(features)

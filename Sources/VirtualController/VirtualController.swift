@@ -100,10 +100,8 @@ package struct VirtualController {
             if let why = fields.surplus { remark("HCI: \(why)") }
         } catch {
             status = error.rawValue
-            let code =
-                (error.rawValue < 16 ? "0x0" : "0x")
-                + String(error.rawValue, radix: 16, uppercase: true)
-            remark("HCI: \(command) (0x\(number)) is answered with \(code), \(error)")
+            let code = String(hexadecimal: error.rawValue, digits: 2)
+            remark("HCI: \(command) (0x\(number)) is answered with 0x\(code), \(error)")
         }
         let events = packets[before...]
         packets.removeSubrange(before...)
@@ -230,9 +228,7 @@ struct CommandFields {
             interval: try uint16(), latency: try uint16(), timeout: try uint16())
         _ = try take(4)
         guard (6...3200).contains(shortest), (shortest...3200).contains(timing.interval),
-            timing.latency <= 499, (10...3200).contains(timing.timeout),
-            // The link outlives one event that is missed.
-            4 * UInt32(timing.timeout) > (1 + UInt32(timing.latency)) * UInt32(timing.interval)
+            timing.latency <= 499, (10...3200).contains(timing.timeout), timing.outlastsSilence
         else { throw .invalidParameters }
         return timing
     }

@@ -25,9 +25,9 @@ int chostdoor_send(int socket, const chostdoor_message *message, int descriptor)
 int chostdoor_receive(int socket, chostdoor_message *message);
 
 // Starts a program with this environment, which keeps `control`, and dies with us. Its addresses are the same each
-// time where `is_fixed` is set. What it says goes to `output` unless that is -1, and the log then is its descriptor
+// time. What it says goes to `output` unless that is -1, and the log then is its descriptor
 // CHOSTDOOR_LOG. A program without a slash in its name is looked for in PATH.
-pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int control, int output, int is_fixed);
+pid_t chostdoor_spawn(char *const arguments[], char *const environment[], int control, int output);
 enum { CHOSTDOOR_LOG = 1001 };
 
 // A file without a name, for output that may have to be forgotten.
