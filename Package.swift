@@ -104,12 +104,12 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     ],
     targets: [
         // Floor 0: bytes, and what only C can say.
         .systemLibrary(
             name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "CMbedTLS", providers: [.apt(["libmbedtls-dev"])]),
         .target(name: "CAppleLog"),
         .target(name: "CDevice"),
         .target(name: "CEndRequest"),
@@ -131,12 +131,7 @@ let package = Package(
         // Floor 2: the accessory protocol; what a device author imports; schedules; documents, traces.
         module("AccessoryProtocol", ["Bluetooth", "DeviceLink"]),
         module("DeviceKit", ["CDevice", "DeviceLink", "Notation"]),
-        module(
-            "SecurityManager",
-            [
-                "Bluetooth", "DeviceLink", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ]),
+        module("SecurityManager", ["Bluetooth", "CMbedTLS", "DeviceLink"]),
         module("VirtualController", ["Bluetooth", "DeviceLink"]),
         module("VirtualUWBS", ["Bluetooth", "DeviceLink"]),
         module("Schedules", ["Choices", "DeviceLink", "Notation"]),

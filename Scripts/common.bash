@@ -68,14 +68,18 @@ require_packages() {
     install_packages "$@"
 }
 
-# missing_libraries: adds to `packages` libuv, what tells the compiler where it lies, and mimalloc.
+# missing_libraries: adds to `packages` libuv, what tells the compiler where it lies, mimalloc and Mbed TLS.
 missing_libraries() {
-    local clang
     pkg-config --exists libuv 2>/dev/null || packages+=(libuv1-dev pkg-config)
-    # The Swift toolchain has a C compiler; mimalloc's package says nothing to pkg-config.
-    clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
-    "$clang" -x c -o /dev/null - -lmimalloc <<<'int main(void) { return 0; }' 2>/dev/null ||
-        packages+=(libmimalloc-dev)
+    links mimalloc || packages+=(libmimalloc-dev)
+    links mbedcrypto || packages+=(libmbedtls-dev)
+}
+
+# links LIBRARY: whether it can be linked. The Swift toolchain has a C compiler; not every package says something
+# to pkg-config.
+links() {
+    "$(dirname "$(readlink -f "$(command -v swift)")")/clang" -x c -o /dev/null - -l"$1" \
+        <<<'int main(void) { return 0; }' 2>/dev/null
 }
 
 require_libraries() {

@@ -1,9 +1,8 @@
 internal import Bluetooth
-internal import Crypto
-internal import CryptoExtras
+internal import CMbedTLS
 package import DeviceLink
 
-/// The functions of pairing (Core Specification Vol 3 Part H 2.2), on AES and AES-CMAC of swift-crypto.
+/// The functions of pairing (Core Specification Vol 3 Part H 2.2), on AES and AES-CMAC of Mbed TLS.
 ///
 /// The specification writes numbers with the most significant byte first, and so does AES; on the air, and
 /// in all values here, the least significant one is first.
@@ -94,25 +93,29 @@ package enum PairingCryptography {
 
     /// e: AES-128 of one block (2.2.1).
     package static func e(key: [UInt8], _ block: [UInt8]) -> [UInt8] {
-        var bytes = Array(block.reversed())
-        do {
-            try AES.permute(&bytes, key: SymmetricKey(data: Array(key.reversed())))
-        } catch {
-            preconditionFailure("a key and a block have 16 bytes: \(error)")
-        }
-        return bytes.reversed()
+        precondition(key.count == 16 && block.count == 16, "a key and a block have 16 bytes")
+        var result = [UInt8](repeating: 0, count: 16)
+        var context = mbedtls_aes_context()
+        mbedtls_aes_init(&context)
+        defer { mbedtls_aes_free(&context) }
+        let failed =
+            mbedtls_aes_setkey_enc(&context, Array(key.reversed()), 128) != 0
+            || mbedtls_aes_crypt_ecb(
+                &context, MBEDTLS_AES_ENCRYPT, Array(block.reversed()), &result) != 0
+        precondition(!failed, "AES-128 takes every key and every block")
+        return result.reversed()
     }
 
     /// AES-CMAC of fields, of which the last one is the most significant.
     private static func cmac(key: [UInt8], _ fields: [[UInt8]]) -> [UInt8] {
+        precondition(key.count == 16, "a key has 16 bytes")
         let message = Array(fields.joined().reversed())
-        do {
-            var code = try AES.CMAC(key: SymmetricKey(data: Array(key.reversed())))
-            message.withUnsafeBytes { code.update(bufferPointer: $0) }
-            return code.finalize().withUnsafeBytes { $0.reversed() }
-        } catch {
-            preconditionFailure("a key has 16 bytes: \(error)")
-        }
+        var result = [UInt8](repeating: 0, count: 16)
+        let failed = mbedtls_cipher_cmac(
+            mbedtls_cipher_info_from_type(MBEDTLS_CIPHER_AES_128_ECB), Array(key.reversed()), 128,
+            message, message.count, &result)
+        precondition(failed == 0, "AES-CMAC takes every key and every message")
+        return result.reversed()
     }
 
     private static func xor(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {

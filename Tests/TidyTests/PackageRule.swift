@@ -8,7 +8,7 @@ enum PackageRule {
     static func wrongImports(_ manifest: Manifest, _ code: [Line]) -> [String] {
         let known = Set(
             manifest.targets.map(\.name) + [
-                "Yams", "ArgumentParser", "GRDB", "Crypto", "CryptoExtras",
+                "Yams", "ArgumentParser", "GRDB",
             ])
         let pattern = /\bimport (?:\w+ )?(\w+)(?:\.\w+)?$/
         let imported = Dictionary(grouping: code) { $0.module }.mapValues { lines in

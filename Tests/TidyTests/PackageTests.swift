@@ -44,7 +44,7 @@ struct PackageTests {
         #expect(manifest.floors.count > 20 && manifest.libraries.count == 4)
         #expect(
             manifest.packages.map(\.name) == [
-                "swift-argument-parser", "Yams", "swift-crypto", "GRDB.swift",
+                "swift-argument-parser", "Yams", "GRDB.swift",
             ])
     }
 

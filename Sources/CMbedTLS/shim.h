@@ -1,0 +1,4 @@
+#include <mbedtls/aes.h>
+#include <mbedtls/cmac.h>
+#include <mbedtls/ecdh.h>
+#include <mbedtls/ecp.h>
