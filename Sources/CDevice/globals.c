@@ -24,8 +24,7 @@ static size_t count;
 static const char *const others[] = {
     "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleFoundation", "AppleInline", "AppleLog",
     "AppleOSLog", "AppleSimd", "AppleUIKit", "Bluetooth", "BluetoothHost", "Containers", "CoreBluetooth",
-    "Crypto", "CryptoBoringWrapper", "CryptoExtras", "DeviceKit", "DeviceLink", "NearbyInteraction", "Notation",
-    "SecurityManager", "SwiftASN1", "Traces", "Vocabulary",
+    "DeviceKit", "DeviceLink", "NearbyInteraction", "Notation", "SecurityManager", "Traces", "Vocabulary",
     "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation", "FoundationEssentials",
     "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Observation", "RegexBuilder",
     "Runtime", "Synchronization", "Testing",

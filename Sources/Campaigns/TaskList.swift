@@ -131,8 +131,10 @@ extension DeviceSpec {
 }
 
 extension Topology {
-    /// - Throws: `WrongUse` where one of the devices dials in: only `run` and `replay` announce its socket.
-    package func refuseDialIns() throws {
+    /// - Throws: `GoesByTheWallClock` where a device does; `WrongUse` where one dials in: only `run` and `replay`
+    ///   announce its socket.
+    package func demandRepeatableRuns() throws {
+        try demandVirtualTime()
         guard let device = devices.first(where: \.dialsIn) else { return }
         throw WrongUse(
             description:

@@ -136,7 +136,7 @@ package struct ConformanceSuite {
     /// Healthy devices are tested: a topology that says otherwise is for another command.
     private static func check(_ entry: TaskList.Entry, isForeign: Bool) throws {
         let topology = try entry.topology()
-        try topology.refuseDialIns()
+        try topology.demandRepeatableRuns()
         guard isForeign else { return }
         let sick = topology.devices.first { !$0.defects.isEmpty }
         guard sick != nil || !topology.mustViolate.isEmpty else { return }

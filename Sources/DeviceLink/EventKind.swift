@@ -6,6 +6,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     // What the orchestrator sees, in the order of TRACE.md. Nobody has to tell it.
 
     case runStarted = "run.started"
+    case runLag = "run.lag"
     case runEnded = "run.ended"
 
     case scriptStep = "script.step"

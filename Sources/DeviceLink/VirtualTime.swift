@@ -42,6 +42,12 @@ public struct VirtualTime: Comparable, Hashable, Sendable {
         return overflow ? .never : VirtualTime(nanoseconds: sum)
     }
 
+    /// The moment `length` earlier, but not before the beginning; `never` stays.
+    public static func - (moment: VirtualTime, length: Nanoseconds) -> VirtualTime {
+        guard moment != .never else { return .never }
+        return VirtualTime(nanoseconds: moment.nanoseconds - min(length, moment.nanoseconds))
+    }
+
     /// The time from `earlier` to `later`; zero where `later` is not later.
     public static func - (later: VirtualTime, earlier: VirtualTime) -> Nanoseconds {
         later.nanoseconds > earlier.nanoseconds ? later.nanoseconds - earlier.nanoseconds : 0

@@ -3,7 +3,8 @@ import DeviceKit
 import Glibc
 import Vocabulary
 
-/// A program that plays guests: started anew for each life, or copied from one that was started once.
+/// A program that plays guests: started anew for each life, or copied from one that was started once; or one that
+/// goes by the wall clock, and is no guest.
 ///
 /// A copy is made where the program reaches for its controller. By then it has loaded and set up what it needs
 /// (Python takes a second for that), and nothing has happened yet that belongs to a run.
@@ -31,7 +32,7 @@ final class GuestProgram {
         self.log = log
         channel = try HostChannel(host.transport, host.side, number: 0)
         chip = host.hasChip ? try HostChannel(.unix, .listen, number: 1) : nil
-        try GuestCheck.check(host.path)
+        if host.clock == .virtual { try GuestCheck.check(host.path) }
     }
 
     /// Begins a life, with the seed of its chance.
@@ -44,6 +45,14 @@ final class GuestProgram {
             return life
         }
         return start(seed: seed, at: now)
+    }
+
+    /// Begins a life by the wall clock.
+    func beginByTheWallClock() -> FreeLife {
+        forget()
+        let pid = spawnProgram(["PYTHONUNBUFFERED=1"], control: -1, output: -1)
+        guard pid > 0 else { leave("cannot start \(host.path)") }
+        return FreeLife(pid: pid)
     }
 
     private func forget() {

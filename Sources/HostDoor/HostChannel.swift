@@ -96,9 +96,11 @@ final class HostChannel {
 
     /// Takes a new connection.
     ///
-    /// - Parameter count: How many the host says that there were.
+    /// - Parameters:
+    ///   - count: How many the host says that there were.
+    ///   - waits: Whether it is on its way through the system, where there is none yet.
     /// - Returns: Whether there was one.
-    func connect(upTo count: UInt64) -> Bool {
+    func connect(upTo count: UInt64, waits: Bool = true) -> Bool {
         switch (transport, side) {
         case (.pty, _):
             guard connections == 0, count > 0 else { return false }
@@ -112,7 +114,7 @@ final class HostChannel {
         case (_, .listen):
             guard count > connections else { return false }
             // The host is connected, so that the system has the connection, or will have it at once.
-            let next = chostdoor_accept(listener, transport == .tcp ? 1 : 0)
+            let next = chostdoor_accept(listener, waits && transport == .tcp ? 1 : 0)
             guard next >= 0 else { return false }
             take(next)
         }

@@ -7,7 +7,8 @@ import Vocabulary
 /// The HCI door: a device that is somebody else's Bluetooth host, with a virtual controller before it.
 ///
 /// What the air reports becomes HCI events; what the host commands becomes answers. A host in virtual time is a
-/// guest: it works within the turns of this device, and its time is theirs.
+/// guest: it works within the turns of this device, and its time is theirs. One that goes by the wall clock works
+/// on beside us, and we look what it has sent once in a millisecond.
 final class HostDoor {
     private let context: Context
     private let program: GuestProgram
@@ -16,6 +17,7 @@ final class HostDoor {
     private var stream = H4Stream()
     private var chip: UWBChip?
     private var life: GuestLife?
+    private var freeLife: FreeLife?
     /// Whether the host has closed its connection.
     private var isDeserted = false
     /// When the timer is set to go off.
@@ -44,6 +46,7 @@ final class HostDoor {
 
     func handle(_ event: DeviceEvent) {
         switch event {
+        case .boot where program.host.clock == .wall: freeLife = program.beginByTheWallClock()
         case .boot: life = program.begin(seed: seed, at: context.now)
         case .timer: alarm = nil
         case .bluetooth(let event): controller.receive(event)
@@ -53,28 +56,46 @@ final class HostDoor {
             return
         case .queue: return
         }
-        converse(isBegin: event == .boot)
+        if let freeLife { look(at: freeLife) } else { converse(isBegin: event == .boot) }
+    }
+
+    /// Hands a host that goes by the wall clock what there is for it, and takes what it has sent.
+    private func look(at host: FreeLife) {
+        deliver()
+        hearAll(sent: 0, connections: program.channel.connections + 1)
+        deliver()
+        if let status = host.end { endAsTheHost(status) }
+        if alarm == nil { setAlarm((context.now + HostProgram.period).nanoseconds) }
+    }
+
+    private func deliver() {
+        program.channel.send(controller.takePackets().flatMap(\.bytes))
+        chip?.send()
+    }
+
+    /// Takes what the host has sent to its controller and its chip.
+    private func hearAll(sent: UInt64, connections: UInt64) {
+        do throws(MalformedBytes) {
+            try hear(sent: sent, connections: connections)
+            try chip?.hear(in: context)
+        } catch {
+            context.log("the host speaks neither H4 nor UCI: \(error)")
+            exit(65)
+        }
     }
 
     /// Lets the guest work and its controller answer, until both wait for something that is not there yet.
     private func converse(isBegin: Bool) {
         var isBegin = isBegin
         for _ in 0..<Self.mostRounds {
-            program.channel.send(controller.takePackets().flatMap(\.bytes))
-            chip?.send()
+            deliver()
             guard let life else { return }
             if !isBegin { life.wake(at: context.now, sent: program.channel.sent) }
             isBegin = false
             switch life.rest() {
             case .ended(let status): endAsTheHost(status)
             case .blocked(let until, let sent, let connections):
-                do throws(MalformedBytes) {
-                    try hear(sent: sent, connections: connections)
-                    try chip?.hear(in: context)
-                } catch {
-                    context.log("the host speaks neither H4 nor UCI: \(error)")
-                    exit(65)
-                }
+                hearAll(sent: sent, connections: connections)
                 let next = until.map { max($0, context.now.nanoseconds) }
                 if controller.packets.isEmpty, chip?.isQuiet ?? true,
                     next != context.now.nanoseconds
@@ -92,7 +113,7 @@ final class HostDoor {
     /// Takes what the host has sent to its controller.
     private func hear(sent: UInt64, connections: UInt64) throws(MalformedBytes) {
         let channel = program.channel
-        if channel.connect(upTo: connections) {
+        if channel.connect(upTo: connections, waits: freeLife == nil) {
             stream = H4Stream()
             isDeserted = false
             if channel.connections > 1 {

@@ -136,9 +136,9 @@ package struct BoundedRetries: Promise {
         if let error = tries.error { afterError(event, error: error, in: scene) }
         guard let last = tries.last, !tries.isFresh else { return }
         record.exercise()
-        tries.recent.removeAll { $0.time + window.value < event.time }
+        tries.recent.removeAll { $0.time + window.value < event.time + scene.slack }
         tries.recent.append(Citation(event))
-        if event.time < last.time + pause.value && !tries.hasWaited {
+        if event.time + scene.slack < last.time + pause.value && !tries.hasWaited {
             violate(
                 event, citing: [last],
                 saying:

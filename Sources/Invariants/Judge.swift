@@ -57,6 +57,11 @@ package struct Judge: Sendable {
     /// Both before the first event.
     private let untouched: (promises: [any Promise], expectations: [ExpectationMonitor])
     private let mustViolate: [String]
+    /// The same judge with more patience, once a device that goes by the wall clock is known to be behind; there is
+    /// one at most.
+    private var lenient: [Judge] = []
+    /// How much longer than it says every bound is.
+    private var slack = Nanoseconds.zero
     private var interests = KindTable<Interest>()
     /// Which of the promises observe each kind.
     private let observers: [EventKind: [Int]]
@@ -102,11 +107,14 @@ package struct Judge: Sendable {
         (promises, expectations) = untouched
         for index in books.indices { books[index].reset() }
         (now, eventCount, ending, otherMessages) = (.zero, 0, nil, [])
+        lenient = []
         findNextDeadline()
     }
 
     /// Takes the next event.
     package mutating func observe(_ event: TraceEvent) {
+        if event.kind == .runLag { loosen(by: event) }
+        for index in lenient.indices { lenient[index].observe(event) }
         eventCount += 1
         now = event.time
         if nextDeadline < event.time { expire(before: event.time) }
@@ -128,6 +136,7 @@ package struct Judge: Sendable {
     /// Whether something still waits for a deadline; what was due before `moment`, until which
     /// nothing more happened, is decided first.
     package mutating func awaitsDeadline(at moment: VirtualTime = .zero) -> Bool {
+        for index in lenient.indices where lenient[index].awaitsDeadline(at: moment) { return true }
         if nextDeadline < moment { expire(before: moment) }
         for index in books.indices {
             books[index].expire(before: moment)
@@ -155,6 +164,15 @@ package struct Judge: Sendable {
     /// The verdict, after the last event; `error` says why the run could not be judged, where a
     /// device or the harness failed.
     package mutating func verdict(error: String? = nil) -> Verdict {
+        let strict = ownVerdict(error: error)
+        guard !lenient.isEmpty else { return strict }
+        var merged = strict.excused(by: lenient[0].ownVerdict(error: error))
+        merged.unbroken = unbroken(merged.promises)
+        merged.outcome = outcome(of: merged)
+        return merged
+    }
+
+    private mutating func ownVerdict(error: String?) -> Verdict {
         let ending = self.ending ?? .abandoned
         if ending == .quiescent && error == nil { expire(before: .never) }
         let isWhole = ending != .abandoned && error == nil
@@ -162,17 +180,22 @@ package struct Judge: Sendable {
             promises.map { result(of: $0) }
             + books.indices.flatMap { books[$0].findings() }
             .map { result(of: $0.property, $0.findings) }
-        let unbroken = mustViolate.compactMap { id in
-            let result = results.first { $0.about.id == id }
-            return result.map { unbrokenSentence($0) } ?? "There is no promise named \(id)."
-        }
         var verdict = Verdict(
             outcome: .held, error: error, end: now, eventCount: eventCount, promises: results,
             goals: books.flatMap(\.progress),
-            expectations: expectations.map { $0.result(isWhole: isWhole) }, unbroken: unbroken,
+            expectations: expectations.map { $0.result(isWhole: isWhole) },
+            unbroken: unbroken(results),
             otherMessages: otherMessages.sorted())
         verdict.outcome = outcome(of: verdict)
         return verdict
+    }
+
+    /// What is meant to be broken and was not, in sentences.
+    private func unbroken(_ results: [Verdict.PromiseResult]) -> [String] {
+        mustViolate.compactMap { id in
+            let result = results.first { $0.about.id == id }
+            return result.map { unbrokenSentence($0) } ?? "There is no promise named \(id)."
+        }
     }
 
     private func unbrokenSentence(_ result: Verdict.PromiseResult) -> String? {
@@ -228,7 +251,20 @@ package struct Judge: Sendable {
         return interest
     }
 
-    private mutating func expire(before moment: VirtualTime) {
+    /// From now on there is a judge beside this one whose bounds are longer by what devices are behind.
+    ///
+    /// What they do is noted late by that much at most: a bound that only the longer judge finds kept is undecided.
+    private mutating func loosen(by event: TraceEvent) {
+        guard slack == 0, let lag = event.number("longest").flatMap(Nanoseconds.init(exactly:))
+        else { return }
+        if lenient.isEmpty { lenient = [self] }
+        lenient[0].slack = max(lenient[0].slack, lag)
+        lenient[0].scene.slack = lenient[0].slack
+        for index in books.indices { lenient[0].books[index].slack = lenient[0].slack }
+    }
+
+    private mutating func expire(before now: VirtualTime) {
+        let moment = now - slack
         for index in promises.indices where promises[index].nextDeadline < moment {
             promises[index].expire(before: moment, in: scene)
         }

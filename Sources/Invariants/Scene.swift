@@ -8,6 +8,9 @@ internal import Traces
 ///
 /// The judge keeps one scene and lets it take in every event before the promises see it.
 package struct Scene: Sendable {
+    /// How much longer than it says every bound is: by as much devices by the wall clock are behind.
+    var slack = Nanoseconds.zero
+
     /// A device as the trace has shown it so far.
     package struct Device: Sendable {
         /// Its process is gone, or has not been started yet.

@@ -58,13 +58,13 @@ package struct Verdict: Equatable, Sendable {
     /// How many events its trace has.
     package let eventCount: UInt64
     /// The promises, in the order of the catalogue.
-    package let promises: [PromiseResult]
+    package internal(set) var promises: [PromiseResult]
     /// The goals, in the order of the library.
     package let goals: [GoalProgress]
     /// The expectations, in the order of the file.
-    package let expectations: [ExpectationResult]
+    package internal(set) var expectations: [ExpectationResult]
     /// What the topology wanted broken and was not, in sentences.
-    package let unbroken: [String]
+    package internal(set) var unbroken: [String]
     /// The ids of the messages that R4 does not know, in ascending order.
     package let otherMessages: [UInt8]
 
@@ -84,5 +84,41 @@ package struct Verdict: Equatable, Sendable {
     /// How many promises were put to the test.
     package var exercisedCount: Int {
         promises.count { $0.outcome == .held || $0.outcome == .violated }
+    }
+}
+
+extension Verdict {
+    /// The verdict where a judge with longer bounds has seen the same: what only the shorter ones find broken is
+    /// undecided.
+    func excused(by lenient: Verdict) -> Verdict {
+        var verdict = self
+        verdict.promises = zip(promises, lenient.promises).map { $0.excused(by: $1) }
+        verdict.expectations = zip(expectations, lenient.expectations).map { $0.excused(by: $1) }
+        return verdict
+    }
+}
+
+extension Verdict.PromiseResult {
+    fileprivate func excused(by lenient: Self) -> Self {
+        guard outcome == .violated, lenient.outcome != .violated else {
+            return outcome == .violated ? lenient : self
+        }
+        return Self(
+            about: about, outcome: .inconclusive, isMeantToBreak: isMeantToBreak,
+            record: lenient.record, closestCall: nil, undecided: record.violationCount,
+            bounds: bounds)
+    }
+}
+
+extension Verdict.ExpectationResult {
+    fileprivate func excused(by lenient: Self) -> Self {
+        guard outcome == .violated, lenient.outcome != .violated else {
+            return outcome == .violated ? lenient : self
+        }
+        return Self(
+            text: text, source: source, outcome: .inconclusive,
+            sentence: lenient.sentence
+                + " That may be in time: the device goes by the wall clock, and was behind.",
+            progress: progress, events: lenient.events)
     }
 }

@@ -27,6 +27,9 @@ struct FluentStore: Sendable {
     /// Whether the script is over: nothing is asked any more.
     private(set) var isClosing = false
 
+    /// How much longer than it says every bound is.
+    var slack = Nanoseconds.zero
+
     init(_ fluents: [Fluent], in table: inout KeyTable) {
         self.fluents = fluents.map { fluent in
             Plan(

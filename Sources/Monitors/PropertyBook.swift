@@ -198,9 +198,15 @@ package struct PropertyBook: Sendable {
 
     // MARK: Deadlines
 
+    /// How much longer than it says every bound is.
+    package var slack: Nanoseconds {
+        get { store.slack }
+        set { store.slack = newValue }
+    }
+
     /// Decides what was due before a moment until which nothing more happened.
-    package mutating func expire(before moment: VirtualTime) {
-        guard earliest < moment else { return }
+    package mutating func expire(before now: VirtualTime) {
+        guard earliest < now, case let moment = now - slack, earliest < moment else { return }
         for index in monitors.indices { monitors[index].expire(before: moment) }
         findEarliest()
     }

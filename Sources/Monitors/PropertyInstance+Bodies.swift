@@ -18,7 +18,7 @@ extension PropertyInstance {
             release(event, with: &marks, as: parts, same: plan.terms.samePlaces, noting: &findings)
         }
         if self.isOpen && isOpen {
-            check(event, with: &marks, as: parts, of: plan, noting: &findings)
+            check(event, with: &marks, as: parts, of: plan, in: store, noting: &findings)
         }
         // The last event closes the scope and opens nothing any more.
         move(isOpen: isOpen && !isLast, by: event, of: plan, in: store, noting: &findings)
@@ -78,7 +78,7 @@ extension PropertyInstance {
 
     private mutating func check(
         _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, of plan: CompiledProperty,
-        noting findings: inout Findings
+        in store: FluentStore, noting findings: inout Findings
     ) {
         if plan.form == .machine {
             return step(event, with: &marks, as: parts, of: plan, noting: &findings)
@@ -86,36 +86,41 @@ extension PropertyInstance {
         guard parts.lists.checked.mean(event, with: &marks) else { return }
         switch plan.form {
         case .never: findings.breach(values, at: event.time, citing: [Citation(event)])
-        case .precedence: checkNeed(event, with: &marks, of: plan, noting: &findings)
+        case .precedence: checkNeed(event, with: &marks, of: plan, in: store, noting: &findings)
         case .correlation:
             guard let latest else { return }
             findings.exercise()
             guard (event[plan.terms.field] ?? .none) != value else { return }
             findings.breach(values, at: event.time, citing: [latest, Citation(event)])
-        case .count: count(event, of: plan, noting: &findings)
+        case .count: count(event, of: plan, in: store, noting: &findings)
         case .response, .existence, .always, .atMost, .machine: break
         }
     }
 
     private func checkNeed(
         _ event: TraceEvent, with marks: inout KeyMarks, of plan: CompiledProperty,
-        noting findings: inout Findings
+        in store: FluentStore, noting findings: inout Findings
     ) {
         findings.exercise()
         let source = needs.source(of: event, with: &marks, same: plan.terms.samePlaces)
-        if let source, plan.terms.window.map({ source.time + $0 >= event.time }) ?? true { return }
+        if let source,
+            plan.terms.window.map({ source.time + $0 >= event.time - store.slack }) ?? true
+        {
+            return
+        }
         findings.breach(
             values, at: event.time, citing: (source.map { [$0] } ?? []) + [Citation(event)])
     }
 
     private mutating func count(
-        _ event: TraceEvent, of plan: CompiledProperty, noting findings: inout Findings
+        _ event: TraceEvent, of plan: CompiledProperty, in store: FluentStore,
+        noting findings: inout Findings
     ) {
         findings.exercise()
         count += 1
         counted.append(Citation(event))
         if let window = plan.terms.window {
-            counted.removeAll { $0.time + window <= event.time }
+            counted.removeAll { $0.time + window <= event.time + store.slack }
             count = counted.count
         } else if counted.count > Findings.kept {
             counted.removeFirst()

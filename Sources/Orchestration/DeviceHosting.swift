@@ -32,6 +32,8 @@ extension DeviceHosting {
 package protocol HostingListener: AnyObject {
     /// A device ended its turn.
     func answered(_ device: Int, _ answers: [Answer]) throws
+    /// A device that goes by the wall clock is behind: what it does next may be so much later than it was due.
+    func lagged(_ longest: Nanoseconds) throws
     /// A device failed: the run cannot go on.
     func failed(_ failure: DeviceFailure) throws
     /// A device wrote to its log.

@@ -7,20 +7,24 @@ internal import UV
 
 extension LocalRunner {
     /// The core's place for that of a halt; nil where the run never comes to it.
-    func place(of halt: Halt, in planned: PlannedRun) throws -> World.Place? {
+    func place(
+        of halt: Halt, in planned: PlannedRun, on wall: WallClockHosting?
+    ) throws -> World.Place? {
         switch halt.place {
         case .moment(let moment): .moment(moment)
         case .event(let number):
-            try step(ofEvent: number, in: planned).map { .step($0) }
+            try step(ofEvent: number, in: planned, on: wall).map { .step($0) }
         case nil: index(of: halt.device, in: planned.plan.topology).map { .turn(device: $0) }
         }
     }
 
     /// The step to which an event belongs, from a run before the run: who takes a turn says only then
     /// what it leads to.
-    private func step(ofEvent number: UInt64, in planned: PlannedRun) throws -> UInt64? {
+    private func step(
+        ofEvent number: UInt64, in planned: PlannedRun, on wall: WallClockHosting?
+    ) throws -> UInt64? {
         let finder = EventFinder(number) { [unowned self] in try current?.interrupt() }
-        _ = try play(world(planned), of: planned.plan.topology, watchedBy: [finder])
+        _ = try play(world(planned), of: planned.plan.topology, watchedBy: [finder], on: wall)
         try Interruption.check()
         return finder.step
     }

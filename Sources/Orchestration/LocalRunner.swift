@@ -115,14 +115,16 @@ package final class LocalRunner {
         let start = clock.now
         let planned = PlannedRun(
             topology, seed: task.seed, by: recording.map(Picking.init) ?? .ofTheSeed)
-        let place = try halt.flatMap { try self.place(of: $0, in: planned) }
+        let wall = try wallClock(of: topology, repeating: recording)
+        defer { wall?.pacer?.close() }
+        let place = try halt.flatMap { try self.place(of: $0, in: planned, on: wall) }
         let fresh = try prepared.newJudge(of: task)
         // From here on there is something to keep.
         EndRequest.beginNoting()
         let recorder = try Recorder(
             task, of: topology, judgedBy: fresh, with: settings, repeating: recording, trace: trace,
             into: folder, isLookedInto: halt != nil)
-        let first = try play(planned, watchedBy: watching(recorder)) {
+        let first = try play(planned, watchedBy: watching(recorder), on: wall) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.files.tree != nil || recording != nil
             $0.pause = place
@@ -132,17 +134,33 @@ package final class LocalRunner {
                 try pause(at: halt, in: topology, recordedBy: recorder)
             }
         }
+        recorder.keep(wall?.inputs)
         var report = self.report(of: first, by: recorder)
         if settings.runsTwice, case .ended? = first.outcome {
             // Judged as well, because what waits for a deadline keeps a run going.
             let judge = try judge(task)
-            let second = try play(planned, watchedBy: [judge]) { $0.keepsSteps = true }
+            let taped = wall.map {
+                WallClockHosting(playing: $0.inputs, of: topology, on: hosting)
+            }
+            let second = try play(planned, watchedBy: [judge], on: taped) { $0.keepsSteps = true }
             takeBack(judge)
             report.compare(first, second)
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
         try recorder.close(&report)
         return report
+    }
+
+    /// What hosts the devices of a topology that go by the wall clock; nil where there are none.
+    private func wallClock(
+        of topology: Topology, repeating recording: Replay?
+    ) throws -> WallClockHosting? {
+        guard !topology.devicesByTheWallClock.isEmpty else { return nil }
+        if let recording {
+            return WallClockHosting(playing: recording.inputs ?? [], of: topology, on: hosting)
+        }
+        return WallClockHosting(
+            recording: topology, on: hosting, pacedBy: try Pacer(loop, blocks: false))
     }
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.
@@ -201,8 +219,9 @@ package final class LocalRunner {
     private func planned(
         _ task: RunTask, by picking: Picking, seed: UInt64? = nil
     ) throws -> PlannedRun {
-        try PlannedRun(
-            prepared.topology(of: task), seed: seed ?? task.seed, by: picking, keySeed: task.seed)
+        let topology = try prepared.topology(of: task)
+        try topology.demandVirtualTime()
+        return PlannedRun(topology, seed: seed ?? task.seed, by: picking, keySeed: task.seed)
     }
 
     /// Those who watch a run: a recorder, and whoever else wants to.
@@ -231,7 +250,7 @@ package final class LocalRunner {
 
     /// Plays one world to its end.
     private func play(
-        _ planned: PlannedRun, watchedBy sinks: [any RunSink],
+        _ planned: PlannedRun, watchedBy sinks: [any RunSink], on wall: WallClockHosting? = nil,
         _ change: (inout World.Options) -> Void = { _ in }, prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
         let world = try world(planned) { options in
@@ -239,11 +258,12 @@ package final class LocalRunner {
             change(&options)
         }
         let pacer =
-            settings.clock == .wall
+            settings.clock == .wall && wall?.pacer == nil
             ? try Pacer(loop, blocks: settings.hosting == .inline) : nil
         defer { pacer?.close() }
         return try play(
-            world, of: planned.plan.topology, watchedBy: sinks, pacedBy: pacer, prepare: prepare)
+            world, of: planned.plan.topology, watchedBy: sinks, on: wall,
+            pacedBy: wall?.pacer ?? pacer, prepare: prepare)
     }
 
     /// The core of a run that has not begun, which keeps no packets unless `change` says so.
@@ -279,6 +299,7 @@ package final class LocalRunner {
     /// that this is the same each time.
     private func census(of topology: Topology) throws -> Census {
         if let counted, counted.topology == topology { return counted.census }
+        try topology.demandVirtualTime()
         var options = World.Options()
         options.captures = false
         options.countsEvents = true
@@ -304,11 +325,12 @@ package final class LocalRunner {
     /// Plays one world to its end, or until it is left.
     func play(
         _ world: consuming World, of topology: Topology, watchedBy sinks: [any RunSink],
-        pacedBy pacer: Pacer? = nil, prepare: (Run) -> Void = { _ in }
+        on wall: WallClockHosting? = nil, pacedBy pacer: Pacer? = nil,
+        prepare: (Run) -> Void = { _ in }
     ) throws -> Run {
         EndRequest.beginNoting()
         try Interruption.check()
-        let run = Run(world, on: hosting, sinks: sinks, pacer: pacer) { [loop] in
+        let run = Run(world, on: wall ?? hosting, sinks: sinks, pacer: pacer) { [loop] in
             // A run that is over before it has begun would end the next one.
             if loop.isRunning { loop.stop() }
         }
@@ -344,7 +366,9 @@ package final class LocalRunner {
             status: error is DocumentError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
         report.sweptFault = task.sweptFault
-        if error is WrongDefect { report.fail(.wrongUse, because: "\(error)") }
+        if error is WrongDefect || error is GoesByTheWallClock {
+            report.fail(.wrongUse, because: "\(error)")
+        }
         report.failure = sentence(for: error)
         if error is ArtifactError { report.unwritten = report.failure }
         if error is Interruption {

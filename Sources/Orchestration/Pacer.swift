@@ -4,7 +4,7 @@ package import UV
 
 /// Keeps virtual time with the wall clock, for people who watch, to a millisecond.
 ///
-/// Nothing it does reaches the trace.
+/// Nothing it does reaches the trace, but how far a device that goes by that clock is behind.
 package final class Pacer {
     private let loop: Loop
     private let timer: Timer
@@ -21,8 +21,7 @@ package final class Pacer {
         timer = try Timer(on: loop)
     }
 
-    /// Does some work as soon as as much real time has passed since the first work as virtual time
-    /// since 0.
+    /// Does some work as soon as as much real time has passed since the last work of time 0 as virtual time.
     func perform(at moment: VirtualTime, _ work: @escaping () throws -> Void) throws {
         if blocks {
             while !isCancelled, wait(for: moment, {}) { try loop.runOnce() }
@@ -31,6 +30,13 @@ package final class Pacer {
             waiting.append((moment, work))
             if waiting.count == 1 { try performDue() }
         }
+    }
+
+    /// How much more real time than virtual time has passed since the last work of time 0.
+    func lag(behind moment: VirtualTime) -> Nanoseconds {
+        let now = Self.monotonic()
+        let due = (start ?? now) + moment.nanoseconds
+        return now > due ? now - due : 0
     }
 
     /// Nothing that waits is done any more.
@@ -54,7 +60,8 @@ package final class Pacer {
     /// Starts the timer; false where the moment has come.
     private func wait(for moment: VirtualTime, _ onFire: @escaping () throws -> Void) -> Bool {
         let now = Self.monotonic()
-        let begun = start ?? now
+        // Time 0 lasts until the programs are there.
+        let begun = moment == .zero ? now : start ?? now
         start = begun
         let due = begun + moment.nanoseconds
         guard due > now else { return false }

@@ -59,6 +59,9 @@ final class Recorder: RunSink {
         try artifacts?.write(json(replay), to: "replay.json")
     }
 
+    /// What the devices did that go by the wall clock goes into the replay file.
+    func keep(_ inputs: [Replay.Input]?) { replay.inputs = inputs }
+
     func take(_ event: TraceEvent) throws {
         judge.observe(event)
         now = event.time
@@ -122,7 +125,7 @@ final class Recorder: RunSink {
         }
         replay.checkpoints = run.world.checkpoints
         if let artifacts {
-            let trust = topology.startsPrograms ? " --trust" : ""
+            let trust = topology.replayStartsPrograms ? " --trust" : ""
             report.replay = commandReplaying(artifacts.folder.path, by: command) + trust
         }
         if let trouble { report.lack(trouble) }
@@ -151,8 +154,9 @@ final class Recorder: RunSink {
 
     private func keepReplay(of report: RunReport, in artifacts: RunArtifacts) throws {
         // A run that was cut off somewhere will not be cut off there again: nothing to compare.
-        guard report.ended != RunReport.left, report.status != .interrupted else { return }
-        replay.digest = report.digest
+        let isWhole = report.ended != RunReport.left && report.status != .interrupted
+        guard isWhole || replay.inputs != nil else { return }
+        if isWhole { replay.digest = report.digest }
         try artifacts.write(json(replay), to: "replay.json")
     }
 
@@ -211,7 +215,7 @@ extension RunSettings {
             FileManager.default.fileExists(atPath: "\(folder)/replay.json"),
             let topology = try? task.topology(with: [])
         else { return nil }
-        let trust = topology.startsPrograms ? " --trust" : ""
+        let trust = topology.replayStartsPrograms ? " --trust" : ""
         return commandReplaying(folder, by: files.command)
             + " --hosting \(hosting.rawValue)\(trust)"
     }

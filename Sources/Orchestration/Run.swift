@@ -148,6 +148,11 @@ package final class Run: HostingListener {
         try submit(.answered(device: device, answers))
     }
 
+    package func lagged(_ longest: Nanoseconds) throws {
+        guard !isOver else { return }
+        try submit(.lagged(longest))
+    }
+
     package func failed(_ failure: DeviceFailure) throws {
         guard outcome == nil else { return }
         outcome = .failed(failure)

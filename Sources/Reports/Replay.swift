@@ -31,6 +31,37 @@ package struct Replay: Codable, Equatable, Sendable {
         }
     }
 
+    /// What a device that goes by the wall clock did in its turns: it is not asked again.
+    package struct Input: Codable, Equatable, Sendable {
+        /// How such a device failed.
+        package struct Failure: Codable, Equatable, Sendable {
+            package var kind: String
+            package var reason: String
+
+            package init(kind: String, reason: String) { (self.kind, self.reason) = (kind, reason) }
+        }
+
+        /// The device's name.
+        package var device: String
+        /// How many turns one after another were like this.
+        package var turns = 1
+        /// Its answers in such a turn: a frame of DeviceLink, as of turn 0.
+        package var answers: Data
+        /// How far the device was behind then, in nanoseconds; nil where it has been as far behind before.
+        package var lag: UInt64?
+        /// How it failed instead of an answer.
+        package var failure: Failure?
+
+        package init(
+            device: String, answers: Data = Data(), lag: UInt64? = nil, failure: Failure? = nil
+        ) {
+            self.device = device
+            self.answers = answers
+            self.lag = lag
+            self.failure = failure
+        }
+    }
+
     /// The version of this document.
     package var schema = 1
     /// The program that wrote it.
@@ -52,6 +83,8 @@ package struct Replay: Codable, Equatable, Sendable {
     package var decisions: [Decision]
     /// The afters of the schedule that it follows; nil where a strategy picks.
     package var afters: [After]?
+    /// What the devices did that go by the wall clock, each in its own order; nil where there are none.
+    package var inputs: [Input]?
     /// Whether every turn was traced, which is part of the digest.
     package var tracesTurns: Bool?
     /// The digest of the run; empty where it did not come to its end.

@@ -71,6 +71,17 @@ package struct Topology: Codable, Equatable, Sendable {
     /// Whether it starts somebody else's programs, so that whoever plays it has to trust them.
     package var startsPrograms: Bool { devices.contains { $0.command != nil } }
 
+    /// Whether a replay starts somebody else's programs: what goes by the wall clock is played from a recording.
+    package var replayStartsPrograms: Bool {
+        devices.contains { $0.command != nil && !$0.goesByTheWallClock }
+    }
+
+    /// The devices that go by the wall clock, by their places: what they do cannot be had a second time, and is
+    /// recorded.
+    package var devicesByTheWallClock: [Int] {
+        devices.indices.filter { devices[$0].goesByTheWallClock }
+    }
+
     /// The length of a run whose file does not say it.
     package static let standardLength = Nanoseconds.seconds(60)
 
@@ -131,6 +142,12 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     /// Environment variables for a program of `run:` or `hci:` beyond the usual few: `NAME` is taken over from
     /// ours, `NAME=VALUE` is set.
     package var environment: [String] = []
+
+    /// Whether it follows the machine's clock.
+    package var goesByTheWallClock: Bool {
+        if case .host(let host, _) = program { return host.clock == .wall }
+        return false
+    }
 
     /// A healthy device at a place, powered on at once.
     package init(

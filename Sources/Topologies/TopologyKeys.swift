@@ -11,7 +11,8 @@ package enum TopologyKeys {
     /// A device, whatever plays it; parameters of its kind come on top.
     package static let device = [
         "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial",
-        "children", "uci", "dials-in", "count", "at", "grid", "heading", "path", "start", "bonded",
+        "clock", "children", "uci", "dials-in", "count", "at", "grid", "heading", "path", "start",
+        "bonded",
         "defects",
         "parameters",
     ]

@@ -113,6 +113,7 @@ extension Catalogue {
     private static func list(of kind: EventKind) -> String {
         switch kind {
         case .runStarted: "topology:text length:number"
+        case .runLag: "longest:number"
         case .runEnded: "reason:text(finished|quiescent|cut|abandoned)"
         case .scriptStep: "step:text"
         case .scriptEnded, .faultsStopped: ""

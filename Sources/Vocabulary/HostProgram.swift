@@ -1,3 +1,5 @@
+package import DeviceLink
+
 /// Somebody else's Bluetooth host, which speaks HCI to a controller (`hci:` in a topology).
 package struct HostProgram: Codable, Hashable, Sendable {
     /// What carries the packets of HCI (H4, Core Specification Vol 4 Part A).
@@ -18,6 +20,17 @@ package struct HostProgram: Codable, Hashable, Sendable {
         case dial
     }
 
+    /// Whose time it follows.
+    package enum Clock: String, CaseIterable, Codable, Sendable {
+        /// It is a guest in virtual time.
+        case virtual
+        /// It goes by the machine's clock, with which virtual time then keeps pace; what it does is recorded.
+        case wall
+    }
+
+    /// How often the controller of a host that goes by the wall clock looks what it has sent.
+    package static let period = Nanoseconds.milliseconds(1)
+
     /// The path of the program; a relative one counts from the topology's folder.
     package var path: String
     /// Its arguments; `{}` stands for the address of the controller, `{port}` for its port, `{uci}` for the
@@ -25,6 +38,7 @@ package struct HostProgram: Codable, Hashable, Sendable {
     package var arguments: [String]
     package var transport: Transport = .unix
     package var side: Side = .listen
+    package var clock: Clock = .virtual
     /// Whether it may start processes of its own.
     package var mayHaveChildren = false
     /// Whether it has a UWB chip, which speaks UCI on a unix socket.
@@ -38,21 +52,23 @@ package struct HostProgram: Codable, Hashable, Sendable {
     /// As the arguments of the program `hci-door`.
     package var words: [String] {
         [
-            side.rawValue, transport.rawValue, mayHaveChildren ? "children" : "alone",
+            side.rawValue, transport.rawValue, clock.rawValue,
+            mayHaveChildren ? "children" : "alone",
             hasChip ? "uci" : "no-uci", path,
         ] + arguments
     }
 
     /// What `words` said; nil where they say nothing of the kind.
     package init?(words: [String]) {
-        guard words.count >= 5, let side = Side(rawValue: words[0]),
-            let transport = Transport(rawValue: words[1]),
-            ["children", "alone"].contains(words[2]), ["uci", "no-uci"].contains(words[3])
+        guard words.count >= 6, let side = Side(rawValue: words[0]),
+            let transport = Transport(rawValue: words[1]), let clock = Clock(rawValue: words[2]),
+            ["children", "alone"].contains(words[3]), ["uci", "no-uci"].contains(words[4])
         else { return nil }
-        self.init(path: words[4], arguments: Array(words[5...]))
+        self.init(path: words[5], arguments: Array(words[6...]))
         self.transport = transport
         self.side = side
-        mayHaveChildren = words[2] == "children"
-        hasChip = words[3] == "uci"
+        self.clock = clock
+        mayHaveChildren = words[3] == "children"
+        hasChip = words[4] == "uci"
     }
 }

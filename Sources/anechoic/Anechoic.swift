@@ -108,7 +108,7 @@ extension ExitStatus {
         case is DocumentError, is Replay.ReadError, is InputError, is HistoryRefusal:
             self = .wrongFile
         case is ChartLibrary.Missing: self = .unavailable
-        case is WrongDefect, is WrongUse: self = .wrongUse
+        case is WrongDefect, is GoesByTheWallClock, is WrongUse: self = .wrongUse
         case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil
         default:

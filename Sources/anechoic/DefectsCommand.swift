@@ -83,7 +83,7 @@ struct DefectsCommand: ParsableCommand {
         settings.files.tree = nil
         let folder = try suite ?? ConformanceSuite.shipped() + "/defects"
         let entries = try TaskList(paths: [folder]).matching(named.filter).entries
-        for entry in entries { try entry.topology().refuseDialIns() }
+        for entry in entries { try entry.topology().demandRepeatableRuns() }
         var healthy = TopologyVariant()
         healthy.isHealthy = true
         let tasks = entries.flatMap { entry in

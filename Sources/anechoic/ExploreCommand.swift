@@ -249,7 +249,7 @@ struct ExploreCommand: ParsableCommand {
     /// - Throws: `WrongUse` where they shall be inline and one of them cannot.
     private func hosting(of tasks: [RunTask]) throws -> RunSettings.Hosting {
         let topologies = try tasks.map { try $0.topology() }
-        for topology in topologies { try topology.refuseDialIns() }
+        for topology in topologies { try topology.demandRepeatableRuns() }
         let isForeign = topologies.contains { RunSettings.Hosting(of: $0) == .process }
         guard hosting == .inline else { return hosting ?? (isForeign ? .process : .inline) }
         for topology in topologies { try topology.refuseInline() }

@@ -116,7 +116,7 @@ struct ReplayCommand: ParsableCommand {
             })
         settings.tracesTurns = recording.tracesTurns ?? false
         try settings.repeats(recording, from: file, into: options.out)
-        try trust.demand(for: file, running: [recording.task])
+        try trust.demand(for: file, running: [recording.task], isReplay: true)
         let sockets = try settings.makeSockets(for: [recording.task])
         defer { sockets?.remove() }
         if let pauseDevice { try demand(pauseDevice, in: recording) }

@@ -13,13 +13,17 @@ struct TrustOption: ParsableArguments {
     var trust = false
 
     /// Says which programs a file would run, and asks whether they may; returns at once where there are
-    /// none but those of `known` runs, which the user has named himself.
+    /// none but those of `known` runs, which the user has named himself. A replay plays what goes by the wall clock
+    /// from its recording.
     ///
     /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `DocumentError`.
-    func demand(for file: String, running tasks: [RunTask], known: [RunTask] = []) throws {
+    func demand(
+        for file: String, running tasks: [RunTask], known: [RunTask] = [], isReplay: Bool = false
+    ) throws {
         guard !trust else { return }
         let known = Set(try known.flatMap { try $0.programs() })
-        let programs = try tasks.flatMap { try $0.programs() }.filter { !known.contains($0) }
+        let programs = try tasks.flatMap { try $0.programs(isReplay: isReplay) }
+            .filter { !known.contains($0) }
         guard !programs.isEmpty else { return }
         let list = programs.sorted().uniqued
         printError("\(file) runs programs of this machine:\n  " + list.joined(separator: "\n  "))
@@ -55,9 +59,10 @@ struct FailureOptions: ParsableArguments {
 
 extension RunTask {
     /// The programs of somebody else's that it starts, each in words.
-    fileprivate func programs() throws -> [String] {
+    fileprivate func programs(isReplay: Bool = false) throws -> [String] {
         let topology = try topology()
-        return topology.devices.compactMap { device in
+        return topology.devices.filter { !isReplay || !$0.goesByTheWallClock }.compactMap {
+            device in
             device.command.map { command in
                 let words = device.environment + command
                 return plainLine(words.map(shellWord).joined(separator: " ") + "  (in \(base))")

@@ -70,6 +70,35 @@ struct JudgeTests {
         #expect(judged(text).outcome == .inconclusive)
     }
 
+    /// Lock goes by the wall clock, and may have done what it did up to 0.1 s before it was noted.
+    @Test(arguments: [
+        ("3.95", Verdict.Outcome.held), ("4.05", .inconclusive), ("4.15", .violated),
+    ])
+    func whatIsLateByLessThanADeviceWasBehindIsUndecided(
+        answered: String, outcome: Verdict.Outcome
+    ) {
+        let verdict = verdict(
+            of: Judge(
+                promises: [RequestAnswered()],
+                expectations: [
+                    Scenarios.Expectation(
+                        body: .eventually(
+                            EventPattern(kind: "msg.accessoryConfigurationData.sent"),
+                            within: .seconds(4)),
+                        text: "…", source: SourcePosition(line: 3, column: 5))
+                ]),
+            """
+            0.0 - run.lag longest=100000000
+            \(linked)
+            2.0 lock msg.initialize.received link=1 peer=ben session=1
+            \(answered) lock msg.accessoryConfigurationData.sent link=1 peer=ben session=1
+            60.0 - run.ended reason=finished
+            """)
+        #expect(verdict.promises.map(\.outcome.rawValue) == [outcome.rawValue])
+        #expect(verdict.expectations.map(\.outcome) == [outcome])
+        #expect(verdict.violations.isEmpty == (outcome != .violated))
+    }
+
     @Test func anErrorIsNoVerdict() {
         var judge = Judge(promises: [], properties: [library("fresh-configuration")])
         for event in trace(reused) { judge.observe(event) }

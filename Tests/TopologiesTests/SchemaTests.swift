@@ -29,7 +29,7 @@ struct SchemaTests {
             return Set(try #require(definition["properties"] as? [String: Any]).keys)
         }
         let foreign: Set = [
-            "run", "hci", "arguments", "environment", "listen", "dial", "children", "uci",
+            "run", "hci", "arguments", "environment", "listen", "dial", "clock", "children", "uci",
             "dials-in", "parameters",
         ]
         let common = Set(TopologyKeys.device).subtracting(foreign)

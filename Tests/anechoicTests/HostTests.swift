@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -70,6 +71,26 @@ import Testing
             outcome.output.contains(
                 "refusal of lock: ./wrong cannot be a guest in virtual time: it is statically linked; expected "
                     + "a dynamically linked program of this machine's own kind"))
+    }
+
+    /// It is static, and so can be no guest; nor is it there any more when its run is played again.
+    @Test func aHostByTheWallClockIsPlayedAgainFromWhatWasRecorded() throws {
+        let guests = try Guests()
+        try guests.build("steady", "-static")
+        try guests.topology(
+            "hci: ./steady, arguments: [\"{}\"], clock: wall", length: "1s",
+            more: "expect: [at least 1: air.advertising on lock]")
+        let run = try guests.anechoic("run", "t.yaml", "--twice", "--out", "out")
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        try FileManager.default.removeItem(atPath: guests.place.path + "/steady")
+        for hosting in ["inline", "process"] {
+            let again = try guests.anechoic("replay", "out/t/1/replay.json", "--hosting", hosting)
+            #expect(again.status == 0, "\(again.output)\(again.errors)")
+        }
+        #expect(
+            try guests.anechoic("explore", "t.yaml").errors.contains(
+                "lock goes by the wall clock (`clock: wall`), so that no run of it can be had once more"
+            ))
     }
 
     @Test func aHostThatIsNotThereIsNamed() throws {

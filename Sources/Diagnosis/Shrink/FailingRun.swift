@@ -27,7 +27,7 @@ package struct FailingRun {
         settings.scheduler = try Strategy(of: recording, file)
         settings.tracesTurns = recording.tracesTurns ?? false
         task = try settings.take(recording).read()
-        try task.topology().refuseDialIns()
+        try task.topology().demandRepeatableRuns()
         settings.hosting = try Self.hosting(of: task, by: Picking(recording), with: settings)
         self.settings = settings
     }

@@ -7,6 +7,10 @@ extension World {
         case begin
         /// A device ended its turn.
         case answered(device: Int, [Answer])
+        /// A device that goes by the wall clock is behind: what it does next may be so much later than it was due.
+        ///
+        /// Asked for nothing, it is followed by no action.
+        case lagged(Nanoseconds)
         /// The answer to `Action.consult`: whether a promise still waits for its deadline.
         case consulted(isOpen: Bool)
         /// The run goes on after `Action.pause`, to the next place if there is one.

@@ -161,6 +161,8 @@ package struct World: Sendable {
         case .answered(let device, let answers):
             note(answers, of: device)
             advance()
+        case .lagged(let longest):
+            emit(.runLag, fields: [Field("longest", .number(Int64(clamping: longest)))])
         case .consulted(let isOpen):
             if isOpen { scheduleEndCheck(after: .milliseconds(250)) } else { end(.finished) }
             advance()

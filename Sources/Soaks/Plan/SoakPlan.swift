@@ -41,7 +41,7 @@ package struct SoakPlan: Codable, Equatable {
         let isChanged = variant.expectsNothing
         let fit = try tasks.compactMap { task -> RunTask? in
             let topology = try task.topology()
-            try topology.refuseDialIns()
+            try topology.demandRepeatableRuns()
             guard topology.mustViolate.isEmpty else { return nil }
             var task = task
             if isChanged { task.text = variant.text(of: task.text) }

@@ -6,7 +6,7 @@ internal import YAML
 /// Reads how a Bluetooth host of somebody else's reaches its controller.
 enum HostReader {
     /// The keys that only `hci` has.
-    static let keys = ["listen", "dial", "children", "uci"]
+    static let keys = ["listen", "dial", "clock", "children", "uci"]
 
     static func host(
         _ node: YAMLNode, _ arguments: [String], in mapping: YAMLMapping
@@ -28,6 +28,10 @@ enum HostReader {
                     try node.word("listen", of: HostProgram.Transport.allCases)
                 } ?? .unix
         }
+        host.clock =
+            try mapping["clock"].map { (node) throws(Problem) in
+                try node.word("clock", of: HostProgram.Clock.allCases)
+            } ?? .virtual
         host.mayHaveChildren = try mapping["children"]?.flag("children") ?? false
         host.hasChip = try mapping["uci"]?.flag("uci") ?? false
         return host

@@ -248,6 +248,12 @@ extension TopologySchema {
                         "Where the host of hci waits for the controller.")
                 ),
                 (
+                    "clock",
+                    .words(HostProgram.Clock.allCases.map(\.rawValue)).described(
+                        "Whether the host of hci is a guest in virtual time (the default), or goes by the wall "
+                            + "clock, with which the run then keeps pace.")
+                ),
+                (
                     "children",
                     .boolean.described("Whether the host of hci may start processes of its own.")
                 ),

@@ -154,6 +154,8 @@ private final class StrangerHosting: DeviceHosting, HostingListener {
         try listener?.answered(device, try carried(mischief.answers(insteadOf: answers)))
     }
 
+    func lagged(_ longest: Nanoseconds) throws { try listener?.lagged(longest) }
+
     /// What we say to a stranger fits into frames, whatever it made us say.
     private func carry(_ frame: OrchestratorFrame) throws {
         var bytes: [UInt8] = []
