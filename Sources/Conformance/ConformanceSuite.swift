@@ -159,9 +159,9 @@ package struct ConformanceSuite {
         return (variant, "")
     }
 
-    /// The devices named, or both reference devices with each profile.
+    /// The devices named, or both reference devices with each reference profile.
     private static func casts(_ devices: Devices, keepsExpectations: Bool) -> [Cast] {
-        let known = Catalogue.profiles.map(\.name)
+        let known = Catalogue.referenceProfiles
         let profiles: [String?] =
             devices.accessory == nil && devices.profile == nil ? known : [devices.profile]
         return profiles.map { profile in

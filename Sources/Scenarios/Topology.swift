@@ -100,7 +100,7 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     package enum Program: Codable, Equatable, Sendable {
         /// The reference Apple device, of this model (`iPhone15,2` or a marketing name resolved to one).
         case appleDevice(model: String)
-        /// The reference accessory, of this profile (`qorvo` or `multi`).
+        /// The reference accessory, of this profile (`AccessoryProfile`).
         case accessory(profile: String)
         /// Somebody else's program, spawned with these arguments, speaking DeviceLink; `model` is
         /// handed to it as it is.
@@ -209,6 +209,8 @@ package struct Air: Codable, Equatable, Sendable {
     package var uwbNoise: Int64 = 100
     /// The part of ranging rounds that miss within reach; default 0.
     package var uwbLoss: Ratio = .zero
+    /// How often a radio learns from its peer that this has ended the session; default never.
+    package var uwbEndHeard: Ratio = .zero
 
     package init() {}
 }

@@ -222,7 +222,7 @@ extension Catalogue {
             handle:number session-id:number address:number peer-address:number \
             role:text(initiator|responder) \(parameters)
             """
-        case .uwbStarted, .uwbStopped: "handle:number session-id:number"
+        case .uwbStarted, .uwbStopped, .uwbEnded: "handle:number session-id:number"
         case .uwbRefused: "handle:number session-id:number status:byte"
         case .uwbRound:
             "handle:number session-id:number outcome:text(measured|missed) distance:number"
@@ -249,7 +249,7 @@ extension Catalogue {
         case .appNotification: "peer:device text:text"
 
         case .systemPermission: "answer:text(allowed|denied)"
-        case .systemPrompt: ""
+        case .systemPrompt, .systemSinglesOnly: ""
         case .systemPairing: "peer:device digits:number"
         case .systemPaired: "peer:device reason:byte"
         case .systemBluetooth: "power:text(on|off)"

@@ -1,5 +1,6 @@
 import Choices
 import DeviceLink
+import Notation
 import Scenarios
 import Testing
 
@@ -22,7 +23,8 @@ import Testing
         var decisions = Decisions(seed: 1, isComplete: true)
         var air: UWBAir
 
-        init(range: Int64 = 40_000) {
+        init(range: Int64 = 40_000, endHeard: Ratio = .zero) {
+            topology.air.uwbEndHeard = endHeard
             topology.air.uwbRange = range
             topology.air.uwbNoise = 0
             air = UWBAir(topology.air)
@@ -44,6 +46,13 @@ import Testing
             try air.perform(
                 .start(session: 7, parameters), of: device, isRefused: isRefused,
                 in: surroundings(now), drawing: &decisions)
+            return takeEffects()
+        }
+
+        mutating func stop(_ device: Int, at now: UInt64) throws -> [Effect] {
+            try air.perform(
+                .stop(session: 7), of: device, isRefused: false, in: surroundings(now),
+                drawing: &decisions)
             return takeEffects()
         }
 
@@ -109,6 +118,17 @@ import Testing
                         slot: 0, device: 1, .round(session: 7, nil), earliest: .milliseconds(12),
                         latest: .milliseconds(14)))
         }
+    }
+
+    @Test func aRadioMayHearInARoundThatItsPeerEndsTheSession() throws {
+        var (silent, heard) = (Room(), Room(endHeard: Ratio(1, 1)))
+        _ = try (silent.start(0), silent.start(1), heard.start(0), heard.start(1))
+        #expect(try silent.stop(1, at: 0).first == .close(slot: 1))
+        #expect(
+            try heard.stop(1, at: 0).first
+                == .end(
+                    slot: 0, device: 0, handle: 7, earliest: .milliseconds(12),
+                    latest: .milliseconds(202)))
     }
 
     @Test func aRefusedStartTakesNoSlot() throws {
