@@ -324,7 +324,7 @@ package enum Verb: Codable, Equatable, Sendable {
     /// Changes the next `count` messages of this name (nil: of any) that leave a device.
     case corrupt(String, message: String?, Corruption, count: Int)
     /// The UWB radio refuses the next `count` starts.
-    case refuseUWB(String, count: Int)
+    case refuseUWB(String, count: Int, status: UInt8)
     /// A command to the device itself: `background`, `foreground`, `lock`, `suspend`, `resume`,
     /// `permission`, `bluetooth`, `terminate`, `launch`, `start`, `stop`, `invalidate`, … with arguments.
     case command(String, name: String, arguments: [Pair])

@@ -134,7 +134,7 @@ extension Catalogue {
         case .faultKill: "after-answers:number"
         case .faultRestart, .faultFreeze, .faultThaw, .faultMove: ""
         case .faultCorrupt: "message:\(word(["any"] + messages)) count:number"
-        case .faultRefuseUWB: "count:number"
+        case .faultRefuseUWB: "count:number status:byte"
         case .faultBusy: "by:number ended:flag"
         case .faultCommand:
             "command:text answer:text power:text on:text state:text peer:device error:text"

@@ -35,7 +35,7 @@ import Testing
                 at: now, devices: topology.devices.map(DeviceState.init), ways: Ways(topology))
         }
 
-        mutating func start(_ device: Int, at now: UInt64 = 0, isRefused: Bool = false) throws
+        mutating func start(_ device: Int, at now: UInt64 = 0, refusal: UInt8? = nil) throws
             -> [Effect]
         {
             let (address, peer): (UInt16, UInt16) = device == 0 ? (1, 2) : (2, 1)
@@ -44,14 +44,14 @@ import Testing
                 stsIV: [1, 2, 3, 4, 5, 6], slotsPerRound: 6, slotDuration: 2_400, interval: 200,
                 isInitiator: device == 1)
             try air.perform(
-                .start(session: 7, parameters), of: device, isRefused: isRefused,
+                .start(session: 7, parameters), of: device, refusal: refusal,
                 in: surroundings(now), drawing: &decisions)
             return takeEffects()
         }
 
         mutating func stop(_ device: Int, at now: UInt64) throws -> [Effect] {
             try air.perform(
-                .stop(session: 7), of: device, isRefused: false, in: surroundings(now),
+                .stop(session: 7), of: device, refusal: nil, in: surroundings(now),
                 drawing: &decisions)
             return takeEffects()
         }
@@ -85,7 +85,7 @@ import Testing
     @Test func aRefusedStartIsForgottenWithThePowerOfItsDevice() throws {
         var room = Room()
         for _ in 0...LinkLimits.uwbSessions {
-            _ = try room.start(0, isRefused: true)
+            _ = try room.start(0, refusal: 5)
             room.air.switchOff(0)
         }
     }
@@ -134,9 +134,9 @@ import Testing
     @Test func aRefusedStartTakesNoSlot() throws {
         var room = Room()
         #expect(
-            try room.start(0, isRefused: true).last
+            try room.start(0, refusal: 5).last
                 == .refuse(
-                    device: 0, label: "uwb ben/0 1", .started(session: 7, status: 1),
+                    device: 0, label: "uwb ben/0 1", .started(session: 7, status: 5),
                     earliest: .milliseconds(2), latest: .milliseconds(4)))
         #expect(room.air.sessions.isEmpty)
     }

@@ -72,11 +72,11 @@ struct UWBAir: Sendable {
 // MARK: Sessions
 
 extension UWBAir {
-    /// Lets a request of a host take effect; with `isRefused` the radio refuses a start.
+    /// Lets a request of a host take effect; with a `refusal`, a status of UCI, the radio refuses a start.
     ///
     /// - Throws: `Breach` where the radio would have too many sessions.
     mutating func perform(
-        _ command: UWBCommand, of device: Int, isRefused: Bool, in surroundings: Surroundings,
+        _ command: UWBCommand, of device: Int, refusal: UInt8?, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) throws(Breach) {
         switch command {
@@ -94,8 +94,8 @@ extension UWBAir {
             let session = Session(
                 device: device, handle: handle, parameters: parameters,
                 owner: Decisions.Owner(label))
-            if isRefused {
-                refuse(session, at: surroundings.now)
+            if let refusal {
+                refuse(session, with: refusal, at: surroundings.now)
             } else {
                 start(session, at: surroundings.now, drawing: &decisions)
             }
@@ -141,14 +141,14 @@ extension UWBAir {
     }
 
     private mutating func refuse(
-        _ session: Session, at now: UInt64
+        _ session: Session, with status: UInt8, at now: UInt64
     ) {
         refused.append((session.device, session.handle, session.parameters.sessionID))
         let moment = now + Self.startTime
         outbox.append(
             .refuse(
                 device: session.device, label: session.owner.label,
-                .started(session: session.handle, status: 1),
+                .started(session: session.handle, status: status),
                 earliest: moment, latest: moment + air.hostDelay))
     }
 

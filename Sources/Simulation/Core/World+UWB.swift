@@ -9,7 +9,7 @@ extension World {
         // What came before the breach has happened.
         defer { doWhatUWBAsks() }
         try uwb.perform(
-            command, of: device, isRefused: isRefusing(device), in: surroundings,
+            command, of: device, refusal: refusalStatus(of: device), in: surroundings,
             drawing: &decisions)
     }
 
