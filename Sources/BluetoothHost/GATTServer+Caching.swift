@@ -65,7 +65,7 @@ extension GATTServer {
             key: [UInt8](repeating: 0, count: 16), ofWhole: message.reversed())
     }
 
-    /// The link of a bonded peer is encrypted: does it know the attributes?
+    /// Finds out whether a bonded peer, whose link is encrypted now, knows the attributes.
     func compareDatabase(with connection: Connection) {
         guard caching != .none, connection.isBonded else { return }
         let kept = connection.host.bonds[database: connection.identity]

@@ -106,8 +106,8 @@ package struct ConformanceSuite {
     private let settings: RunSettings
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
-    /// devices, and size.
-    private static let omitted = ["classics/", "defects/", "scale/"]
+    /// devices, size, and profiles.
+    private static let omitted = ["classics/", "defects/", "scale/", "vendors/"]
 
     /// The topologies of a folder, with these devices in place of the reference devices; or those that ship,
     /// with each profile.
