@@ -98,6 +98,14 @@ import Testing
         #expect(next.pdus == ["< 1d 08 00 01 00 ff ff", "> 1e"])
     }
 
+    @Test func withTheBondItIsForgottenWhatAClientKnew() {
+        let wire = Wire.connected(bond: Self.bond, build: Self.build)
+        wire.inCentral { _ = wire.link.encrypt() }
+        #expect(wire.peripheral.stored.contains { $0.key.hasPrefix("database/") })
+        wire.inPeripheral { wire.peripheral.host.forgetBonds() }
+        #expect(wire.peripheral.stored.isEmpty)
+    }
+
     @Test func aBondedClientIsToldNothingWhereNothingHasChanged() {
         let first = Wire.connected(bond: Self.bond, build: Self.build)
         first.inCentral { _ = first.link.encrypt() }
