@@ -34,6 +34,8 @@ import Testing
     @Test func longerDataIsTakenOnceAndAnotherPHYIsNotToBeHad() {
         var desk = Desk()
         desk.connect()
+        // LE Set Event Mask: these events are off at first.
+        _ = desk.host("01 01 20 08 FF 0F 00 00 00 00 00 00")
         // LE Set Data Length of 251 bytes and 2120 us, twice; then LE Set PHY to 2M.
         #expect(
             desk.host("01 22 20 06 40 00 FB 00 48 08") == [
