@@ -33,6 +33,17 @@ extension Accessory: HostDelegate {
     }
 }
 
+extension AdvertisingData {
+    /// What an app for Estimote's beacons looks for: their service, and data of it whose first byte has a
+    /// version in its upper half, with an identifier of 16 bytes behind it.
+    fileprivate static func estimote(identifier: Address) -> AdvertisingData {
+        let octets = (0..<16).map { UInt8(truncatingIfNeeded: identifier.value >> (8 * (15 - $0))) }
+        return AdvertisingData(
+            flags: generalDiscoverable, services: [0xFE9A],
+            serviceData: [ServiceData(service: 0xFE9A, data: [0] + octets)])
+    }
+}
+
 // What the values want of Bluetooth.
 extension Accessory {
     /// Does what the advertiser wants.
@@ -46,11 +57,16 @@ extension Accessory {
         }
     }
 
-    /// Flags and the service's UUID in the advertisement, the name in the scan response, cut to the
+    /// Flags and a service's UUID in the advertisement, the name in the scan response, cut to the
     /// 29 bytes that fit there.
     private func advertise(_ interval: UInt16) {
-        let data = AdvertisingData(
-            flags: AdvertisingData.generalDiscoverable, services: [services.messages])
+        let data =
+            switch parameters.advertised {
+            case .messageService:
+                AdvertisingData(
+                    flags: AdvertisingData.generalDiscoverable, services: [services.messages])
+            case .estimote: AdvertisingData.estimote(identifier: host.address)
+            }
         let name = String(decoding: context.name.utf8.prefix(29), as: UTF8.self)
         do {
             try host.advertise(

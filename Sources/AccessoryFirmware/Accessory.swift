@@ -5,7 +5,7 @@ import DeviceKit
 /// The reference accessory: a Bluetooth host with its attributes, a UWB chip with its middleware, and
 /// an embedded application for each link it can serve.
 ///
-/// Profiles (`Reset.model`): `qorvo` serves one phone, `multi` five. It decides nothing itself: what
+/// Profiles (`Reset.model`) say what kind of firmware it has (`AccessoryProfile`). It decides nothing itself: what
 /// happens goes to the values that decide, and what they want is done.
 package final class Accessory: Device {
     /// The device's time, randomness and answers.
@@ -31,6 +31,9 @@ package final class Accessory: Device {
     /// An accessory; a `Refusal` names the nearest known profile, parameter or defect.
     package init(_ reset: Reset, in context: Context) throws(Refusal) {
         let parameters = try AccessoryParameters(reset)
+        guard parameters.service != .own || parameters.ownService != nil else {
+            throw Refusal("the parameter \"service\" is \"own\", but the topology has no services")
+        }
         self.context = context
         self.parameters = parameters
         let host = Host(
@@ -44,9 +47,9 @@ package final class Accessory: Device {
         inbox = Inbox(capacity: parameters.has(.lostRequest) ? 1 : .max)
         reserved = reset.stored.first { $0.key == Self.reservedKey }?.value ?? []
         weak var receiver: Accessory?
-        services = AccessoryServices(on: host.server, name: reset.name, parameters) {
-            receiver?.receive($1, on: $0)
-        }
+        services = AccessoryServices(
+            on: host.server, name: reset.name, parameters, isUpdated: reset.incarnation > 0
+        ) { receiver?.receive($1, on: $0) }
         receiver = self
         host.delegate = self
     }
@@ -96,6 +99,7 @@ package final class Accessory: Device {
             for session in sessions { drive(session, with: .button) }
         case ("forget-bond", _): host.forgetBonds()
         case ("change-address", _): host.changeAddress()
+        case ("uwb-ended", _): endInBand(arguments.first { $0.name == "session" }?.value)
         case ("bluetooth", "on"): perform(advertiser.powerOn(links: occupied))
         case ("bluetooth", "off"):
             perform(advertiser.powerOff())
@@ -103,6 +107,14 @@ package final class Accessory: Device {
         case ("bluetooth", _): note(.accessoryError, reason: "bluetooth needs power: on or off")
         default: note(.accessoryError, reason: "an accessory has no command '\(name)'")
         }
+    }
+
+    /// The phone's radio has told that it ends a session.
+    private func endInBand(_ handle: String?) {
+        guard let handle = handle.flatMap({ UInt32($0) }),
+            let session = sessions.first(where: { $0.middleware.ranges(as: handle) })
+        else { return }
+        drive(session, with: .peerEnded)
     }
 
     /// The accessory's own timers that there is one of.

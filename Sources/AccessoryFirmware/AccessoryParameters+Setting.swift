@@ -19,6 +19,8 @@ extension AccessoryParameters {
         func number() throws(Refusal) -> UInt64 { try pair.number(in: parameter.range) }
         switch parameter {
         case .service: service = try pair.choice()
+        case .advertised: advertised = try pair.choice()
+        case .messageLength: messageLength = try pair.choice()
         case .mtu: mtu = Int(try number())
         case .links: links = Int(try number())
         case .uwbVersion: version = try pair.choice()
@@ -26,6 +28,8 @@ extension AccessoryParameters {
         case .rangingRole: isInitiator = try pair.choice(of: Self.rangingRoles)
         case .nearbyInteraction: hasNearbyInteraction = try pair.choice(of: Self.presences)
         case .multiples: multiples = Int(try number())
+        case .gattCaching: gattCaching = try pair.choice()
+        case .servicesAfterRestart: servicesAfterRestart = try pair.choice()
         case .pairing: pairing = try pair.choice()
         case .pairingInterface: pairingInterface = try pair.choice()
         case .privateAddress: hasPrivateAddress = try pair.choice(of: Self.flags)

@@ -7,8 +7,14 @@ package import Vocabulary
 /// The names, ranges and defaults are those of `AccessoryParameter`; durations come as nanoseconds, lengths as
 /// millimetres.
 package struct AccessoryParameters: Equatable, Sendable {
-    /// Which service carries the messages, and is advertised.
+    /// Which service carries the messages.
     package var service: AccessoryParameter.Service
+    /// The topology's own service for messages; nil where it has none for this accessory.
+    package var ownService: MessageService?
+    /// What is in the advertisement.
+    package var advertised: AccessoryParameter.Advertised
+    /// What is made of a request whose length is wrong.
+    package var messageLength: AccessoryParameter.MessageLength
     /// The largest ATT MTU that the accessory agrees to, in bytes.
     package var mtu: Int
     /// How many phones may be connected at once.
@@ -23,6 +29,10 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var hasNearbyInteraction: Bool
     /// How many Multiple Configuration Data characteristics there are (R4 4.3.3).
     package var multiples: Int
+    /// How phones may keep what they have discovered.
+    package var gattCaching: AccessoryParameter.GATTCaching
+    /// What a restart does to the attributes.
+    package var servicesAfterRestart: AccessoryParameter.ServicesAfterRestart
     /// How phones can pair with it.
     package var pairing: AccessoryParameter.Pairing
     /// What a user sees and presses during a pairing.
@@ -65,7 +75,7 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var latency: UInt16
     /// Supervision timeout it asks for.
     package var supervisionTimeout: Nanoseconds
-    /// The defects that are switched on.
+    /// The defects that are switched on, those of the profile first.
     package var defects: [AccessoryDefect]
 
     // What the rows say; made once, because every start begins with it.
@@ -74,6 +84,8 @@ package struct AccessoryParameters: Equatable, Sendable {
 
     private init() {
         service = AccessoryParameter.service.standard()
+        advertised = AccessoryParameter.advertised.standard()
+        messageLength = AccessoryParameter.messageLength.standard()
         mtu = AccessoryParameter.mtu.standard()
         links = AccessoryParameter.links.standard()
         version = AccessoryParameter.uwbVersion.standard()
@@ -81,6 +93,8 @@ package struct AccessoryParameters: Equatable, Sendable {
         isInitiator = AccessoryParameter.rangingRole.standard(of: Self.rangingRoles)
         hasNearbyInteraction = AccessoryParameter.nearbyInteraction.standard(of: Self.presences)
         multiples = AccessoryParameter.multiples.standard()
+        gattCaching = AccessoryParameter.gattCaching.standard()
+        servicesAfterRestart = AccessoryParameter.servicesAfterRestart.standard()
         pairing = AccessoryParameter.pairing.standard()
         pairingInterface = AccessoryParameter.pairingInterface.standard()
         hasPrivateAddress = AccessoryParameter.privateAddress.standard()
@@ -114,9 +128,10 @@ package struct AccessoryParameters: Equatable, Sendable {
                 "profile", named: name, known: AccessoryProfile.allCases.map(\.rawValue))
         }
         self = .standard
-        for (parameter, number) in profile.changes {
-            try set(parameter, to: Pair(parameter.rawValue, String(number)))
+        for (parameter, value) in profile.changes {
+            try set(parameter, to: Pair(parameter.rawValue, value))
         }
+        defects = profile.deviations
     }
 
     /// The parameters of one incarnation.
@@ -126,10 +141,12 @@ package struct AccessoryParameters: Equatable, Sendable {
     package init(_ reset: Reset) throws(Refusal) {
         try self.init(profile: reset.model)
         // Refuses what is unknown or given twice.
-        _ = try Parameters(reset, known: Self.names)
+        _ = try Parameters(reset, known: Self.names + [MessageService.parameter])
         for pair in reset.parameters {
             if let parameter = AccessoryParameter(rawValue: pair.name) {
                 try set(parameter, to: pair)
+            } else if let service = MessageService(pair.value) {
+                ownService = service
             }
         }
         for name in reset.defects {
@@ -137,7 +154,7 @@ package struct AccessoryParameters: Equatable, Sendable {
                 throw .unknown(
                     "defect", named: name, known: AccessoryDefect.allCases.map(\.rawValue))
             }
-            defects.append(defect)
+            if !has(defect) { defects.append(defect) }
         }
         guard minimumInterval <= maximumInterval else {
             throw Refusal(

@@ -5,7 +5,7 @@ import BluetoothHost
 /// The accessory's attributes: generic services, one service for the messages, and the Nearby
 /// Interaction Service (R4 section 4).
 final class AccessoryServices {
-    /// The service that carries the messages; it is advertised.
+    /// The service that carries the messages.
     let messages: BluetoothUUID
     /// Where the accessory notifies its messages.
     let transmit: GATTServer.Characteristic
@@ -18,29 +18,32 @@ final class AccessoryServices {
 
     /// Builds the attributes.
     ///
-    /// `onMessage` hears every value that a phone writes to RX.
+    /// `onMessage` hears every value that a phone writes to RX; `isUpdated` where the firmware is another one than at
+    /// first.
     init(
-        on server: GATTServer, name: String, _ parameters: AccessoryParameters,
+        on server: GATTServer, name: String, _ parameters: AccessoryParameters, isUpdated: Bool,
         onMessage: @escaping (Connection, [UInt8]) -> Void
     ) {
         self.server = server
         self.parameters = parameters
-        server.addGenericServices(name: name)
-        switch parameters.service {
-        case .qnis:
-            messages = QorvoService.service
-            server.addService(messages)
+        server.addGenericServices(name: name, caching: parameters.caching)
+        let isMoved =
+            parameters.servicesAfterRestart == .moved || parameters.has(.movesServicesSilently)
+        if isUpdated, isMoved {
+            server.addService(.deviceInformation)
+            server.addCharacteristic(
+                .firmwareRevision, properties: .read, value: Array("2".utf8))
+        }
+        let carrier = parameters.messageService
+        messages = carrier.service
+        server.addService(messages)
+        if carrier == .qorvo {
             server.addCharacteristic(
                 QorvoService.secure, properties: .read, read: .encrypted,
                 value: Array("secure".utf8))
-            transmit = server.addMessages(
-                receive: QorvoService.receive, transmit: QorvoService.transmit, onMessage)
-        case .nus:
-            messages = NordicUARTService.service
-            server.addService(messages)
-            transmit = server.addMessages(
-                receive: NordicUARTService.receive, transmit: NordicUARTService.transmit, onMessage)
         }
+        transmit = server.addMessages(
+            receive: carrier.receive, transmit: carrier.transmit, onMessage)
         if parameters.has(.noDescriptorDiscovery) { server.undescribed = transmit.value + 2 }
         let configuration = server.addNearbyInteraction(parameters)
         singles = configuration.singles
@@ -63,6 +66,26 @@ final class AccessoryServices {
         let value = parameters.multipleValue(
             of: held.map { configurations[$0] }.filter { !$0.isEmpty })
         server.setValue(value, of: multiples[place].value)
+    }
+}
+
+extension AccessoryParameters {
+    /// How the server lets phones keep what they have discovered.
+    fileprivate var caching: GATTCaching {
+        switch has(.movesServicesSilently) ? .none : gattCaching {
+        case .none: .none
+        case .serviceChanged: .serviceChanged
+        case .robust: .robust
+        }
+    }
+
+    /// The service that carries the messages.
+    fileprivate var messageService: MessageService {
+        switch service {
+        case .qnis: .qorvo
+        case .nus: .nordicUART
+        case .own: ownService ?? .qorvo
+        }
     }
 }
 

@@ -47,6 +47,8 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case measured(UInt32)
         /// The radio has measured nothing for so long that nobody seems to be there any more.
         case timedOut
+        /// The phone's radio has told that it ends the session.
+        case peerEnded
         /// Somebody pressed the stop button of the accessory.
         case button
         /// The link is gone.
@@ -110,7 +112,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case .startFailed(let reason):
             has(.didStartWithoutRadio) ? [] : failed(reason, isSilent: false)
         case .measured(let distance): measured(distance)
-        case .timedOut, .button: isRunning ? stop() : []
+        case .timedOut, .peerEnded, .button: isRunning ? stop() : []
         case .disconnected: disconnected()
         }
     }
@@ -120,7 +122,8 @@ package struct EmbeddedApplication: Equatable, Sendable {
 
 // Requests of the phone.
 extension EmbeddedApplication {
-    private mutating func received(_ bytes: [UInt8]) -> [Action] {
+    private mutating func received(_ written: [UInt8]) -> [Action] {
+        let bytes = parameters.framed(written)
         if isMute {
             isMute = has(.hangsAfterError) || has(.deadAfterMalformed)
             return []

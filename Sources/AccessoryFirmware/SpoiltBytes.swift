@@ -1,8 +1,26 @@
 import AccessoryProtocol
 import DeviceKit
 
-// What defects make of bytes that were right; without one of them the bytes stay as they are.
+// What a firmware makes of bytes that were right; without a defect, or another framing, they stay as they are.
 extension AccessoryParameters {
+    /// A request as the firmware takes it: where it looks at no length, it copies the bytes into 50 that are zero, and
+    /// takes of them what the id, and for shareable data its own length, ask for (NXP's demo, `TLV_Mng.c`).
+    func framed(_ request: [UInt8]) -> [UInt8] {
+        guard messageLength == .ignored, let id = request.first.flatMap(MessageID.init) else {
+            return request
+        }
+        switch id {
+        case .initialize, .stop: return [id.rawValue]
+        case .configureAndStart:
+            let buffer = (request + [UInt8](repeating: 0, count: 50)).prefix(50)
+            // Behind the id: two version numbers, and the length of the rest.
+            return Array(buffer.prefix(1 + 5 + Int(buffer[5])))
+        case .accessoryConfigurationData, .accessoryUwbDidStart, .accessoryUwbDidStop,
+            .getReserved, .setReserved, .iOSNotify:
+            return request
+        }
+    }
+
     /// The configuration data of a firmware that fills it in wrongly.
     func spoilt(configuration right: [UInt8]) -> [UInt8] {
         var bytes = right

@@ -70,6 +70,9 @@ package final class UWBMiddleware: Middleware {
 
     package func reinit() { stop() }
 
+    /// Whether the radio ranges for this session under this handle.
+    func ranges(as handle: UInt32) -> Bool { state == .ranging(handle: handle) }
+
     package func abandon() { state = .off }
 
     /// The radio reports something; nil where it is about another session, or says nothing.

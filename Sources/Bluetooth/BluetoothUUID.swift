@@ -158,4 +158,8 @@ extension BluetoothUUID {
     package static let deviceName: BluetoothUUID = 0x2A00
     package static let appearance: BluetoothUUID = 0x2A01
     package static let serviceChanged: BluetoothUUID = 0x2A05
+    package static let clientSupportedFeatures: BluetoothUUID = 0x2B29
+    package static let databaseHash: BluetoothUUID = 0x2B2A
+    package static let deviceInformation: BluetoothUUID = 0x180A
+    package static let firmwareRevision: BluetoothUUID = 0x2A26
 }

@@ -61,6 +61,10 @@ struct ServerSession {
     var prepared: [ValuePart] = []
     /// The request that waits for an owner's answer; nil for none.
     var pending: PendingRequest?
+    /// Client Supported Features (Core Specification Vol 3 Part G 7.2).
+    var features: UInt8 = 0
+    /// Whether the client knows the attributes as they are.
+    var awareness = ClientAwareness.aware
     /// Whether an indication of Service Changed is not confirmed yet.
     var isChangeUnconfirmed = false
     /// Which handles have changed since that indication.

@@ -124,6 +124,13 @@ struct BondStore {
         }
     }
 
+    /// What a bonded peer knows of this device's attributes: its Client Supported Features, and the Database Hash of
+    /// then; nil where that was never kept.
+    subscript(database peer: Address) -> [UInt8]? {
+        get { values["database/\(peer)"].flatMap { $0.count == 17 ? $0 : nil } }
+        set { store(newValue, under: "database/\(peer)") }
+    }
+
     private mutating func store(_ value: [UInt8]?, under key: String) {
         guard values[key] != value else { return }
         values[key] = value

@@ -215,7 +215,10 @@ extension Connection {
                 isEncrypted ? security ?? .encrypted(keySize: 16, isAuthenticated: false) : .open
         }
         securityChannel?.encryptionDidChange(isEncrypted: status == 0 && isEncrypted)
-        if status == 0, isEncrypted { host.server.restoreSubscriptions(of: self) }
+        if status == 0, isEncrypted {
+            host.server.restoreSubscriptions(of: self)
+            host.server.compareDatabase(with: self)
+        }
         host.delegate?.host(host, encryptionDidChange: self, status: status)
     }
 

@@ -15,8 +15,8 @@ package final class GATTClient {
     private let queue: RequestQueue
     /// Handles of client configuration descriptors, by the handle of their characteristic's value.
     ///
-    /// Looked up only.
-    private var configurations: [UInt16: UInt16] = [:]
+    /// Looked up only; a client that keeps what it has discovered begins with those of an earlier connection.
+    package var configurations: [UInt16: UInt16] = [:]
 
     init(of bearer: ATTBearer) {
         self.bearer = bearer

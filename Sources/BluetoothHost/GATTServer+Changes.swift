@@ -35,6 +35,7 @@ extension GATTServer {
     ///
     /// What changes before it has confirmed is indicated together.
     package func indicateChange(of range: HandleRange, to connection: Connection) {
+        if caching != .none { connection.session.awareness = .unaware }
         guard let serviceChanged = characteristic(.serviceChanged),
             subscription(of: connection, to: serviceChanged).contains(.indications)
         else { return }
@@ -52,6 +53,7 @@ extension GATTServer {
         ) { [weak self, weak connection] _ in
             guard let self, let connection, connection.isOpen else { return }
             connection.session.isChangeUnconfirmed = false
+            becomeAware(connection)
             if let rest = connection.session.change { indicateChange(of: rest, to: connection) }
         }
     }

@@ -15,7 +15,12 @@ extension GATTServer {
             guard opcode.role == .request else { return nil }
             return .errorResponse(request: opcode.rawValue, handle: 0, .invalidPDU)
         }
-        return response(to: pdu, on: connection)
+        switch admit(pdu, of: connection) {
+        case .taken: return response(to: pdu, on: connection)
+        case .passedOver: return nil
+        case .refused(let handle):
+            return .errorResponse(request: opcode.rawValue, handle: handle, .databaseOutOfSync)
+        }
     }
 
     /// What answers a request now; nil to a command, and where somebody else has to answer first.

@@ -42,6 +42,8 @@ package final class GATTServer {
     var attributes: [Attribute] = []
     /// From this handle on no client may find descriptors, as with servers that left the request out.
     package var undescribed = UInt16.max
+    /// How clients may keep what they have discovered.
+    private(set) var caching = GATTCaching.none
 
     init() { attributes.reserveCapacity(32) }
 
@@ -107,8 +109,11 @@ package final class GATTServer {
     }
 
     /// Adds the Generic Access service (name, appearance) and the Generic Attribute service
-    /// (Service Changed).
-    package func addGenericServices(name: String, appearance: UInt16 = 0) {
+    /// (Service Changed, and what else `caching` needs).
+    package func addGenericServices(
+        name: String, appearance: UInt16 = 0, caching: GATTCaching = .none
+    ) {
+        self.caching = caching
         addService(.genericAccess)
         addCharacteristic(.deviceName, properties: .read, value: Array(name.utf8))
         addCharacteristic(
@@ -117,6 +122,7 @@ package final class GATTServer {
             length: .fixed(2))
         addService(.genericAttribute)
         addCharacteristic(.serviceChanged, properties: .indicate, length: .fixed(4))
+        addCaching()
     }
 
     /// The first characteristic of a type, where there is one.

@@ -110,9 +110,10 @@ package final class Host {
     /// Keeps a key for a peer, from a pairing or given out beforehand.
     package func setBond(_ bond: Bond, with peer: Address) { bonds[bond: peer] = bond }
 
-    /// Forgets the key of a peer and what it had subscribed to.
+    /// Forgets the key of a peer, what it had subscribed to, and what it knew.
     package func forgetBond(with peer: Address) {
         bonds[bond: peer] = nil
+        bonds[database: peer] = nil
         bonds[subscriptions: peer] = []
     }
 

@@ -38,13 +38,15 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
     case selection
     /// How much longer than the straight line the way around an obstacle is.
     case detour
+    /// Whether a radio hears that its peer ends the session.
+    case end
 
     /// Whether it is a matter of who happens when, which a schedule says by itself.
     var isOfTheOrder: Bool {
         switch self {
         case .delay, .pick, .priority, .changePoint, .spread, .clog, .starvation, .selection: true
         case .loss, .advertisingDelay, .phase, .initiator, .noise, .key, .spoil, .fault,
-            .detour:
+            .detour, .end:
             false
         }
     }

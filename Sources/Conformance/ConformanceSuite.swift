@@ -106,8 +106,8 @@ package struct ConformanceSuite {
     private let settings: RunSettings
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
-    /// devices, and size.
-    private static let omitted = ["classics/", "defects/", "scale/"]
+    /// devices, size, and profiles.
+    private static let omitted = ["classics/", "defects/", "scale/", "vendors/"]
 
     /// The topologies of a folder, with these devices in place of the reference devices; or those that ship,
     /// with each profile.
@@ -159,9 +159,9 @@ package struct ConformanceSuite {
         return (variant, "")
     }
 
-    /// The devices named, or both reference devices with each profile.
+    /// The devices named, or both reference devices with each reference profile.
     private static func casts(_ devices: Devices, keepsExpectations: Bool) -> [Cast] {
-        let known = Catalogue.profiles.map(\.name)
+        let known = Catalogue.referenceProfiles
         let profiles: [String?] =
             devices.accessory == nil && devices.profile == nil ? known : [devices.profile]
         return profiles.map { profile in

@@ -74,8 +74,11 @@ extension BluetoothSystem: HostDelegate {
         guard connection.isCentral else { return peripheral.connected(connection) }
         let device = device(connection.peer)
         guard !device.claims.isEmpty else { return connection.disconnect() }
-        let link = Link(connection, follows: follows)
+        let link = Link(connection, to: device, follows: follows, caching: caching)
         device.link = link
+        link.onOutOfSync = { [weak self, weak device] in
+            if let device { self?.servicesChanged(of: device, in: .all) }
+        }
         connection.client.onValue = { [weak self, weak device] handle, value, _ in
             guard let self, let device else { return }
             if handle == device.link?.serviceChanged { return servicesChanged(of: device, value) }
@@ -106,6 +109,10 @@ extension BluetoothSystem: HostDelegate {
         guard value.count == 4 else { return }
         let range = HandleRange(
             UInt16(value[0]) | UInt16(value[1]) << 8, UInt16(value[2]) | UInt16(value[3]) << 8)
+        servicesChanged(of: device, in: range)
+    }
+
+    private func servicesChanged(of device: RemoteDevice, in range: HandleRange) {
         device.link?.forget(range)
         forEachManager(of: device) { $0.peripheral(device).servicesChanged(in: range) }
     }

@@ -27,6 +27,7 @@ package final class BluetoothSystem {
     let access: BluetoothAccess
     let timing: ConnectionParameters
     let follows: FollowedPeers
+    let caching: ServiceCaching
     let pairingUser: PairingUser
     private let phone: String
     private(set) var devices: [RemoteDevice] = []
@@ -57,13 +58,14 @@ package final class BluetoothSystem {
     /// `current` finds it on the host's context.
     package init(
         on host: Host, timing: ConnectionParameters, access: BluetoothAccess = .allowed,
-        follows: FollowedPeers = .appleDevices, pairing: PairingUser = PairingUser(),
-        stored: [StoredPair]
+        follows: FollowedPeers = .appleDevices, caching: ServiceCaching = .none,
+        pairing: PairingUser = PairingUser(), stored: [StoredPair]
     ) {
         pairingUser = pairing
         host.pairing = pairing.policy
         self.host = host
         self.follows = follows
+        self.caching = caching
         self.access = access
         self.timing = timing
         phone = host.context.name

@@ -71,7 +71,10 @@ extension BluetoothSystem {
     }
 
     /// The user forgets all paired devices.
-    package func forgetBonds() { host?.forgetBonds() }
+    package func forgetBonds() {
+        host?.forgetBonds()
+        for device in devices { device.cache = nil }
+    }
 
     private static let promptTimer = "bluetooth/pairing/"
 }

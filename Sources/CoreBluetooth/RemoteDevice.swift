@@ -25,6 +25,8 @@ final class RemoteDevice {
     /// Which managers want a link to it, in the order of their asking.
     var claims: [Int] = []
     var link: Link?
+    /// What is kept of its attributes.
+    var cache: ServiceCache?
 
     init(_ address: Address, seenBy phone: String, known: UUID? = nil) {
         self.address = address
@@ -54,10 +56,21 @@ final class Link {
     private(set) var serviceChanged: UInt16?
     /// Whose changes are followed.
     private let follows: FollowedPeers
+    /// Whether what is discovered is kept.
+    let caching: ServiceCaching
+    /// The peer.
+    private(set) weak var device: RemoteDevice?
+    /// Hears that the peer's attributes are others than this side thinks.
+    var onOutOfSync: () -> Void = {}
 
-    init(_ connection: Connection, follows: FollowedPeers) {
+    init(
+        _ connection: Connection, to device: RemoteDevice, follows: FollowedPeers,
+        caching: ServiceCaching
+    ) {
         self.connection = connection
+        self.device = device
         self.follows = follows
+        self.caching = caching
     }
 
     var isEncrypted: Bool { connection.security.isEncrypted }
@@ -97,29 +110,48 @@ final class Link {
     /// All primary services; asked for once on a link.
     func discoverServices(_ completion: @escaping Completion<[RemoteService]>) {
         services.get(completion) { [weak self, connection] done in
-            connection.client.discoverServices { result in
-                done(result)
-                if case .success(let found) = result { self?.followChanges(in: found) }
+            self?.recall { kept in
+                if let kept { return done(.success(kept)) }
+                connection.client.discoverServices { result in
+                    done(result)
+                    guard case .success(let found) = result else { return }
+                    self?.keep { $0.services = found }
+                    self?.followChanges(in: found)
+                }
             }
+        }
+    }
+
+    /// What was discovered on an earlier link holds on this one.
+    func restore(_ kept: ServiceCache) {
+        serviceChanged = kept.serviceChanged
+        connection.client.configurations = kept.configurations
+        for (handle, found) in kept.characteristics {
+            characteristics[handle] = Discovery(known: found)
         }
     }
 
     /// Subscribes to Service Changed (Core Specification Vol 3 Part G 7.1), where that is followed.
     private func followChanges(in found: [RemoteService]) {
-        guard serviceChanged == nil, follows.includes(found), connection.isOpen,
+        let isFollowed = caching != .none || follows.includes(found)
+        guard serviceChanged == nil, isFollowed, connection.isOpen,
             let service = found.first(where: { $0.uuid == .genericAttribute })
         else { return }
         connection.client.discoverCharacteristics(of: service) { [weak self] result in
-            guard let self, connection.isOpen,
-                let found = (try? result.get())?.first(where: { $0.uuid == .serviceChanged })
-            else { return }
+            guard let self, connection.isOpen, let all = try? result.get() else { return }
+            prepareCaching(with: all)
+            guard let found = all.first(where: { $0.uuid == .serviceChanged }) else { return }
             serviceChanged = found.value
-            connection.client.subscribe(.indications, to: found) { _ in }
+            connection.client.subscribe(.indications, to: found) { [weak self] _ in
+                self?.keep { $0.serviceChanged = found.value }
+            }
         }
     }
 
     /// The peer has other attributes in a range now: they have to be discovered anew.
     func forget(_ range: HandleRange) {
+        device?.cache = nil
+        if caching != .none { serviceChanged = nil }
         services = Discovery()
         characteristics = characteristics.filter { !range.contains($0.key) }
         connection.client.forget(range)
@@ -131,8 +163,13 @@ final class Link {
     ) {
         let discovery = characteristics[service.range.first] ?? Discovery()
         characteristics[service.range.first] = discovery
-        discovery.get(completion) { [connection] in
-            connection.client.discoverCharacteristics(of: service, completion: $0)
+        discovery.get(completion) { [weak self, connection] done in
+            connection.client.discoverCharacteristics(of: service) { result in
+                done(result)
+                self?.noteSync(result)
+                guard case .success(let found) = result else { return }
+                self?.keep { $0.characteristics[service.range.first] = found }
+            }
         }
     }
 
@@ -145,6 +182,7 @@ final class Link {
         _ operation: @escaping (GATTClient, @escaping Completion<Value>) -> Void
     ) {
         operation(connection.client) { [weak self] result in
+            self?.noteSync(result)
             guard case .failure(let error) = result, error.wantsSecurity, let self, !isEncrypted
             else { return completion(result) }
             let client = connection.client
@@ -158,6 +196,18 @@ final class Link {
                 if !isEncrypted { completion(result) }
                 client.resume { if isEncrypted { operation(client, completion) } }
             }
+        }
+    }
+}
+
+extension Link {
+    /// The peer refuses what may be meant for other attributes (Core Specification Vol 3 Part G 2.5.2.1); what went well
+    /// is known now.
+    fileprivate func noteSync<Value>(_ result: Result<Value, GATTError>) {
+        switch result {
+        case .failure(.att(.databaseOutOfSync, _, _)): onOutOfSync()
+        case .success: keep { _ in }
+        case .failure: break
         }
     }
 }
@@ -182,7 +232,12 @@ final class Discovery<Value> {
         case known(Value)
     }
 
-    private var state = State.unknown
+    private var state: State
+
+    init() { state = .unknown }
+
+    /// Something that is known already.
+    init(known value: Value) { state = .known(value) }
 
     /// Gives what is known, or asks.
     ///

@@ -101,6 +101,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case uwbRefused = "uwb.refused"
     case uwbStopped = "uwb.stopped"
     case uwbRound = "uwb.round"
+    case uwbEnded = "uwb.ended"
 
     // What devices observe in themselves.
 
@@ -138,6 +139,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case systemPairing = "system.pairing"
     case systemPaired = "system.paired"
     case systemBluetooth = "system.bluetooth"
+    case systemSinglesOnly = "system.singlesOnly"
 
     case accessoryConfigured = "accessory.configured"
     case accessoryRejected = "accessory.rejected"

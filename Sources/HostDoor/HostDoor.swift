@@ -51,6 +51,9 @@ final class HostDoor {
         case .timer: alarm = nil
         case .bluetooth(let event): controller.receive(event)
         case .uwb(let event): chip?.receive(event)
+        case .command("uwb-ended", let arguments):
+            let session = arguments.first { $0.name == "session" }.flatMap { UInt32($0.value) }
+            if let session { chip?.endInBand(session) }
         case .command(let name, _):
             context.log("the host cannot be told \"\(name)\": it is behind HCI")
             return

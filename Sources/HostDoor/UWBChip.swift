@@ -18,6 +18,9 @@ struct UWBChip {
 
     mutating func receive(_ event: UWBEvent) { subsystem.receive(event) }
 
+    /// The peer has told that it ends a session.
+    mutating func endInBand(_ handle: UInt32) { subsystem.endInBand(handle) }
+
     /// Hands the host what there is for it, once it is connected.
     mutating func send() {
         guard channel.isConnected else { return }

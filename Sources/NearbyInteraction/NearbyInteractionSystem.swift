@@ -327,6 +327,11 @@ extension NearbyInteractionSystem {
         }
     }
 
+    /// The radio learns in a round that the accessory has ended the session of this handle.
+    package func endInBand(_ handle: UInt32) {
+        if !parameters.has(.ignoresPeerEnd) { session(handle)?.handle(.peerEnded) }
+    }
+
     /// The radio learns that accessories have ended their sessions.
     package func endPeer(_ accessory: Address?) {
         for session in sessions where accessory == nil || session.peripheral == accessory {

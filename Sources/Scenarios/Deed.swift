@@ -135,7 +135,9 @@ extension Verb {
         case .move: self = .move(deed.device, to: deed.place, over: deed.time(.over))
         case .obstruct: self = .obstruct(deed.pair, on: true)
         case .clear: self = .obstruct(deed.pair, on: false)
-        case .refuseUWB: self = .refuseUWB(deed.device, count: deed.integer(.count))
+        case .refuseUWB:
+            self = .refuseUWB(
+                deed.device, count: deed.integer(.count), status: UInt8(deed.integer(.status)))
         case .kill: self = .kill(deed.device, afterAnswers: deed.integer(.afterAnswers))
         case .restart: self = .restart(deed.device)
         case .freeze: self = .freeze(deed.device)

@@ -111,7 +111,7 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     package enum Program: Codable, Equatable, Sendable {
         /// The reference Apple device, of this model (`iPhone15,2` or a marketing name resolved to one).
         case appleDevice(model: String)
-        /// The reference accessory, of this profile (`qorvo` or `multi`).
+        /// The reference accessory, of this profile (`AccessoryProfile`).
         case accessory(profile: String)
         /// Somebody else's program, spawned with these arguments, speaking DeviceLink; `model` is
         /// handed to it as it is.
@@ -226,6 +226,8 @@ package struct Air: Codable, Equatable, Sendable {
     package var uwbNoise: Int64 = 100
     /// The part of ranging rounds that miss within reach; default 0.
     package var uwbLoss: Ratio = .zero
+    /// How often a radio learns from its peer that this has ended the session; default never.
+    package var uwbEndHeard: Ratio = .zero
 
     package init() {}
 }
@@ -339,7 +341,7 @@ package enum Verb: Codable, Equatable, Sendable {
     /// Changes the next `count` messages of this name (nil: of any) that leave a device.
     case corrupt(String, message: String?, Corruption, count: Int)
     /// The UWB radio refuses the next `count` starts.
-    case refuseUWB(String, count: Int)
+    case refuseUWB(String, count: Int, status: UInt8)
     /// A command to the device itself: `background`, `foreground`, `lock`, `suspend`, `resume`,
     /// `permission`, `bluetooth`, `terminate`, `launch`, `start`, `stop`, `invalidate`, … with arguments.
     case command(String, name: String, arguments: [Pair])

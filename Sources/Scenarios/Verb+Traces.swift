@@ -34,7 +34,7 @@ extension Verb {
         case .move(let device, _, _), .kill(let device, _), .restart(let device),
             .freeze(let device),
             .thaw(let device), .busy(let device, _, _), .corrupt(let device, _, _, _),
-            .refuseUWB(let device, _),
+            .refuseUWB(let device, _, _),
             .command(let device, _, _):
             device
         default: nil
@@ -84,7 +84,9 @@ extension Verb {
         case .kill(_, let answers): [Field("after-answers", .number(Int64(answers)))]
         case .corrupt(_, let message, _, let count):
             [Field("message", .text(message ?? "any")), Field("count", .number(Int64(count)))]
-        case .refuseUWB(_, let count): [Field("count", .number(Int64(count)))]
+        case .refuseUWB(_, let count, let status):
+            [Field("count", .number(Int64(count)))]
+                + (status == 1 ? [] : [Field("status", .number(Int64(status)))])
         case .busy(_, let delay, _): [Field("by", .number(Int64(delay)))]
         case .command(_, let name, let arguments):
             (isOfUser ? [] : [Field("command", .text(name))])

@@ -108,8 +108,13 @@ package enum PairingCryptography {
 
     /// AES-CMAC of fields, of which the last one is the most significant.
     private static func cmac(key: [UInt8], _ fields: [[UInt8]]) -> [UInt8] {
+        cmac(key: key, ofWhole: Array(fields.joined()))
+    }
+
+    /// AES-CMAC of a message, least significant octet first like its key.
+    package static func cmac(key: [UInt8], ofWhole reversed: [UInt8]) -> [UInt8] {
         precondition(key.count == 16, "a key has 16 bytes")
-        let message = Array(fields.joined().reversed())
+        let message = Array(reversed.reversed())
         var result = [UInt8](repeating: 0, count: 16)
         let failed = mbedtls_cipher_cmac(
             mbedtls_cipher_info_from_type(MBEDTLS_CIPHER_AES_128_ECB), Array(key.reversed()), 128,

@@ -40,6 +40,7 @@ extension Topology {
             devices = reader.devices
             mistakes.attempt { () throws(Problem) in
                 if let node = mapping["services"] { try readServices(node) }
+                if let node = mapping["devices"] { try checkOwnServices(node) }
             }
             readScript(mapping, with: reader.cast, noting: &mistakes)
         }

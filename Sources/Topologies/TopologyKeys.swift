@@ -37,6 +37,7 @@ package enum TopologyKeys {
         case uwbFieldOfView = "uwb-field-of-view"
         case uwbNoise = "uwb-noise"
         case uwbLoss = "uwb-loss"
+        case uwbEndHeard = "uwb-end-heard"
     }
 
     /// Keys of `air`.

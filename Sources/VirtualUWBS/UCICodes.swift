@@ -77,6 +77,7 @@ enum ReasonCode: UInt8, Sendable {
     case stateChangeWithSessionManagementCommands = 0x00
     case maxRangingRoundRetryCountReached = 0x01
     case maxNumberOfMeasurementsReached = 0x02
+    case sessionStoppedDueToInbandSignal = 0x05
 }
 
 /// A device's configuration parameters (`DeviceConfigId`).

@@ -33,6 +33,14 @@ extension VirtualUWBS {
         stop(place, because: .stateChangeWithSessionManagementCommands)
     }
 
+    /// The peer has told in a round that it ends a session: the radio stops, and the host hears why.
+    package mutating func endInBand(_ handle: UInt32) {
+        guard let place = sessions.firstIndex(where: { $0.handle == handle }),
+            sessions[place].state == .active
+        else { return }
+        stop(place, because: .sessionStoppedDueToInbandSignal)
+    }
+
     private mutating func stop(_ place: Int, because reason: ReasonCode) {
         request(.stop(session: sessions[place].handle))
         enter(.idle, place, because: reason)

@@ -86,6 +86,7 @@ package enum AccessoryDefect: String, CaseIterable, Sendable {
     case staleMultiple = "stale-multiple"
     case eightReservedBytes = "eight-reserved-bytes"
     case forgetsBond = "forgets-bond"
+    case movesServicesSilently = "moves-services-silently"
 }
 
 extension AccessoryDefect {
@@ -348,6 +349,9 @@ extension AccessoryDefect {
         case .staleMultiple: ("The Multiple value keeps the first message of each session.", nil)
         // The bond is kept in RAM, which a firmware clears with the connection.
         case .forgetsBond: ("The keys of a pairing are forgotten when the link ends.", nil)
+        // An update of the firmware, after which phones write to handles that mean something else.
+        case .movesServicesSilently:
+            ("A restart gives the attributes other handles, and no bonded phone is told.", nil)
         case .eightReservedBytes: ("Configuration data has eight reserved bytes, not ten.", nil)
         }
     }

@@ -6,6 +6,41 @@ extension AccessoryParameter {
         case qnis
         /// The Nordic UART service, as in Apple's sample.
         case nus
+        /// The first of the topology's `services`.
+        case own
+    }
+
+    /// How clients may keep what they have discovered (Core Specification Vol 3 Part G 2.5.2).
+    package enum GATTCaching: String, CaseIterable, Sendable {
+        /// Nobody is told of a change.
+        case none
+        /// Bonded phones are told by Service Changed.
+        case serviceChanged = "service-changed"
+        /// Besides, there is a Database Hash, and requests of phones that do not know of a change are refused.
+        case robust
+    }
+
+    /// What a restart does to the attributes.
+    package enum ServicesAfterRestart: String, CaseIterable, Sendable {
+        case same
+        /// There is one service more, before the others.
+        case moved
+    }
+
+    /// What is in the advertisement.
+    package enum Advertised: String, CaseIterable, Sendable {
+        /// The service that carries the messages.
+        case messageService = "message-service"
+        /// Estimote's FE9A, with data of its own.
+        case estimote
+    }
+
+    /// What is made of a request whose length is wrong.
+    package enum MessageLength: String, CaseIterable, Sendable {
+        /// It is an error.
+        case checked
+        /// Bytes too many are passed over, and bytes too few are zero.
+        case ignored
     }
 
     /// When `accessoryUwbDidStart` is sent.

@@ -3,6 +3,8 @@ internal import DeviceLink
 /// What a topology can set about an accessory.
 package enum AccessoryParameter: String, ParameterName {
     case service
+    case advertised
+    case messageLength = "message-length"
     case mtu
     case links
     case uwbVersion = "uwb-version"
@@ -10,6 +12,8 @@ package enum AccessoryParameter: String, ParameterName {
     case rangingRole = "ranging-role"
     case nearbyInteraction = "nearby-interaction"
     case multiples
+    case gattCaching = "gatt-caching"
+    case servicesAfterRestart = "services-after-restart"
     case pairing
     case pairingInterface = "pairing-interface"
     case privateAddress = "private-address"
@@ -39,7 +43,17 @@ extension AccessoryParameter {
         case .service:
             ParameterForm(
                 choice: Service.qnis,
-                "Which service carries the messages and is advertised: the Qorvo NI service or Nordic UART."
+                "Which service carries the messages: Qorvo's, the Nordic UART, or the first of `services`."
+            )
+        case .advertised:
+            ParameterForm(
+                choice: Advertised.messageService,
+                "What it advertises: the service of the messages, or Estimote's FE9A with data of its own."
+            )
+        case .messageLength:
+            ParameterForm(
+                choice: MessageLength.checked,
+                "Whether a request of a wrong length is an error, or read from a zeroed buffer as by NXP's demo."
             )
         case .mtu:
             ParameterForm(
@@ -71,6 +85,16 @@ extension AccessoryParameter {
             ParameterForm(
                 .number(0...3), standard: .number(0),
                 "How many Multiple Configuration Data characteristics there are; they share the sessions."
+            )
+        case .gattCaching:
+            ParameterForm(
+                choice: GATTCaching.none,
+                "How phones may keep what they have discovered: Service Changed, and the Database Hash as well."
+            )
+        case .servicesAfterRestart:
+            ParameterForm(
+                choice: ServicesAfterRestart.same,
+                "Whether a restart gives the attributes other handles, as an update of the firmware does."
             )
         case .pairing:
             ParameterForm(
@@ -178,13 +202,11 @@ extension AccessoryParameter {
     private static let connectionIntervals =
         Nanoseconds.microseconds(7_500)...Nanoseconds.seconds(4)
 
-    /// The default, as written in a file; each profile's, where they differ.
+    /// The default, as written in a file; behind it that of each profile where it differs.
     var standardText: String {
-        let changed = AccessoryProfile.allCases.contains { $0.change(of: self) != nil }
-        guard changed else { return form.standardText }
-        return AccessoryProfile.allCases.map { profile in
-            let number = profile.change(of: self).map(form.text(of:)) ?? form.standardText
-            return "\(number) (\(profile.rawValue))"
-        }.joined(separator: ", ")
+        let others = AccessoryProfile.allCases.compactMap { profile in
+            profile.change(of: self).map { "\(form.text(handedOver: $0)) (\(profile.rawValue))" }
+        }
+        return ([form.standardText] + others).joined(separator: ", ")
     }
 }

@@ -135,7 +135,7 @@ extension Catalogue {
         case .faultKill: "after-answers:number"
         case .faultRestart, .faultFreeze, .faultThaw, .faultMove: ""
         case .faultCorrupt: "message:\(word(["any"] + messages)) count:number"
-        case .faultRefuseUWB: "count:number"
+        case .faultRefuseUWB: "count:number status:byte"
         case .faultBusy: "by:number ended:flag"
         case .faultCommand:
             "command:text answer:text power:text on:text state:text peer:device error:text"
@@ -223,7 +223,7 @@ extension Catalogue {
             handle:number session-id:number address:number peer-address:number \
             role:text(initiator|responder) \(parameters)
             """
-        case .uwbStarted, .uwbStopped: "handle:number session-id:number"
+        case .uwbStarted, .uwbStopped, .uwbEnded: "handle:number session-id:number"
         case .uwbRefused: "handle:number session-id:number status:byte"
         case .uwbRound:
             "handle:number session-id:number outcome:text(measured|missed) distance:number"
@@ -250,7 +250,7 @@ extension Catalogue {
         case .appNotification: "peer:device text:text"
 
         case .systemPermission: "answer:text(allowed|denied)"
-        case .systemPrompt: ""
+        case .systemPrompt, .systemSinglesOnly: ""
         case .systemPairing: "peer:device digits:number"
         case .systemPaired: "peer:device reason:byte"
         case .systemBluetooth: "power:text(on|off)"

@@ -86,4 +86,8 @@ package enum Catalogue {
     package static let profiles = AccessoryProfile.allCases.map {
         Term($0.rawValue, $0.explanation)
     }
+
+    /// Those of them that are the reference, and no vendor's.
+    package static let referenceProfiles = AccessoryProfile.allCases.filter { !$0.isVendors }
+        .map(\.rawValue)
 }

@@ -46,6 +46,11 @@ package struct ParameterForm: Equatable, Sendable {
         }
     }
 
+    /// A value of this parameter that is handed over, as written in a file.
+    func text(handedOver value: String) -> String {
+        UInt64(value).map { text(of: $0) } ?? value
+    }
+
     /// The default, as written in a file.
     package var standardText: String {
         switch standard {

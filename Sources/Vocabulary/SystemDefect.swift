@@ -23,6 +23,7 @@ package enum SystemDefect: String, CaseIterable, Sendable {
     case rangesTooOften = "ranges-too-often"
     case rangesTooSeldom = "ranges-too-seldom"
     case acceptsAnyConfiguration = "accepts-any-configuration"
+    case ignoresPeerEnd = "ignores-peer-end"
 }
 
 extension SystemDefect {
@@ -86,6 +87,11 @@ extension SystemDefect {
             ("The radio ranges a third as often as the accessory prefers.", nil)
         case .acceptsAnyConfiguration:
             ("Whatever the Nearby Interaction Service holds counts as the configuration.", nil)
+        case .ignoresPeerEnd:
+            (
+                "The end that an accessory's radio tells in-band is passed over, until all is silent.",
+                nil
+            )
         }
     }
 }

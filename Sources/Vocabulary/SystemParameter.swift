@@ -10,6 +10,7 @@ package enum SystemParameter: String, ParameterName {
     case usageDescription = "usage-description"
     case bluetoothAccess = "bluetooth-access"
     case serviceChanged = "service-changed"
+    case servicesCache = "services-cache"
     case mtu
     case connectionInterval = "connection-interval"
     case connectionTimeout = "connection-timeout"
@@ -25,6 +26,7 @@ package enum SystemParameter: String, ParameterName {
     case radioRefusal = "radio-refusal"
     case configurationMismatch = "configuration-mismatch"
     case compareInterval = "compare-interval"
+    case knowsMultiple = "knows-multiple"
     case unknownUWBVersion = "unknown-uwb-version"
     case resourceUsageLimit = "resource-usage-limit"
     case suspensionLimit = "suspension-limit"
@@ -76,6 +78,11 @@ extension SystemParameter {
             ParameterForm(
                 .choice(["apple-devices", "all"]), standard: .word("apple-devices"),
                 "Whose changes of services the system follows: some more requests on each link, as iOS makes to all."
+            )
+        case .servicesCache:
+            ParameterForm(
+                .choice(["none", "bonded", "hash"]), standard: .word("none"),
+                "Whether the system keeps the services of bonded peers, and compares the Database Hash at each link."
             )
         case .mtu:
             ParameterForm(
@@ -145,6 +152,11 @@ extension SystemParameter {
             ParameterForm(
                 .duration(Self.upTo(seconds: 3_600)), standard: .number(0),
                 "How often a session that runs is compared with the service again; 0 is only at its start."
+            )
+        case .knowsMultiple:
+            ParameterForm(
+                .flag, standard: .flag(true),
+                "Whether the system knows Multiple Configuration Data; else it reads Single alone (R4 4.3.3)."
             )
         case .unknownUWBVersion:
             ParameterForm(

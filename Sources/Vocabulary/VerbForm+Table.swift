@@ -57,7 +57,8 @@ extension VerbForm {
         VerbForm(.clear, .pair, "Nothing stands between two devices any more."),
         VerbForm(
             .refuseUWB, .device, "The UWB radio refuses the next start, or so many of them.",
-            [.count], sweep: [.with()], random: .with("A UWB radio refuses its next start.")),
+            [.count, .status], sweep: [.with()],
+            random: .with("A UWB radio refuses its next start.")),
     ]
 
     private static let half = VerbSetting.Value.ratio(Ratio(1, 2))

@@ -11,7 +11,7 @@ package struct VerbSetting: Equatable, Sendable {
         case oneWay = "one-way"
         case over, count
         case afterAnswers = "after-answers"
-        case message, peer, error, name, arguments
+        case message, peer, error, name, arguments, status
 
         /// All of them, as steps have them.
         package static let words = allCases.map(\.rawValue)
@@ -107,6 +107,9 @@ extension VerbSetting {
         "How long the walk takes.")
     static let count = VerbSetting(
         .count, .integer(1...1_000_000), standard: .integer(1), "How many; 1 by default.")
+    static let status = VerbSetting(
+        .status, .integer(1...255), standard: .integer(1),
+        "The status of UCI; 1 by default, STATUS_REJECTED.")
     static let afterAnswers = VerbSetting(
         .afterAnswers, .integer(0...1_000), standard: .integer(0),
         "After so many answers of a turn.")

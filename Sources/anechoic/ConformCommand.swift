@@ -33,7 +33,7 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var under: SubjectOptions
 
-    @Option(help: "The profile of the accessory: qorvo, multi, or what a program calls it.")
+    @Option(help: "The profile of the accessory (help profiles), or what a program calls it.")
     var profile: String?
 
     @Option(
@@ -269,7 +269,7 @@ extension ConformCommand {
                 + Suggestion.question(about: defect, among: known))
     }
 
-    /// A program may call its profiles what it likes; the reference accessory has two.
+    /// A program may call its profiles what it likes; the reference accessory has those of `help profiles`.
     private func checkProfile() throws {
         guard let profile, accessory == nil else { return }
         let known = Catalogue.profiles.map(\.name)

@@ -19,6 +19,8 @@ final class Bench {
 
     /// The accessory itself.
     let accessory: Accessory
+    /// The service that carries its messages.
+    private let service: MessageService
     private let context: Context
     private var now = VirtualTime.zero
     private var timers: [(name: String, due: VirtualTime)] = []
@@ -34,6 +36,8 @@ final class Bench {
             name: "lock", model: profile, incarnation: incarnation, key: 7 + UInt64(incarnation),
             address: Address(0xC0_0000_0000_01), parameters: parameters,
             defects: defects.map(\.rawValue), stored: stored)
+        let isOfNordic = ["qni-2.0.5", "nxp", "estimote-like"].contains(profile)
+        service = isOfNordic ? .nordicUART : .qorvo
         context = Context(reset) { _ in }
         accessory = try Accessory(reset, in: context)
         give(.boot)
@@ -103,7 +107,7 @@ extension Bench {
 
     /// A phone subscribes to TX.
     func subscribe(_ phone: UInt16 = 1) {
-        let configuration = handle(of: Self.transmit, phone) + 1
+        let configuration = handle(of: service.transmit, phone) + 1
         _ = att([0x12] + configuration.bytes + [0x01, 0x00], phone)
     }
 
@@ -127,7 +131,7 @@ extension Bench {
 
     /// A phone writes a message and does not wait.
     func write(_ message: [UInt8], _ phone: UInt16 = 1) {
-        _ = att([0x12] + handle(of: Self.receive, phone).bytes + message, phone)
+        _ = att([0x12] + handle(of: service.receive, phone).bytes + message, phone)
     }
 
     /// A phone writes a message without response and waits until it is handled.
@@ -184,9 +188,6 @@ extension Bench {
     func handle(of uuid: BluetoothUUID, _ phone: UInt16 = 1) -> UInt16 {
         handles(of: uuid, phone)[0]
     }
-
-    private static let receive = QorvoService.receive
-    private static let transmit = QorvoService.transmit
 }
 
 extension UInt16 {

@@ -28,7 +28,7 @@ import Vocabulary
         ),
         (
             Reset(name: "lock", model: "qorvo", parameters: [Pair("service", "quis")]),
-            #"the parameter "service" is "quis", but one of qnis, nus was expected"#
+            #"the parameter "service" is "quis", but one of qnis, nus, own was expected"#
         ),
         (
             Reset(
@@ -45,9 +45,11 @@ import Vocabulary
 
     @Test func everyParameterIsTakenAtItsBounds() throws {
         let values = [
-            ("service", "nus"), ("mtu", "517"), ("links", "8"), ("uwb-version", "2.0"),
+            ("service", "nus"), ("advertised", "estimote"), ("message-length", "ignored"),
+            ("mtu", "517"), ("links", "8"), ("uwb-version", "2.0"),
             ("update-rate", "infrequent"), ("ranging-role", "responder"),
-            ("nearby-interaction", "absent"), ("multiples", "3"), ("pairing", "legacy"),
+            ("nearby-interaction", "absent"), ("multiples", "3"),
+            ("gatt-caching", "robust"), ("services-after-restart", "moved"), ("pairing", "legacy"),
             ("pairing-interface", "display-yes-no"), ("private-address", "true"),
             ("security-request", "true"), ("handling-time", "0"), ("handling-slack", "0"),
             ("notify-distance", "25500"), ("acknowledge", "accepted"),

@@ -1,5 +1,6 @@
 import Choices
 import DeviceLink
+import Notation
 import Scenarios
 import Testing
 
@@ -22,7 +23,8 @@ import Testing
         var decisions = Decisions(seed: 1, isComplete: true)
         var air: UWBAir
 
-        init(range: Int64 = 40_000) {
+        init(range: Int64 = 40_000, endHeard: Ratio = .zero) {
+            topology.air.uwbEndHeard = endHeard
             topology.air.uwbRange = range
             topology.air.uwbNoise = 0
             air = UWBAir(topology.air)
@@ -33,7 +35,7 @@ import Testing
                 at: now, devices: topology.devices.map(DeviceState.init), ways: Ways(topology))
         }
 
-        mutating func start(_ device: Int, at now: UInt64 = 0, isRefused: Bool = false) throws
+        mutating func start(_ device: Int, at now: UInt64 = 0, refusal: UInt8? = nil) throws
             -> [Effect]
         {
             let (address, peer): (UInt16, UInt16) = device == 0 ? (1, 2) : (2, 1)
@@ -42,8 +44,15 @@ import Testing
                 stsIV: [1, 2, 3, 4, 5, 6], slotsPerRound: 6, slotDuration: 2_400, interval: 200,
                 isInitiator: device == 1)
             try air.perform(
-                .start(session: 7, parameters), of: device, isRefused: isRefused,
+                .start(session: 7, parameters), of: device, refusal: refusal,
                 in: surroundings(now), drawing: &decisions)
+            return takeEffects()
+        }
+
+        mutating func stop(_ device: Int, at now: UInt64) throws -> [Effect] {
+            try air.perform(
+                .stop(session: 7), of: device, refusal: nil, in: surroundings(now),
+                drawing: &decisions)
             return takeEffects()
         }
 
@@ -76,7 +85,7 @@ import Testing
     @Test func aRefusedStartIsForgottenWithThePowerOfItsDevice() throws {
         var room = Room()
         for _ in 0...LinkLimits.uwbSessions {
-            _ = try room.start(0, isRefused: true)
+            _ = try room.start(0, refusal: 5)
             room.air.switchOff(0)
         }
     }
@@ -111,12 +120,23 @@ import Testing
         }
     }
 
+    @Test func aRadioMayHearInARoundThatItsPeerEndsTheSession() throws {
+        var (silent, heard) = (Room(), Room(endHeard: Ratio(1, 1)))
+        _ = try (silent.start(0), silent.start(1), heard.start(0), heard.start(1))
+        #expect(try silent.stop(1, at: 0).first == .close(slot: 1))
+        #expect(
+            try heard.stop(1, at: 0).first
+                == .end(
+                    slot: 0, device: 0, handle: 7, earliest: .milliseconds(12),
+                    latest: .milliseconds(202)))
+    }
+
     @Test func aRefusedStartTakesNoSlot() throws {
         var room = Room()
         #expect(
-            try room.start(0, isRefused: true).last
+            try room.start(0, refusal: 5).last
                 == .refuse(
-                    device: 0, label: "uwb ben/0 1", .started(session: 7, status: 1),
+                    device: 0, label: "uwb ben/0 1", .started(session: 7, status: 5),
                     earliest: .milliseconds(2), latest: .milliseconds(4)))
         #expect(room.air.sessions.isEmpty)
     }

@@ -183,6 +183,7 @@ struct DeviceTests {
                   uwb-range: 20m
                   uwb-field-of-view: 45deg
                   uwb-noise: 5cm
+                  uwb-end-heard: 1/2
                   uwb-loss: 5%
                 links:
                   - {between: [ben, lock], loss: 1/10, host-delay: 4ms, event-capacity: 1, obstructed: true}
@@ -196,6 +197,7 @@ struct DeviceTests {
         air.uwbRange = 20_000
         air.uwbFieldOfView = 4_500
         air.uwbNoise = 50
+        air.uwbEndHeard = Ratio(1, 2)
         air.uwbLoss = Ratio(5, 100)
         #expect(read.air == air)
         #expect(

@@ -41,7 +41,8 @@ struct ScriptTests {
                 "move: ben, to: [1m, 2m, 3m], over: 2s",
                 .move("ben", to: Position(x: 1_000, y: 2_000, z: 3_000), over: .seconds(2))
             ),
-            ("refuse-uwb: lock, count: 3", .refuseUWB("lock", count: 3)),
+            ("refuse-uwb: lock, count: 3", .refuseUWB("lock", count: 3, status: 1)),
+            ("refuse-uwb: lock, status: 17", .refuseUWB("lock", count: 1, status: 17)),
             ("kill: lock", .kill("lock", afterAnswers: 0)),
             ("kill: lock, after-answers: 2", .kill("lock", afterAnswers: 2)),
             ("restart: lock", .restart("lock")),

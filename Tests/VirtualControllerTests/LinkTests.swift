@@ -31,6 +31,24 @@ import Testing
         #expect(desk.wants() == [.advertise(interval: 0x20, data: [2, 1, 6], scanResponse: [])])
     }
 
+    @Test func longerDataIsTakenOnceAndAnotherPHYIsNotToBeHad() {
+        var desk = Desk()
+        desk.connect()
+        // LE Set Event Mask: these events are off at first.
+        _ = desk.host("01 01 20 08 FF 0F 00 00 00 00 00 00")
+        // LE Set Data Length of 251 bytes and 2120 us, twice; then LE Set PHY to 2M.
+        #expect(
+            desk.host("01 22 20 06 40 00 FB 00 48 08") == [
+                "04 0E 06 01 22 20 00 40 00", "04 3E 0B 07 40 00 FB 00 48 08 FB 00 48 08",
+            ])
+        #expect(
+            desk.host("01 22 20 06 40 00 FB 00 48 08") == ["04 0E 06 01 22 20 00 40 00"])
+        #expect(
+            desk.host("01 32 20 07 40 00 00 02 02 00 00") == [
+                "04 0F 04 00 01 32 20", "04 3E 06 0C 00 40 00 01 01",
+            ])
+    }
+
     @Test func aCentralConnectsByStatusAndThenByEvent() {
         var desk = Desk()
         #expect(

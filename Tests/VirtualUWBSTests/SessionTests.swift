@@ -31,6 +31,17 @@ struct SessionTests {
 
             """
 
+    @Test func aSessionThatThePeerEndsInBandIsIdle() throws {
+        let difference = try Timeline.difference(
+            Self.active + """
+                radio: ended 1
+                uwbs: 61 02 00 06 2A 00 00 00 03 05             ; SessionStatusNtf: IDLE, SESSION_STOPPED_DUE_TO_INBAND_SIGNAL
+                uwbs: 60 01 00 01 01                            ; DeviceStatusNtf: READY
+                asks: stop 1
+                """)
+        #expect(difference == nil)
+    }
+
     @Test func aSessionRunsFromResetToStop() throws {
         let difference = try Timeline.difference(
             """

@@ -56,7 +56,11 @@ struct Timeline {
             }
         case "radio:":
             lines.append(line)
-            uwbs.receive(Self.event(words))
+            if words[1] == "ended" {
+                uwbs.endInBand(UInt32(words[2]) ?? 0)
+            } else {
+                uwbs.receive(Self.event(words))
+            }
             collect()
         default: break
         }

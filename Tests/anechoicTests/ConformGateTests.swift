@@ -32,7 +32,7 @@ struct ConformGateTests {
     // MARK: Nothing was shown
 
     @Test(arguments: [
-        (["--profile", "nxp"], "has no such profile; expected qorvo or multi"),
+        (["--profile", "nordic"], "has no such profile; expected qorvo or multi"),
         (["--profile", "qorvvo"], "did you mean qorvo?"),
         (["--accessory", "."], ".: this is a folder; expected a program"),
         (["--app-argument", "--fast"], "--app-argument --fast: expected --app beside it"),

@@ -56,10 +56,22 @@ extension Accessory: CBPeripheralDelegate {
         peripheral.setNotifyValue(true, for: transmitCharacteristic)
     }
 
+    /// The accessory's attributes are others now: what the app knew of them is void.
+    func peripheral(
+        _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]
+    ) {
+        guard linkState == .connected else { return }
+        receiveCharacteristic = nil
+        transmitCharacteristic = nil
+        peripheral.discoverServices(settings.services.map { CBUUID($0.service) })
+    }
+
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
+        // An answer about what is void already.
+        guard characteristic === transmitCharacteristic else { return }
         guard error == nil, characteristic.isNotifying else {
             return giveUpLink("cannot be subscribed to")
         }

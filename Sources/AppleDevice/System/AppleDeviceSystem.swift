@@ -10,6 +10,7 @@ internal import class BluetoothHost.Host
 final class AppleDeviceSystem {
     private let context: Context
     private let launchesApp: Bool
+    private let knowsMultiple: Bool
     private let runtime: AppRuntime
     private let host: Host
     private let bluetooth: BluetoothSystem
@@ -37,7 +38,8 @@ final class AppleDeviceSystem {
             limits: HostLimits(mtu: settings.mtu))
         bluetooth = BluetoothSystem(
             on: host, timing: settings.timing, access: settings.bluetoothAccess,
-            follows: settings.follows, pairing: settings.pairing, stored: reset.stored)
+            follows: settings.follows, caching: settings.caching, pairing: settings.pairing,
+            stored: reset.stored)
         if settings.inspects { bluetooth.inspected = .nearbyInteraction }
         if settings.nearbyInteraction.has(.showsHiddenService) {
             bluetooth.shown = .nearbyInteraction
@@ -46,7 +48,9 @@ final class AppleDeviceSystem {
             settings.nearbyInteraction, stored: reset.stored, in: context)
         surroundings = Surroundings(
             bluetooth,
-            readsSingles: settings.nearbyInteraction.has(.readsSingleBesideMultiple))
+            readsSingles: !settings.knowsMultiple
+                || settings.nearbyInteraction.has(.readsSingleBesideMultiple))
+        knowsMultiple = settings.knowsMultiple
         nearbyInteraction.surroundings = surroundings
         bluetooth.relaunch = { [weak self] in self?.relaunch(for: ($0, $1)) }
     }
@@ -59,7 +63,9 @@ final class AppleDeviceSystem {
     /// One turn.
     func handle(_ event: DeviceEvent) {
         switch event {
-        case .boot: if launchesApp { launch() }
+        case .boot:
+            if !knowsMultiple { context.observe(.systemSinglesOnly) }
+            if launchesApp { launch() }
         case .command(let name, let arguments): perform(name, with: Arguments(arguments))
         case .timer, .queue, .bluetooth, .uwb:
             let isTaken =
@@ -156,6 +162,10 @@ extension AppleDeviceSystem {
         case "forget-bond": bluetooth.forgetBonds()
         case "start": ofUser { $0.start(peer: arguments["peer"]) }
         case "stop": ofUser { $0.stop(peer: arguments["peer"]) }
+        case "uwb-ended":
+            if let session = arguments["session"].flatMap({ UInt32($0) }) {
+                nearbyInteraction.endInBand(session)
+            }
         case "permission", "bluetooth", "exhaust", "main-thread", "invalidate", "peer-ended":
             performChoice(name, with: arguments)
         default: context.log("there is no command '\(name)'")

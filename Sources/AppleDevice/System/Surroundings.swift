@@ -7,7 +7,7 @@ internal import NearbyInteraction
 /// What Nearby Interaction learns from Bluetooth.
 final class Surroundings: NearbyInteractionSurroundings {
     private let bluetooth: BluetoothSystem
-    /// Whether Single characteristics come before a Multiple one, which is a defect.
+    /// Whether Single characteristics come before a Multiple one: on a system that does not know that, or by a defect.
     private let readsSingles: Bool
 
     init(_ bluetooth: BluetoothSystem, readsSingles: Bool) {

@@ -11,6 +11,8 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var bluetoothAccess = BluetoothAccess.allowed
     /// Of which peers the system follows changes of their services.
     package private(set) var follows = FollowedPeers.appleDevices
+    /// Of which peers the system keeps what it has discovered.
+    package private(set) var caching = ServiceCaching.none
     /// What the user does about pairing.
     package private(set) var pairing = PairingUser(answer: .accept)
     /// The ATT MTU the phone asks for.
@@ -19,6 +21,8 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var timing: ConnectionParameters
     /// Whether the system inspects the Nearby Interaction Service on each link.
     package private(set) var inspects: Bool
+    /// Whether the system knows Multiple Configuration Data.
+    package private(set) var knowsMultiple: Bool
     /// What `UIDevice.name` is.
     package private(set) var deviceName: String
     /// Whether the app is launched at power-on.
@@ -36,6 +40,7 @@ package struct SystemSettings: Equatable, Sendable {
             interval: Self.interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
             timeout: Self.timeout(of: SystemParameter.connectionTimeout.standard()))
         inspects = SystemParameter.inspect.standard()
+        knowsMultiple = SystemParameter.knowsMultiple.standard()
         deviceName = SystemParameter.deviceName.form.standardText
         launchesApp = SystemParameter.launch.standard()
         appLaunch = AppLaunch(device: "")
@@ -95,6 +100,7 @@ package struct SystemSettings: Equatable, Sendable {
         case .withdrawnPermission: nearbyInteraction.withdrawnPermission = try pair.choice()
         case .checkOrder: nearbyInteraction.checkOrder = try pair.choice()
         case .compareInterval: nearbyInteraction.compareInterval = try number()
+        case .knowsMultiple: knowsMultiple = try pair.flag()
         case .unknownUWBVersion:
             nearbyInteraction.unknownUWBVersion = try pair.choice(
                 of: NearbyInteractionParameters.unknownUWBVersions)
@@ -106,6 +112,7 @@ package struct SystemSettings: Equatable, Sendable {
                 of: NearbyInteractionParameters.usageDescriptions)
         case .bluetoothAccess: bluetoothAccess = try pair.choice()
         case .serviceChanged: follows = try pair.choice()
+        case .servicesCache: caching = try pair.choice()
         case .mtu: mtu = UInt16(try number())
         case .connectionInterval: timing.interval = Self.interval(of: try number())
         case .connectionTimeout: timing.timeout = Self.timeout(of: try number())

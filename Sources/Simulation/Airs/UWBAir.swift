@@ -20,6 +20,8 @@ struct UWBAir: Sendable {
         case schedule(slot: Int, at: UInt64)
         /// The host of a slot's session is told something, between two moments.
         case tell(slot: Int, device: Int, UWBEvent, earliest: UInt64, latest: UInt64)
+        /// The host of a slot's session is told, between two moments, that its peer has ended it.
+        case end(slot: Int, device: Int, handle: UInt32, earliest: UInt64, latest: UInt64)
         /// A start was refused: the fault that made the radio refuse has struck, and its host is told.
         case refuse(device: Int, label: String, UWBEvent, earliest: UInt64, latest: UInt64)
     }
@@ -70,15 +72,17 @@ struct UWBAir: Sendable {
 // MARK: Sessions
 
 extension UWBAir {
-    /// Lets a request of a host take effect; with `isRefused` the radio refuses a start.
+    /// Lets a request of a host take effect; with a `refusal`, a status of UCI, the radio refuses a start.
     ///
     /// - Throws: `Breach` where the radio would have too many sessions.
     mutating func perform(
-        _ command: UWBCommand, of device: Int, isRefused: Bool, in surroundings: Surroundings,
+        _ command: UWBCommand, of device: Int, refusal: UInt8?, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) throws(Breach) {
         switch command {
-        case .stop(let handle): stop(handle, of: device)
+        case .stop(let handle):
+            tellEnd(of: handle, on: device, at: surroundings.now, drawing: &decisions)
+            stop(handle, of: device)
         case .start(let handle, let parameters):
             stop(handle, of: device)
             try checkCount(of: device)
@@ -90,8 +94,8 @@ extension UWBAir {
             let session = Session(
                 device: device, handle: handle, parameters: parameters,
                 owner: Decisions.Owner(label))
-            if isRefused {
-                refuse(session, at: surroundings.now)
+            if let refusal {
+                refuse(session, with: refusal, at: surroundings.now)
             } else {
                 start(session, at: surroundings.now, drawing: &decisions)
             }
@@ -137,14 +141,14 @@ extension UWBAir {
     }
 
     private mutating func refuse(
-        _ session: Session, at now: UInt64
+        _ session: Session, with status: UInt8, at now: UInt64
     ) {
         refused.append((session.device, session.handle, session.parameters.sessionID))
         let moment = now + Self.startTime
         outbox.append(
             .refuse(
                 device: session.device, label: session.owner.label,
-                .started(session: session.handle, status: 1),
+                .started(session: session.handle, status: status),
                 earliest: moment, latest: moment + air.hostDelay))
     }
 
@@ -168,6 +172,23 @@ extension UWBAir {
     ) {
         let slot = slots.firstIndex { $0?.device == device && $0?.handle == handle }
         if let slot { stop(slot: slot) }
+    }
+
+    /// The peer may hear of it in its next round: "best effort, not guaranteed", says Apple of `peerEnded`.
+    private mutating func tellEnd(
+        of handle: UInt32, on device: Int, at now: UInt64, drawing decisions: inout Decisions
+    ) {
+        let ratio = air.uwbEndHeard
+        guard ratio != .zero,
+            let slot = slots.firstIndex(where: { $0?.device == device && $0?.handle == handle }),
+            let session = slots[slot], let partner = partnerSlot(of: session),
+            let peer = slots[partner],
+            decisions.happens(ratio.numerator, outOf: ratio.denominator, session.owner, 0, .end)
+        else { return }
+        outbox.append(
+            .end(
+                slot: partner, device: peer.device, handle: peer.handle,
+                earliest: now + peer.roundTime, latest: now + peer.interval + air.hostDelay))
     }
 
     private mutating func stop(slot: Int) {
@@ -316,6 +337,14 @@ extension UWBAir {
             ]
             return (.uwbRound, fields)
         }
+    }
+
+    /// The fields of the trace's event for a host that learns that its peer has ended a session.
+    func ended(_ handle: UInt32, on device: Int) -> [Field] {
+        [
+            Field("handle", .number(Int64(handle))),
+            Field("session-id", .number(sessionID(device, handle))),
+        ]
     }
 
     /// The session id of a refused start, of which its host knows now.

@@ -94,6 +94,9 @@ extension World {
         }
         guard case .bluetooth(let event) = event else {
             if case .uwb(let event) = event { noteDelivery(of: event, to: device) }
+            if case .command(Self.endOfSession, let session) = event {
+                noteEnd(of: session, on: device)
+            }
             return
         }
         if options.captures { keep(.event(event), of: device) }

@@ -39,9 +39,9 @@ extension World {
         return (spoilt, true)
     }
 
-    /// Whether a fault makes the UWB radio of a device refuse its next start.
-    func isRefusing(_ device: Int) -> Bool {
-        script.refusal(by: devices[device].name) != nil
+    /// The status with which a fault makes the UWB radio of a device refuse its next start; nil where none does.
+    func refusalStatus(of device: Int) -> UInt8? {
+        script.refusalStatus(of: devices[device].name)
     }
 
     /// The UWB radio of a device has refused a start.

@@ -9,7 +9,7 @@ extension World {
         // What came before the breach has happened.
         defer { doWhatUWBAsks() }
         try uwb.perform(
-            command, of: device, isRefused: isRefusing(device), in: surroundings,
+            command, of: device, refusal: refusalStatus(of: device), in: surroundings,
             drawing: &decisions)
     }
 
@@ -33,6 +33,15 @@ extension World {
         emit(kind, on: device, fields: fields)
     }
 
+    /// What the trace shows where a host learns that its peer has ended a session.
+    mutating func noteEnd(of session: [Pair], on device: Int) {
+        guard let handle = session.first.flatMap({ UInt32($0.value) }) else { return }
+        emit(.uwbEnded, on: device, fields: uwb.ended(handle, on: device))
+    }
+
+    /// The command by which a host learns that (DEVICE-LINK.md section 9).
+    static let endOfSession = "uwb-ended"
+
     private mutating func doWhatUWBAsks() {
         while uwb.hasEffects { perform(uwb.takeEffect()) }
     }
@@ -52,6 +61,11 @@ extension World {
             deliver(
                 .uwb(event), to: device, in: uwbChannels[slot].toHost, earliest: earliest,
                 latest: latest)
+        case .end(let slot, let device, let handle, let earliest, let latest):
+            deliver(
+                .command(
+                    name: Self.endOfSession, arguments: [Pair("session", String(handle))]),
+                to: device, in: uwbChannels[slot].toHost, earliest: earliest, latest: latest)
         case .refuse(let device, let label, let event, let earliest, let latest):
             let channel = agenda.open(String(joining: label, " to host"), device: device)
             deliver(.uwb(event), to: device, in: channel, earliest: earliest, latest: latest)

@@ -24,7 +24,7 @@ struct Disturbance: Sendable {
         (self.id, self.verb) = (id, verb)
         left =
             switch verb {
-            case .corrupt(_, _, _, let count), .refuseUWB(_, let count): count
+            case .corrupt(_, _, _, let count), .refuseUWB(_, let count, _): count
             default: 0
             }
     }

@@ -107,7 +107,15 @@ extension Script {
     /// The fault by which a device's UWB radio refuses its next start.
     func refusal(by device: String) -> Disturbance.ID? {
         active.first { disturbance in
-            if case .refuseUWB(device, _) = disturbance.verb { true } else { false }
+            if case .refuseUWB(device, _, _) = disturbance.verb { true } else { false }
         }?.id
+    }
+
+    /// The status with which a device's radio refuses its next start; nil where it does not.
+    func refusalStatus(of device: String) -> UInt8? {
+        for disturbance in active {
+            if case .refuseUWB(device, _, let status) = disturbance.verb { return status }
+        }
+        return nil
     }
 }

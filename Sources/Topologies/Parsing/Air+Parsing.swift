@@ -28,6 +28,7 @@ extension Air {
         case .uwbFieldOfView: uwbFieldOfView = try node.angle(name, in: 0...18_000)
         case .uwbNoise: uwbNoise = try node.length(name, in: 0...1_000_000)
         case .uwbLoss: uwbLoss = try node.ratio(name)
+        case .uwbEndHeard: uwbEndHeard = try node.ratio(name)
         }
     }
 }

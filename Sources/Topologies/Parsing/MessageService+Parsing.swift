@@ -2,6 +2,7 @@ package import AccessoryProtocol
 internal import Bluetooth
 internal import DeviceLink
 internal import Scenarios
+internal import Vocabulary
 package import YAML
 
 extension MessageService {
@@ -56,13 +57,37 @@ extension MessageService {
 }
 
 extension Topology {
-    /// Reads `services:`, and tells the reference apps of them.
+    /// Reads `services:`, and tells of them the reference apps, and the reference accessories that have the first.
     mutating func readServices(_ node: YAMLNode) throws(Problem) {
         services = try MessageService.all(node)
+        guard let first = services.first else { return }
         let texts = services.map(\.description).joined(separator: ",")
-        for place in devices.indices where !services.isEmpty {
-            guard case .appleDevice = devices[place].program else { continue }
-            devices[place].parameters.append(Pair(MessageService.parameter, texts))
+        for place in devices.indices {
+            switch devices[place].program {
+            case .appleDevice:
+                devices[place].parameters.append(Pair(MessageService.parameter, texts))
+            case .accessory where devices[place].hasOwnService:
+                devices[place].parameters.append(Pair(MessageService.parameter, first.description))
+            case .accessory, .executable, .host, .dialsIn: break
+            }
         }
+    }
+
+    /// Without `services:` there is none that an accessory could have.
+    func checkOwnServices(_ devices: YAMLNode) throws(Problem) {
+        guard services.isEmpty, self.devices.contains(where: \.hasOwnService) else { return }
+        throw devices.problem(
+            "a device has `service: own`, but there are no `services`",
+            expected: "`services:` with the accessory's own")
+    }
+}
+
+extension DeviceSpec {
+    /// Whether it is a reference accessory with the first of `services`.
+    fileprivate var hasOwnService: Bool {
+        guard case .accessory = program else { return false }
+        let own = Pair(
+            AccessoryParameter.service.rawValue, AccessoryParameter.Service.own.rawValue)
+        return parameters.contains(own)
     }
 }

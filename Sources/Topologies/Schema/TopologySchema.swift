@@ -344,6 +344,9 @@ extension TopologySchema {
         case .uwbNoise:
             .reference("length").described("Largest error of a distance; 10cm by default.")
         case .uwbLoss: .reference("ratio").described("The share of ranging rounds that fail.")
+        case .uwbEndHeard:
+            .reference("ratio").described(
+                "How often a radio learns from its peer that this ends a session; 0 by default.")
         }
     }
 
