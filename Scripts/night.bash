@@ -77,6 +77,12 @@ play_monitors() {
     played+=("the monitors against 101,000 random properties and traces")
 }
 
+play_foreign_hosts() {
+    say "a race in a host that somebody else wrote, replayed 100 times"
+    ANECHOIC_NIGHT=1 piece foreign-hosts "$root/Scripts/test" --filter BumblePairingTests
+    played+=("pairings with Bumble, and 100 replays")
+}
+
 play_strangers() {
     # It keeps what it has measured by itself.
     foreground "$root/Scripts/bench" races --strangers || failed+=("Scripts/bench races --strangers")
@@ -102,6 +108,7 @@ play_the_night() {
     program=$(night_program)
     play_topologies
     play_monitors
+    play_foreign_hosts
     play_strangers
     play_soak
     count_apps

@@ -168,7 +168,8 @@ extension Host {
         let peer = keys.identity?.address ?? connection.peer
         bonds[bond: peer] = Bond(
             key: key.key, keySize: keys.keySize, isAuthenticated: keys.isAuthenticated,
-            random: key.random, diversifier: key.diversifier, resolvingKey: keys.identity?.key)
+            random: key.random, diversifier: key.diversifier,
+            resolvingKey: keys.identity?.resolvingKey)
         connection.identity = peer
     }
 }

@@ -82,5 +82,6 @@ public enum BluetoothEvent: Equatable, Sendable {
 /// How many ACL packets a host may have outstanding on one connection before the controller
 /// completed some (LE Read Buffer Size, Total_Num_LE_ACL_Data_Packets).
 ///
-/// The controller reports completed packets in lots of half of it.
+/// The controller reports completed packets in lots of half of it; a host behind HCI hears of them at each connection
+/// event.
 public let aclBufferCount = 16

@@ -157,6 +157,9 @@ package struct Identity: Equatable, Sendable {
         self.key = key
         self.address = address
     }
+
+    /// The key, unless it is all 0: then there are no private addresses (Core Specification Vol 3 Part H 3.6.4).
+    package var resolvingKey: [UInt8]? { key.contains { $0 != 0 } ? key : nil }
 }
 
 /// What a pairing has brought.

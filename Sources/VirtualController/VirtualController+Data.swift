@@ -22,9 +22,6 @@ struct HostBuffers: Sendable {
 
 extension VirtualController {
     /// How many packets it has room for, on all connections together.
-    ///
-    /// The air completes the packets of a connection in lots of half of its own buffers. So that a host never waits
-    /// for a packet of a lot that is not full, there are more than all its connections can leave open.
     static let bufferCount = 64
 
     // MARK: From the host

@@ -155,6 +155,16 @@ import Testing
         #expect(wire.peripheral.host.identity(of: address) == address)
     }
 
+    /// Bumble gives such a key unless it is told another one.
+    @Test func aResolvingKeyOfZerosResolvesNothing() {
+        let zeros = [UInt8](repeating: 0, count: 16)
+        let wire = connected(stored: [StoredPair("identity-key", zeros)])
+        pair(wire)
+        let stranger = Address(resolvedBy: zeros, random: 1)
+        #expect(wire.link.isBonded)
+        #expect(wire.central.host.identity(of: stranger) == stranger)
+    }
+
     @Test func thePairingIsTheSameEachTime() {
         let (one, two) = (connected(), connected())
         pair(one)

@@ -1,10 +1,12 @@
 """A UWB accessory on Bumble: the messages of Apple's accessory protocol over Qorvo's service, and a UWB chip by UCI.
 
-Arguments: the transport to the controller, as Bumble writes it, and the socket of the chip. A number of seconds behind
-them is how long a start takes, and then it is told of whatever has happened meanwhile.
+Arguments: the transport to the controller, as Bumble writes it, and the socket of the chip. With a way to pair behind
+them it also has what needs an encrypted link. With a number of seconds a start takes that long, and then it is told of
+whatever has happened meanwhile.
 """
 import asyncio, random, struct, sys
 
+import bumble_pairing
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Device
 from bumble.gatt import Characteristic, CharacteristicValue, Service
@@ -12,7 +14,9 @@ from bumble.hci import OwnAddressType
 from bumble.host import Host
 from bumble.transport import open_transport
 
-QNIS, RECEIVE, SEND = (UUID(f"2E93{part}-6A61-11ED-A1EB-0242AC120002") for part in ("8FD0", "998A", "9AF2"))
+QNIS, SECURE, RECEIVE, SEND = (
+    UUID(f"2E93{part}-6A61-11ED-A1EB-0242AC120002") for part in ("8FD0", "941C", "998A", "9AF2"))
+NEARBY, SINGLE = UUID("48FE3E40-0817-4BB2-8633-3073689C2DBA"), UUID("95E8D9D5-D8EF-4721-9A4E-807375F53328")
 
 
 class Chip:
@@ -36,14 +40,19 @@ class Chip:
 
 
 class Lock:
-    def __init__(self, device, chip, pause):
+    def __init__(self, device, chip, pause, pairs):
         self.device, self.chip, self.pause = device, chip, pause
         self.session, self.is_on, self.address, self.work = random.getrandbits(16), False, b"", asyncio.Queue()
         flags = Characteristic.Properties
         receive = Characteristic(RECEIVE, flags.WRITE | flags.WRITE_WITHOUT_RESPONSE, Characteristic.WRITEABLE,
                                  CharacteristicValue(write=lambda _, value: self.work.put_nowait(value)))
         self.send = Characteristic(SEND, flags.NOTIFY, Characteristic.READABLE)
-        device.add_service(Service(QNIS, [receive, self.send]))
+        secure, self.single = (
+            Characteristic(uuid, flags.READ, Characteristic.READABLE | Characteristic.READ_REQUIRES_ENCRYPTION, value)
+            for uuid, value in ((SECURE, b"secure"), (SINGLE, b"")))
+        device.add_service(Service(QNIS, [secure, receive, self.send] if pairs else [receive, self.send]))
+        if pairs:
+            device.add_service(Service(NEARBY, [self.single]))
         device.on("connection", lambda connection: connection.on(
             "disconnection", lambda _: self.work.put_nowait(b"")))
 
@@ -52,6 +61,8 @@ class Lock:
             message = await self.work.get()
             if message[:1] in (b"", b"\x0A", b"\x0B", b"\x0C"):
                 await self.stop()
+            if message[:1] in (b"", b"\x0C"):
+                self.single.value = b""
             if message[:1] == b"\x0A":
                 await self.say(b"\x01" + self.configuration())
             elif message[:1] == b"\x0B" and len(message) != 31:
@@ -67,7 +78,8 @@ class Lock:
         self.session = (self.session + 1) % 65536
         self.address = struct.pack("<H", self.session)
         uwb = struct.pack("<HHIIIB2sH", 1, 1, 0x0003F53F, 0x0BB8, 0x01010000, 1, self.address, 25)
-        return struct.pack("<HHB10xB", 1, 0, 20, len(uwb)) + uwb
+        self.single.value = struct.pack("<HHB10xB", 1, 0, 20, len(uwb)) + uwb
+        return self.single.value
 
     async def start(self, shareable):
         session, preamble, channel, slots, duration, interval, _, vector, phone = struct.unpack_from(
@@ -94,10 +106,14 @@ class Lock:
 
 
 async def main():
+    ways = [word for word in sys.argv[3:] if word in bumble_pairing.WAYS]
+    pauses = [float(word) for word in sys.argv[3:] if word not in ways]
     chip = Chip(*await asyncio.open_unix_connection(sys.argv[2]))
     async with await open_transport(sys.argv[1]) as transport:
         device = Device(name="lock", host=Host(transport.source, transport.sink))
-        lock = Lock(device, chip, float(sys.argv[3]) if sys.argv[3:] else 0)
+        if ways:
+            bumble_pairing.prepare(device, ways[0])
+        lock = Lock(device, chip, sum(pauses), pairs=bool(ways))
         await device.power_on()
         device.advertising_data = bytes(AdvertisingData([
             (AdvertisingData.FLAGS, b"\x06"), (AdvertisingData.INCOMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS, bytes(QNIS))]))

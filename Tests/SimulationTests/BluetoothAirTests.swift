@@ -5,6 +5,7 @@ import Scenarios
 import Simulation
 import Testing
 import Traces
+import Vocabulary
 import YAML
 
 @testable import Schedules
@@ -253,5 +254,28 @@ import YAML
             Self.play(topology).picture("link", "app", fields: ["message"])
         }
         #expect(pictures[0] == pictures[1])
+    }
+
+    /// How many frames the phone is told of that have left, each time.
+    private static func completions(of program: DeviceSpec.Program) -> [UInt16] {
+        var counts: [UInt16] = []
+        var stage = Stage(
+            topology { $0.devices[0].program = program },
+            [
+                "ben": { event in
+                    if case .bluetooth(.completedPackets(_, let count)) = event {
+                        counts.append(count)
+                    }
+                    return phone(event)
+                }, "lock": echo,
+            ])
+        _ = stage.play()
+        return counts
+    }
+
+    /// It may wait until all of its frames have left: Bumble does, at the end of a pairing.
+    @Test func aHostBehindHCIHearsOfEachFrameThatHasLeft() {
+        #expect(Self.completions(of: .host(HostProgram(path: "host"), model: "phone")) == [3])
+        #expect(Self.completions(of: .appleDevice(model: "iPhone15,4")).isEmpty)
     }
 }

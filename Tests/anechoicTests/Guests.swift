@@ -17,13 +17,16 @@ struct Guests {
         #expect(outcome.status == 0, "\(outcome.said)")
     }
 
-    /// A phone, and a lock that is a host.
-    func topology(_ lock: String, length: String = "2s", more: String = "") throws {
+    /// A phone, and a lock that is a host; or any two.
+    func topology(
+        _ lock: String, phone: String = "model: iPhone 14 Pro", length: String = "2s",
+        more: String = ""
+    ) throws {
         try place.write(
             """
             length: \(length)
             devices:
-              ben: {model: iPhone 14 Pro, at: [0m, 0m]}
+              ben: {\(phone), at: [0m, 0m]}
               lock: {\(lock), at: [1m, 0m]}
             \(more)
             """, to: "t.yaml")
@@ -31,15 +34,24 @@ struct Guests {
 
     /// The words for a lock on Bumble, with those for its script behind them.
     static func bumble(_ words: String...) -> String {
-        let arguments = ([scripts + "/bumble_lock.py", "unix:{}", "{uci}"] + words)
-            .map { "\"\($0)\"" }.joined(separator: ", ")
-        return "hci: \(python), arguments: [\(arguments)], uci: true"
+        hosted("bumble_lock.py", ["unix:{}", "{uci}"] + words) + ", uci: true"
+    }
+
+    /// The words for a phone on Bumble, in the same way.
+    static func bumblePhone(_ words: String...) -> String {
+        "model: iPhone 15, " + hosted("bumble_phone.py", ["unix:{}"] + words)
+    }
+
+    /// Python writes nothing beside a script, or the second run would not be the first.
+    private static func hosted(_ script: String, _ words: [String]) -> String {
+        let arguments = (["-B", "\(scripts)/\(script)"] + words).map { "\"\($0)\"" }
+        return "hci: \(python), arguments: [\(arguments.joined(separator: ", "))]"
     }
 
     func anechoic(_ words: String...) throws -> Command.Outcome {
         try Command(words, in: place).outcome()
     }
 
-    /// What the lock has printed.
-    func log() -> String { place.read("out/t/1/logs/lock.log") }
+    /// What a device has printed.
+    func log(of device: String = "lock") -> String { place.read("out/t/1/logs/\(device).log") }
 }

@@ -1,8 +1,6 @@
 import Foundation
-import Reports
 import TestSupport
 import Testing
-import Traces
 
 /// Pairings in captures, as tshark and PyPI's cryptography see them.
 @Suite struct PairingCaptureTests {
@@ -18,13 +16,8 @@ import Traces
     func wiresharkSeesEachPDU(topology: String, codes: String) throws {
         let place = try Place()
         _ = try Command.run("run", "\(topologies)/pairing/\(topology).yaml", in: place)
-        let outcome = try place.run([
-            "tshark", "-n", "-r", "out/pairing/\(topology)/1/captures/ben.btsnoop", "-Y", "btsmp",
-            "-T", "fields", "-E", "separator=;", "-e", "btsmp.opcode", "-e", "_ws.malformed",
-        ])
-        let lines = outcome.output.split(separator: "\n")
-        #expect(lines.allSatisfy { $0.hasSuffix(";") })
-        #expect(lines.map { $0.dropFirst(2).prefix(2) }.joined(separator: " ") == codes)
+        let pairing = CapturedPairing(place: place, run: "out/pairing/\(topology)/1")
+        #expect(try pairing.codes() == codes)
     }
 
     @Test(
@@ -43,25 +36,7 @@ import Traces
     func cryptographyOfOthersComputesTheSame(topology: String, said: String) throws {
         let place = try Place()
         _ = try Command.run("run", "\(topologies)/pairing/\(topology).yaml", in: place)
-        let folder = "out/pairing/\(topology)/1"
-        let addresses = try Self.addresses(inTrace: place.read("\(folder)/trace.jsonl"))
-        let outcome = try place.run(
-            [Self.python, root + "/Tests/Support/Witness/pairing.py"],
-            input: """
-                {"capture": "\(folder)/captures/ben.btsnoop", "central": "\(addresses["ben"] ?? "")-random",
-                "peripheral": "\(addresses["lock"] ?? "")-random"}
-                """)
-        #expect(outcome.output == said)
-    }
-
-    private static func addresses(inTrace text: String) throws -> [String: String] {
-        var found: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            guard case .event(let event) = try TraceReader.line(line.utf8),
-                event.name == "device.started", case .text(let address)? = event["address"]
-            else { continue }
-            found[event.device] = address
-        }
-        return found
+        let pairing = CapturedPairing(place: place, run: "out/pairing/\(topology)/1")
+        #expect(try pairing.recomputed() == said)
     }
 }

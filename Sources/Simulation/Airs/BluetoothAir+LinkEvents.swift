@@ -76,13 +76,17 @@ extension BluetoothAir {
         }
     }
 
-    /// Completed packets are reported whenever they fill half of the controller's buffers.
+    /// Completed packets are reported whenever they fill half of the controller's buffers; at once to a host behind
+    /// HCI, which may wait until all of its packets have left.
     private mutating func acknowledge(
         _ slot: Int, _ side: Side, _ count: Int, at moment: UInt64, in surroundings: Surroundings
     ) {
         links[slot].completed[side] += UInt16(clamping: count)
         let completed = links[slot].completed[side]
-        guard completed >= aclBufferCount / 2 else { return }
+        guard
+            completed >= aclBufferCount / 2
+                || count > 0 && surroundings.isBehindHCI(links[slot].device(side))
+        else { return }
         links[slot].completed[side] = 0
         tell(
             .completedPackets(

@@ -44,6 +44,9 @@ struct Surroundings: Sendable {
     /// Whether a device has a process that can be told something.
     func isAlive(_ device: Int) -> Bool { devices[device].isAlive }
 
+    /// Whether a device is a host that speaks HCI.
+    func isBehindHCI(_ device: Int) -> Bool { devices[device].isBehindHCI }
+
     /// Whether a device's process is stopped between turns.
     func isFrozen(_ device: Int) -> Bool { devices[device].isFrozen }
 

@@ -8,6 +8,8 @@ struct DeviceState: Sendable {
     let spec: DeviceSpec
     let name: String
     let role: DeviceRole
+    /// Whether it is a host that speaks HCI.
+    let isBehindHCI: Bool
     let address: Address
     /// The address as observations write it.
     let addressText: String
@@ -41,6 +43,7 @@ struct DeviceState: Sendable {
         self.spec = spec
         name = spec.name
         role = spec.role
+        isBehindHCI = if case .host = spec.program { true } else { false }
         address = World.address(of: spec.name)
         addressText = address.description
         life = String(joining: spec.name, "/0")
