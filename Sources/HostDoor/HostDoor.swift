@@ -16,6 +16,7 @@ final class HostDoor {
     private var stream = H4Stream()
     private var chip: UWBChip?
     private var life: GuestLife?
+    private var telling = TurnTelling()
     /// Whether the host has closed its connection.
     private var isDeserted = false
     /// When the timer is set to go off.
@@ -61,16 +62,20 @@ final class HostDoor {
         var isBegin = isBegin
         for _ in 0..<Self.mostRounds {
             program.channel.send(controller.takePackets().flatMap(\.bytes))
-            chip?.send()
+            chip?.send(in: context)
             guard let life else { return }
             if !isBegin { life.wake(at: context.now, sent: program.channel.sent) }
             isBegin = false
             switch life.rest() {
-            case .ended(let status): endAsTheHost(status)
+            case .ended(let status):
+                tell(waitingUntil: nil)
+                endAsTheHost(status)
             case .blocked(let until, let sent, let connections):
+                telling?.ask(life)
                 do throws(MalformedBytes) {
                     try hear(sent: sent, connections: connections)
-                    try chip?.hear(in: context)
+                    let bytes = try chip?.hear(in: context)
+                    telling?.take(bytes ?? [])
                 } catch {
                     context.log("the host speaks neither H4 nor UCI: \(error)")
                     exit(65)
@@ -79,6 +84,7 @@ final class HostDoor {
                 if controller.packets.isEmpty, chip?.isQuiet ?? true,
                     next != context.now.nanoseconds
                 {
+                    tell(waitingUntil: next)
                     return setAlarm(next)
                 }
             }
@@ -104,10 +110,15 @@ final class HostDoor {
             isDeserted = true
             return
         }
+        telling?.take(bytes)
         stream.append(bytes)
         while let packet = try stream.next() { controller.receive(packet) }
         for remark in controller.takeRemarks() { context.log(remark) }
         for request in controller.takeRequests() { context.answer(.bluetooth(request)) }
+    }
+
+    private func tell(waitingUntil moment: UInt64?) {
+        if let line = telling?.line(waitingUntil: moment) { context.log(line) }
     }
 
     private func setAlarm(_ moment: UInt64?) {
@@ -135,13 +146,21 @@ final class HostDoor {
 package func openHostDoor() -> Never {
     var program: GuestProgram?
     run(program: "hci-door") { (reset, context) throws(Refusal) in
-        guard let host = HostProgram(words: Array(CommandLine.arguments.dropFirst())) else {
-            throw Refusal(
-                "hci-door is started by anechoic, for a device with `hci:` in its topology")
-        }
+        let host = try hostProgram(Array(CommandLine.arguments.dropFirst()))
         let present: GuestProgram
         if let program { present = program } else { present = try GuestProgram(host) { print($0) } }
         program = present
         return try HostDoor(of: present, reset, in: context).handle
     }
+}
+
+/// The program that the orchestrator asks for.
+///
+/// - Throws: `Refusal` where it asks for none, or in words of another build.
+func hostProgram(_ words: [String]) throws(Refusal) -> HostProgram {
+    if let host = HostProgram(words: words) { return host }
+    throw Refusal(
+        words.isEmpty
+            ? "hci-door is started by anechoic, for a device with `hci:` in its topology"
+            : "anechoic and hci-door are of different builds; build or install them together")
 }
