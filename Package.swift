@@ -155,7 +155,8 @@ let package = Package(
         module(
             "HostDoor",
             [
-                "Bluetooth", "CHostDoor", "DeviceKit", "VirtualController", "VirtualUWBS",
+                "Bluetooth", "CHostDoor", "DeviceKit", "Notation", "VirtualController",
+                "VirtualUWBS",
                 "Vocabulary",
             ]),
         module("AppleCombine", ["AppleFoundation"]),
@@ -330,6 +331,7 @@ let package = Package(
             name: "FuzzBytes",
             dependencies: [
                 "AccessoryProtocol", "Bluetooth", "BluetoothHost", "DeviceKit", "DeviceLink",
+                "VirtualController", "VirtualUWBS",
             ],
             path: "Tests/Fuzzing/Bytes", swiftSettings: strict),
         .target(

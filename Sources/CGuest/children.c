@@ -54,6 +54,7 @@ static bool is_named(const char *entry, const char *name) {
 
 static const char *const names[] = {"LD_PRELOAD",           "ANECHOIC_GUEST",      "ANECHOIC_GUEST_HCI",
                                     "ANECHOIC_GUEST_FORKS", "PYTHONHASHSEED",      "ANECHOIC_GUEST_CHILDREN",
+                                    "ANECHOIC_GUEST_UCI",   "ANECHOIC_GUEST_STORAGE",
                                     "ANECHOIC_GUEST_SEED",  "ANECHOIC_GUEST_NOW",  "ANECHOIC_GUEST_BEGUN"};
 enum { NAMES = sizeof names / sizeof *names, FROM_US = 3, SIZE = 4200 };
 static char kept[NAMES][SIZE];
@@ -73,6 +74,11 @@ __attribute__((constructor)) static void keep_first(void) {
     if (is_guest()) keep_variables();
 }
 
+// A copy is not copied again, whatever it becomes.
+static bool goes_on(int i) {
+    return kept[i][0] != 0 && (guest.is_server || strcmp(names[i], "ANECHOIC_GUEST_FORKS") != 0);
+}
+
 static size_t with_ours(char *const environment[], char **more) {
     size_t count = 0;
     for (char *const *entry = environment; entry != NULL && *entry != NULL; entry++) {
@@ -81,7 +87,7 @@ static size_t with_ours(char *const environment[], char **more) {
         if (!is_ours) more[count++] = *entry;
     }
     for (int i = 0; i < NAMES; i++)
-        if (kept[i][0] != 0) more[count++] = kept[i];
+        if (goes_on(i)) more[count++] = kept[i];
     more[count] = NULL;
     return count;
 }

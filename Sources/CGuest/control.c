@@ -32,6 +32,13 @@ void note(const char *format, ...) {
     send_message(&message, HEAD + strlen(message.text));
 }
 
+void tell(const char *text) {
+    struct message message = {.kind = TOLD};
+    size_t length = strnlen(text, sizeof message.text - 4);
+    memcpy(message.text, text, length);
+    send_message(&message, HEAD + length);
+}
+
 void hear(struct message *message, int *descriptor) {
     union {
         struct cmsghdr head;

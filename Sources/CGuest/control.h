@@ -11,7 +11,7 @@ enum {
     WAKE = 1,  // a: the virtual time; b: bytes of HCI that the guest was sent on its connection so far
     FORK = 2,  // a: a seed, b: the time; the copy's own control socket comes along
     REAP = 3,  // a: the process of a copy, whose end is waited for
-    TELL = 4,  // the calls of this turn are wanted in the log
+    TELL = 4,  // the calls of this turn are wanted
 };
 
 // From the guest.
@@ -22,6 +22,7 @@ enum {
     FORKED = 4,    // a: the process of the copy
     NOTE = 5,      // text: a line for the log
     REAPED = 6,    // a: the process, b: what waitpid says
+    TOLD = 7,      // text: the calls of this turn, the oldest first
 };
 
 enum { VERSION = 1, CAN_FORK = 1 };
@@ -39,6 +40,9 @@ void say(uint32_t kind, uint32_t flags, uint64_t a, uint64_t b, uint64_t c);
 
 // A line for the door's log.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// What the guest has called, for a door that has asked.
+void tell(const char *text);
 
 // Waits for the door. `descriptor` is one that came along, or -1. Nobody can be a guest without a door: where it is
 // gone the process ends.

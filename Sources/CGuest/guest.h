@@ -159,6 +159,9 @@ void connected(int descriptor);
 
 // server.c: the program is about to reach for its controller, and can be copied here.
 void reach(void);
+// storage.c: the program looks for a file by its path; where that is in its storage, it can be copied here.
+void find_storage(const char *path);
+void touch(const char *path);
 // copies.c: gives a copy descriptors of its own in place of those it shares with the others.
 void remember_descriptors(void);
 void remake_descriptors(void);

@@ -60,6 +60,7 @@ void start_guest(void) {
         // The seed itself is for what comes after the start (server.c).
         seed_chance(~guest.seed);
         find_controller(getenv("ANECHOIC_GUEST_HCI"));
+        find_storage(getenv("ANECHOIC_GUEST_STORAGE"));
         forget_calls();
         guest.is_on = true;
     }

@@ -161,7 +161,7 @@ extension BluetoothCommand {
     /// Connection_Handle (Vol 4 Part E 5.3.1).
     private static let handles: ClosedRange<UInt16> = 0...0x0EFF
     /// Reason of HCI_Disconnect (Vol 4 Part E 7.1.6).
-    private static let reasons: [UInt8] = [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B]
+    package static let disconnectReasons: [UInt8] = [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B]
     /// The basic header of an L2CAP frame (Vol 3 Part A 3.1).
     private static let headerLength = 4
 
@@ -180,11 +180,11 @@ extension BluetoothCommand {
             try Self.check(frame: frame)
         case .disconnect(let handle, let reason):
             try Self.check(handle)
-            guard Self.reasons.contains(reason) else {
+            guard Self.disconnectReasons.contains(reason) else {
                 throw Breach(
                     at: 2,
                     expected: "a reason of HCI_Disconnect: "
-                        + Self.reasons.map { hexadecimal($0) }.joined(separator: ", "),
+                        + Self.disconnectReasons.map { hexadecimal($0) }.joined(separator: ", "),
                     found: hexadecimal(reason))
             }
         case .encrypt(let handle, let key, _, _): try Self.check(handle, key: key, at: 2)

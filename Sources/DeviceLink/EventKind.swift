@@ -146,6 +146,10 @@ public enum EventKind: String, CaseIterable, Sendable {
     case accessoryStart = "accessory.start"
     case accessoryStop = "accessory.stop"
     case accessoryError = "accessory.error"
+
+    case uciCommand = "uci.command"
+    case uciResponse = "uci.response"
+    case uciNotification = "uci.notification"
 }
 
 extension EventKind {
@@ -164,7 +168,7 @@ extension EventKind {
     /// Whether a device observes it in itself.
     public var isObserved: Bool {
         switch family {
-        case "ni", "app", "system", "accessory": true
+        case "ni", "app", "system", "accessory", "uci": true
         default: false
         }
     }

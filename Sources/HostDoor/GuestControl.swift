@@ -17,12 +17,14 @@ struct GuestControl {
         case reaped(status: Int32)
         /// For the log.
         case note(String)
+        /// What it has called since it was last woken.
+        case told(String)
         /// It is gone.
         case gone
     }
 
     private enum Kind {
-        static let (wake, fork, reap): (UInt32, UInt32, UInt32) = (1, 2, 3)
+        static let (wake, fork, reap, tell): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 3, 4)
     }
 
     let socket: Int32
@@ -36,6 +38,9 @@ struct GuestControl {
     func fork(seed: UInt64, at now: VirtualTime, control: Int32) {
         say(Kind.fork, seed, now.nanoseconds, passing: control)
     }
+
+    /// Asks what it has called since it was last woken.
+    func tell() { say(Kind.tell, 0) }
 
     /// Waits for the end of a copy.
     func reap(_ pid: pid_t) { say(Kind.reap, UInt64(pid)) }
@@ -59,16 +64,19 @@ struct GuestControl {
                     until: message.a == .max ? nil : message.a, sent: message.b,
                     connections: message.c, calls: message.flags)
             case 4: return .forked(pid: pid_t(truncatingIfNeeded: message.a))
-            case 5:
-                return .note(
-                    withUnsafeBytes(of: &message.text) {
-                        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                    })
+            case 5: return .note(Self.text(of: &message))
+            case 7: return .told(Self.text(of: &message))
             case 6: return .reaped(status: Int32(truncatingIfNeeded: message.b))
             // A word of a later version.
             default: continue
             }
         }
         return .gone
+    }
+
+    private static func text(of message: inout chostdoor_message) -> String {
+        withUnsafeBytes(of: &message.text) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 }

@@ -39,6 +39,19 @@ final class GuestLife {
     /// Gives it the turn.
     func wake(at now: VirtualTime, sent: UInt64) { control.wake(at: now, sent: sent) }
 
+    /// What it has called since it was woken; it waits.
+    func calls() -> String {
+        control.tell()
+        while true {
+            switch control.hear() {
+            case .told(let calls): return calls
+            case .note(let text): log(text)
+            case .gone: return ""
+            case .hello, .snapshot, .forked, .reaped, .blocked: continue
+            }
+        }
+    }
+
     /// Waits until it gives the turn back.
     func rest() -> Rest {
         while true {
@@ -49,7 +62,7 @@ final class GuestLife {
             case .gone:
                 isOver = true
                 return .ended(status: end())
-            case .hello, .snapshot, .forked, .reaped: continue
+            case .hello, .snapshot, .forked, .reaped, .told: continue
             }
         }
     }

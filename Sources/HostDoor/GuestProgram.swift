@@ -105,7 +105,7 @@ final class GuestProgram {
                         server.control.reap(pid)
                         return Self.status(from: server.control)
                     })
-            case .hello, .snapshot, .blocked, .reaped, .gone:
+            case .hello, .snapshot, .blocked, .reaped, .told, .gone:
                 close(ours)
                 self.server = nil
                 return nil

@@ -64,14 +64,13 @@ final class HostChannel {
         argument.replacing("{}", with: address).replacing("{port}", with: "\(port)")
     }
 
-    /// A socket of ours in the orchestrator's folder for sockets, always as long.
+    /// The path of a socket, in the place that the orchestrator gives us.
     private static func path(_ channel: Int) throws(Refusal) -> String {
-        guard let folder = getenv("ANECHOIC_SOCKETS") else {
-            throw Refusal("the environment has no ANECHOIC_SOCKETS, a folder for the host's socket")
+        guard let place = getenv("ANECHOIC_HOST_PLACE") else {
+            throw Refusal(
+                "the environment has no ANECHOIC_HOST_PLACE, where the host's sockets are")
         }
-        let number = String(getpid())
-        let zeros = String(repeating: "0", count: max(0, 10 - number.utf8.count))
-        return "\(String(cString: folder))/\(zeros)\(number)-\(channel).sock"
+        return HostProgram.sockets(at: String(cString: place))[channel]
     }
 
     /// Whether the host has reached its controller.

@@ -18,6 +18,7 @@ final class HostDoor {
     private var chip: UWBChip?
     private var life: GuestLife?
     private var freeLife: FreeLife?
+    private var telling = TurnTelling()
     /// Whether the host has closed its connection.
     private var isDeserted = false
     /// When the timer is set to go off.
@@ -65,7 +66,7 @@ final class HostDoor {
     /// Hands a host that goes by the wall clock what there is for it, and takes what it has sent.
     private func look(at host: FreeLife) {
         deliver()
-        hearAll(sent: 0, connections: program.channel.connections + 1)
+        _ = hearAll(sent: 0, connections: program.channel.connections + 1)
         deliver()
         if let status = host.end { endAsTheHost(status) }
         if alarm == nil { setAlarm((context.now + HostProgram.period).nanoseconds) }
@@ -73,14 +74,14 @@ final class HostDoor {
 
     private func deliver() {
         program.channel.send(controller.takePackets().flatMap(\.bytes))
-        chip?.send()
+        chip?.send(in: context)
     }
 
-    /// Takes what the host has sent to its controller and its chip.
-    private func hearAll(sent: UInt64, connections: UInt64) {
+    /// Takes what the host has sent to its controller and its chip; returns what the chip got.
+    private func hearAll(sent: UInt64, connections: UInt64) -> [UInt8] {
         do throws(MalformedBytes) {
             try hear(sent: sent, connections: connections)
-            try chip?.hear(in: context)
+            return try chip?.hear(in: context) ?? []
         } catch {
             context.log("the host speaks neither H4 nor UCI: \(error)")
             exit(65)
@@ -96,13 +97,17 @@ final class HostDoor {
             if !isBegin { life.wake(at: context.now, sent: program.channel.sent) }
             isBegin = false
             switch life.rest() {
-            case .ended(let status): endAsTheHost(status)
+            case .ended(let status):
+                tell(waitingUntil: nil)
+                endAsTheHost(status)
             case .blocked(let until, let sent, let connections):
-                hearAll(sent: sent, connections: connections)
+                telling?.ask(life)
+                telling?.take(hearAll(sent: sent, connections: connections))
                 let next = until.map { max($0, context.now.nanoseconds) }
                 if controller.packets.isEmpty, chip?.isQuiet ?? true,
                     next != context.now.nanoseconds
                 {
+                    tell(waitingUntil: next)
                     return setAlarm(next)
                 }
             }
@@ -128,10 +133,15 @@ final class HostDoor {
             isDeserted = true
             return
         }
+        telling?.take(bytes)
         stream.append(bytes)
         while let packet = try stream.next() { controller.receive(packet) }
         for remark in controller.takeRemarks() { context.log(remark) }
         for request in controller.takeRequests() { context.answer(.bluetooth(request)) }
+    }
+
+    private func tell(waitingUntil moment: UInt64?) {
+        if let line = telling?.line(waitingUntil: moment) { context.log(line) }
     }
 
     private func setAlarm(_ moment: UInt64?) {
@@ -159,13 +169,21 @@ final class HostDoor {
 package func openHostDoor() -> Never {
     var program: GuestProgram?
     run(program: "hci-door") { (reset, context) throws(Refusal) in
-        guard let host = HostProgram(words: Array(CommandLine.arguments.dropFirst())) else {
-            throw Refusal(
-                "hci-door is started by anechoic, for a device with `hci:` in its topology")
-        }
+        let host = try hostProgram(Array(CommandLine.arguments.dropFirst()))
         let present: GuestProgram
         if let program { present = program } else { present = try GuestProgram(host) { print($0) } }
         program = present
         return try HostDoor(of: present, reset, in: context).handle
     }
+}
+
+/// The program that the orchestrator asks for.
+///
+/// - Throws: `Refusal` where it asks for none, or in words of another build.
+func hostProgram(_ words: [String]) throws(Refusal) -> HostProgram {
+    if let host = HostProgram(words: words) { return host }
+    throw Refusal(
+        words.isEmpty
+            ? "hci-door is started by anechoic, for a device with `hci:` in its topology"
+            : "anechoic and hci-door are of different builds; build or install them together")
 }

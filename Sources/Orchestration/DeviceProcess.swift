@@ -20,6 +20,8 @@ final class DeviceProcess {
     var child: ChildProcess?
     /// Where it is expected to dial, until it has.
     var listener: Listener?
+    /// Where its host has its sockets and files; nil where it is none.
+    var place: HostPlace?
     /// Whether its link was closed by the other side.
     var hasHungUp = false
     /// For how many ticks of the watchdog it has been so.
@@ -205,6 +207,7 @@ final class DeviceProcess {
         try? launch?.drain()
         launch?.close()
         listener?.close()
+        place?.remove()
         input?.close()
         if output !== input { output?.close() }
         log?.close()

@@ -146,6 +146,9 @@ package final class LocalRunner {
             takeBack(judge)
             report.compare(first, second)
         }
+        if report.didNotRepeat, let difference = try hostsThatDiffer(planned) {
+            report.failure = "\(report.failure ?? "")\n    \(difference)"
+        }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
         try recorder.close(&report)
         return report
@@ -161,6 +164,20 @@ package final class LocalRunner {
         }
         return WallClockHosting(
             recording: topology, on: hosting, pacedBy: try Pacer(loop, blocks: false))
+    }
+
+    /// Where a host first does something else in two more runs of a plan that was not repeated, and what; nil where
+    /// there is no host, or they are the same.
+    private func hostsThatDiffer(_ planned: PlannedRun) throws -> String? {
+        let topology = planned.plan.topology
+        guard let hosting = hosting as? ProcessHosting, topology.hasHosts,
+            topology.devicesByTheWallClock.isEmpty
+        else { return nil }
+        hosting.tellsTurns = true
+        defer { hosting.tellsTurns = false }
+        let runs = [HostTurns(), HostTurns()]
+        for turns in runs { _ = try play(planned, watchedBy: [turns]) }
+        return runs[0].firstDifference(from: runs[1], of: topology.devices.map(\.name))
     }
 
     /// A run that is not written down: what became of it, its steps, and the schedule that gives it again.

@@ -53,15 +53,26 @@ extension ProcessHosting {
     }
 
     private func spawn(_ process: DeviceProcess, link: String, _ descriptors: [Descriptor]) throws {
-        var environment = process.program.environment(from: ProcessInfo.processInfo.environment)
+        var program = process.program
+        if program.isHost {
+            placeCount += 1
+            let place = HostPlace(in: try sockets().path, number: placeCount)
+            process.place = place
+            program = program.keeping(filesAt: place.storage)
+        }
+        var environment = program.environment(from: ProcessInfo.processInfo.environment)
         environment["ANECHOIC_LINK"] = link
         if options.usesFreshProcesses { environment["ANECHOIC_AFRESH"] = "1" }
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        if process.program.isForeign { environment[ForeignProgram.mark] = try ward() }
-        if process.program.isHost { environment["ANECHOIC_SOCKETS"] = try sockets().path }
-        let report = process.program.isForeign ? try Descriptor.pipe(for: .reading) : nil
-        let (executable, arguments) = try process.program.command(
+        if program.isForeign { environment[ForeignProgram.mark] = try ward() }
+        if let place = process.place {
+            environment["ANECHOIC_HOST_PLACE"] = place.start
+            if process.program.hasStorage { environment["ANECHOIC_GUEST_STORAGE"] = place.storage }
+            if tellsTurns { environment["ANECHOIC_HOST_TELLS"] = "1" }
+        }
+        let report = program.isForeign ? try Descriptor.pipe(for: .reading) : nil
+        let (executable, arguments) = try program.command(
             in: options.programs, parent: Self.ownID, memory: options.memory,
             report: 3 + descriptors.count, environment)
         let (log, theirLog) = try Descriptor.pipe(for: .reading)
@@ -69,10 +80,10 @@ extension ProcessHosting {
         defer { theirLog.close() }
         var launch = Launch(
             executable, arguments: arguments, environment: environment.variables,
-            directory: process.program.folder,
+            directory: program.folder,
             descriptors: [.nothing, .shared(number), .shared(number)]
                 + descriptors.map { .given($0) } + (report.map { [.given($0.1)] } ?? []))
-        launch.leavesOrphans = process.program.isForeign
+        launch.leavesOrphans = program.isForeign
         process.child = try ChildProcess(launch, on: loop) { [unowned self] exit in
             try ended(process, by: exit)
         }
@@ -121,6 +132,22 @@ enum ProgramKey: Hashable {
     var isHost: Bool {
         if case .host = self { return true }
         return false
+    }
+
+    /// Whether it is a host that asks for a folder.
+    var hasStorage: Bool {
+        guard case .host(let host, let environment, _) = self else { return false }
+        return (host.arguments + environment).contains { $0.contains(HostProgram.storage) }
+    }
+
+    /// The same, told where its folder is.
+    func keeping(filesAt path: String) -> ProgramKey {
+        guard case .host(var host, let environment, let folder) = self else { return self }
+        func fill(_ texts: [String]) -> [String] {
+            texts.map { $0.replacing(HostProgram.storage, with: path) }
+        }
+        host.arguments = fill(host.arguments)
+        return .host(host, environment: fill(environment), folder: folder)
     }
 
     /// The program of a device; what is somebody else's is started in `folder`, nil for ours.

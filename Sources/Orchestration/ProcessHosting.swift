@@ -63,6 +63,13 @@ package final class ProcessHosting: DeviceHosting {
     private var unwatched: Int?
     /// How many sockets were listened on so far, for their names.
     var socketCount = 0
+    /// How many processes with hosts were started so far, for their places.
+    var placeCount = 0
+    /// Whether hosts are to write into their logs what they do in each turn.
+    var tellsTurns = false {
+        // Who has been started does not change that.
+        didSet { releaseDevices() }
+    }
     /// The folder of the sockets, once there are any.
     private var socketsFolder: SocketsFolder?
     /// Who ends what foreign devices leave behind where we are killed, once there are any: he waits for
@@ -91,6 +98,10 @@ package final class ProcessHosting: DeviceHosting {
 
     package func start(_ device: Int, _ reset: Reset) throws {
         let process = try takeProcess(for: device)
+        if process.program.hasStorage {
+            try process.place?.lead(
+                toDevice: device, of: sockets().path, isNew: reset.incarnation == 0)
+        }
         process.device = device
         process.lastProgress = tick
         playing[device] = process
@@ -160,6 +171,9 @@ package final class ProcessHosting: DeviceHosting {
         playing = []
         for process in leaving { try end(process) }
         leaving = []
+        if let socketsFolder, programs.contains(where: \.hasStorage) {
+            HostPlace.removeFiles(in: socketsFolder.path)
+        }
     }
 
     package func lastFrame(of device: Int) -> UInt64? { playing[device]?.lastFrame }

@@ -54,7 +54,8 @@ final class Recorder: RunSink {
                 header: TraceHeader(
                     topology: topology.name, seed: task.seed,
                     scheduler: settings.schedulerName(seed: task.seed), tool: settings.files.tool),
-                devices: topology.devices.map { try PathName(ofOnePart: $0.name) })
+                devices: topology.devices.map { try PathName(ofOnePart: $0.name) },
+                chips: topology.chips)
         }
         try artifacts?.write(json(replay), to: "replay.json")
     }
@@ -119,9 +120,7 @@ final class Recorder: RunSink {
         }
         if let difference = repetition?.difference(of: run, digest: report.digest) {
             let cause = report.failure.map { "\n    it ended so: \($0)" } ?? ""
-            report.fail(
-                .harnessError,
-                because: "the run did not repeat: \(difference); this is \(replay.tool)\(cause)")
+            report.failRepeating(because: "\(difference); this is \(replay.tool)\(cause)")
         }
         replay.checkpoints = run.world.checkpoints
         if let artifacts {

@@ -23,6 +23,16 @@ extension RunReport {
         verdict = status.word
     }
 
+    /// Says that it was not the same a second time, and where.
+    mutating func failRepeating(because difference: String) {
+        fail(.harnessError, because: Self.notRepeated + difference)
+    }
+
+    /// Whether it was not the same a second time.
+    var didNotRepeat: Bool { failure?.hasPrefix(Self.notRepeated) ?? false }
+
+    private static let notRepeated = "the run did not repeat: "
+
     /// Says where two runs of the same plan first differ.
     mutating func compare(_ first: Run, _ second: Run) {
         switch second.outcome {
@@ -35,7 +45,7 @@ extension RunReport {
                 first.world.digest != second.world.digest || first.world.steps != second.world.steps
             else { return }
             let difference = firstDifference(first.world.steps, second.world.steps) ?? "at its end"
-            fail(.harnessError, because: "the run did not repeat: \(difference)")
+            failRepeating(because: difference)
         }
     }
 }

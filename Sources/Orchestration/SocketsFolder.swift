@@ -44,12 +44,14 @@ package final class SocketsFolder {
         isMade = try Self.make(path)
         try Self.check(path)
         Self.removeStaleSockets(in: path) { Self.isNumbered($0) }
+        HostPlace.removeAll(in: path) { kill($0, 0) != 0 && errno == ESRCH }
     }
 
     deinit { remove() }
 
-    /// Removes it where we made it and nothing is left in it.
+    /// Removes it where we made it and nothing is left in it but what our hosts had.
     package func remove() {
+        HostPlace.removeAll(in: path) { $0 == getpid() }
         guard isMade else { return }
         lock?.remove()
         lock = nil
@@ -99,6 +101,7 @@ extension SocketsFolder {
             let path = "\(folder)/\(name)"
             guard (try? check(path)) != nil, isFree(path + "/lock") else { continue }
             removeStaleSockets(in: path) { _ in true }
+            HostPlace.removeAll(in: path) { _ in true }
             unlink(path + "/lock")
             rmdir(path)
         }

@@ -17,6 +17,8 @@ package final class RunArtifacts {
     private var captures: [OutputFile?]
     /// The capture of all devices.
     private let capture: OutputFile
+    /// The interfaces of UWB chips in it, by their devices.
+    private let chips: [Int: Int]
     private var logs: [OutputFile?]
     private var isClosed = false
 
@@ -28,7 +30,16 @@ package final class RunArtifacts {
     /// Opens the trace in a folder that is ours.
     ///
     /// What an earlier run left there is removed.
-    package init(_ folder: OutputFolder, header: TraceHeader, devices: [PathName]) throws {
+    ///
+    /// - Parameters:
+    ///   - folder: Where they are.
+    ///   - header: What the trace says first.
+    ///   - devices: The names of the devices.
+    ///   - chips: The places of those that have a UWB chip.
+    /// - Throws: `ArtifactError` where they cannot be made.
+    package init(
+        _ folder: OutputFolder, header: TraceHeader, devices: [PathName], chips: [Int] = []
+    ) throws {
         self.folder = folder
         self.devices = devices
         let files = Self.folders.flatMap { part in
@@ -44,7 +55,10 @@ package final class RunArtifacts {
             CapturedHost(
                 name: $0.description, address: World.address(of: $0.description).value)
         }
-        try capture.append(PcapngFile.header(hosts, by: header.tool))
+        let names = chips.map { CapturedHost(name: "\(devices[$0]) UCI") }
+        try capture.append(PcapngFile.header(hosts, chips: names, by: header.tool))
+        self.chips = Dictionary(
+            uniqueKeysWithValues: chips.enumerated().map { ($0.element, hosts.count + $0.offset) })
         captures = Array(repeating: nil, count: devices.count)
         logs = Array(repeating: nil, count: devices.count)
     }
@@ -89,8 +103,16 @@ package final class RunArtifacts {
         if trace.count >= 64 * 1_024 { try drainTrace() }
     }
 
-    /// Adds a host-controller packet to its device's capture and to that of all.
+    /// Adds a host-controller packet to its device's capture and to that of all, which alone has those of UWB chips.
     package func append(_ record: World.HostControllerRecord) throws {
+        let packets: [HCIPacket]
+        switch record.packet {
+        case .command(let command): packets = HCIPacket.packets(for: command)
+        case .event(let event): packets = HCIPacket.packets(for: event)
+        case .uci(let packet):
+            guard let chip = chips[record.device] else { return }
+            return try capture.append(PcapngFile.packet(uci: packet, of: chip, at: record.time))
+        }
         let file: OutputFile
         if let open = captures[record.device] {
             file = open
@@ -100,11 +122,6 @@ package final class RunArtifacts {
             captures[record.device] = file
             try file.append(BtsnoopFile.header)
         }
-        let packets =
-            switch record.packet {
-            case .command(let command): HCIPacket.packets(for: command)
-            case .event(let event): HCIPacket.packets(for: event)
-            }
         for packet in packets {
             try file.append(BtsnoopFile.record(packet, at: record.time))
             try capture.append(PcapngFile.packet(packet, of: record.device, at: record.time))

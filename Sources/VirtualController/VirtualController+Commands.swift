@@ -86,7 +86,10 @@ extension VirtualController {
         for link in links where !link.isEnding {
             request(.disconnect(handle: link.handle, reason: 0x15))
         }
-        for index in links.indices { links[index].isForgotten = true }
+        for index in links.indices {
+            links[index].isEnding = true
+            links[index].isForgotten = true
+        }
         masks = EventMasks()
         ownRandomAddress = nil
         advertiser = Advertiser()

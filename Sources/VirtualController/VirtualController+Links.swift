@@ -13,6 +13,11 @@ struct ControllerLink: Sendable {
     var isEncrypted = false
     /// Whether the host has asked for its end.
     var isEnding = false
+    /// Whether the host waits for the end of an update, or of an encryption: there is one at a time.
+    var isUpdating = false
+    var isEncrypting = false
+    /// Whether the host was asked for a key.
+    var wantsKey = false
     /// Whether the host was reset since, and need not hear of it any more.
     var isForgotten = false
     /// Whether longer data than 27 bytes was agreed on.
@@ -30,8 +35,8 @@ extension VirtualController {
     mutating func disconnect(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
         let index = try link(&fields)
         let reason = try fields.uint8()
-        guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(reason)
-        else { throw .invalidParameters }
+        guard BluetoothCommand.disconnectReasons.contains(reason) else { throw .invalidParameters }
+        guard !links[index].isEnding else { throw .commandDisallowed }
         links[index].isEnding = true
         request(.disconnect(handle: links[index].handle, reason: reason))
         return answer(index)
@@ -39,7 +44,10 @@ extension VirtualController {
 
     mutating func updateConnection(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
         let index = try link(&fields, ofCentral: true)
-        request(.updateConnection(handle: links[index].handle, try fields.timing()))
+        let timing = try fields.timing()
+        guard !links[index].isUpdating else { throw .commandDisallowed }
+        links[index].isUpdating = true
+        request(.updateConnection(handle: links[index].handle, timing))
         return answer(index)
     }
 
@@ -48,6 +56,8 @@ extension VirtualController {
         let random = try fields.number(of: 8)
         let diversifier = try fields.uint16()
         let key = try fields.take(16)
+        guard !links[index].isEncrypting else { throw .commandDisallowed }
+        links[index].isEncrypting = true
         request(
             .encrypt(
                 handle: links[index].handle, key: key, random: random, diversifier: diversifier))
@@ -55,14 +65,20 @@ extension VirtualController {
     }
 
     mutating func replyWithKey(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
-        let index = try link(&fields)
-        request(.longTermKey(handle: links[index].handle, try fields.take(16)))
-        return answer(index)
+        try reply(toLink: link(&fields), try fields.take(16))
     }
 
     mutating func replyWithoutKey(_ fields: inout CommandFields) throws(HCIError) -> [UInt8] {
-        let index = try link(&fields)
-        request(.longTermKey(handle: links[index].handle, nil))
+        try reply(toLink: link(&fields), nil)
+    }
+
+    /// A host that was not asked answers nothing.
+    private mutating func reply(
+        toLink index: Int, _ key: [UInt8]?
+    ) throws(HCIError) -> [UInt8] {
+        guard links[index].wantsKey else { throw .commandDisallowed }
+        links[index].wantsKey = false
+        request(.longTermKey(handle: links[index].handle, key))
         return answer(index)
     }
 
@@ -153,12 +169,16 @@ extension VirtualController {
             pass(event)
             sendWaiting(onLink: index)
         case .longTermKeyRequest(let handle, _, _):
-            if link(handle) != nil, masks.show(.longTermKeyRequest) { pass(event) }
+            guard let index = link(handle) else { return }
+            links[index].wantsKey = true
+            if masks.show(.longTermKeyRequest) { pass(event) }
         case .encryptionChange(let status, let handle, let isEncrypted):
             guard let index = link(handle) else { return }
             encryptionChanged(status, to: isEncrypted, onLink: index, event)
         case .connectionUpdateComplete(_, let handle, _):
-            if link(handle) != nil, masks.show(.connectionUpdateComplete) { pass(event) }
+            guard let index = link(handle) else { return }
+            links[index].isUpdating = false
+            if masks.show(.connectionUpdateComplete) { pass(event) }
         }
     }
 
@@ -182,6 +202,7 @@ extension VirtualController {
     private mutating func encryptionChanged(
         _ status: UInt8, to isEncrypted: Bool, onLink index: Int, _ event: BluetoothEvent
     ) {
+        links[index].isEncrypting = false
         let wasEncrypted = links[index].isEncrypted
         if status == 0 { links[index].isEncrypted = isEncrypted }
         guard status == 0, wasEncrypted, isEncrypted else {

@@ -5,24 +5,14 @@ package struct UCIStream: Sendable {
     /// The most octets of a message in segments: more than any command needs.
     package static let longestMessage = 4_096
 
-    private var bytes: [UInt8] = []
-    private var start = 0
+    private var bytes = StreamBytes()
     /// The segments so far of a message whose last has not come.
     private var partial: UCIPacket?
 
     package init() {}
 
-    /// How many bytes of a packet have come that is not whole yet.
-    package var unread: Int { bytes.count - start }
-
     /// Takes what came next.
-    package mutating func append(_ more: some Sequence<UInt8>) {
-        if start > 0 {
-            bytes.removeFirst(start)
-            start = 0
-        }
-        bytes += more
-    }
+    package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(more) }
 
     /// The next message that is all there; nil where there is none.
     ///
@@ -38,20 +28,17 @@ package struct UCIStream: Sendable {
     }
 
     private mutating func nextSegment() throws(MalformedBytes) -> (UCIPacket, isLast: Bool)? {
-        guard let first = bytes[start...].first else { return nil }
+        guard let first = bytes.first else { return nil }
         guard let type = UCIPacket.MessageType(rawValue: first >> 5) else {
             throw MalformedBytes(
                 "UCI packet", offset: 0,
                 expected: "a message type of 1 (command), 2 (response) or 3 (notification), "
                     + "and not \(first >> 5),")
         }
-        guard unread >= UCIPacket.headerLength else { return nil }
-        let end = start + UCIPacket.headerLength + Int(bytes[start + 3])
-        guard bytes.count >= end else { return nil }
-        defer { start = end }
+        let head = UCIPacket.headerLength
+        guard bytes.count >= head, let whole = bytes.take(head + Int(bytes[3])) else { return nil }
         let packet = UCIPacket(
-            type, group: first & 0x0F, opcode: bytes[start + 1] & 0x3F,
-            payload: Array(bytes[start + UCIPacket.headerLength..<end]))
+            type, group: first & 0x0F, opcode: whole[1] & 0x3F, payload: Array(whole[head...]))
         return (packet, first & UCIPacket.boundaryFlag == 0)
     }
 

@@ -257,6 +257,8 @@ extension Catalogue {
 
         case .accessoryConfigured, .accessoryStart, .accessoryStop: "link-handle:number"
         case .accessoryRejected, .accessoryError: "link-handle:number reason:text"
+
+        case .uciCommand, .uciResponse, .uciNotification: "group:number opcode:number packet:bytes"
         }
     }
 

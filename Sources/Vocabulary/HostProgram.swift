@@ -34,7 +34,7 @@ package struct HostProgram: Codable, Hashable, Sendable {
     /// The path of the program; a relative one counts from the topology's folder.
     package var path: String
     /// Its arguments; `{}` stands for the address of the controller, `{port}` for its port, `{uci}` for the
-    /// address of the UWB chip.
+    /// address of the UWB chip, `{storage}` for a folder that it has for the length of a run.
     package var arguments: [String]
     package var transport: Transport = .unix
     package var side: Side = .listen
@@ -47,6 +47,17 @@ package struct HostProgram: Codable, Hashable, Sendable {
     package init(path: String, arguments: [String] = []) {
         self.path = path
         self.arguments = arguments
+    }
+
+    /// What stands for the folder in its arguments, and in its variables.
+    package static let storage = "{storage}"
+
+    /// What a line of the log begins with, behind its time, that tells of a turn.
+    package static let turnMark = "turn: "
+
+    /// The sockets of its controller and of its UWB chip, whose paths begin with `start`.
+    package static func sockets(at start: String) -> [String] {
+        ["\(start)-0.sock", "\(start)-1.sock"]
     }
 
     /// As the arguments of the program `hci-door`.

@@ -14,6 +14,19 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.said)")
     }
 
+    @Test(
+        arguments: [
+            ([], "hci-door is started by anechoic, for a device with `hci:` in its topology"),
+            (
+                ["listen", "unix", "./lock"],
+                "anechoic and hci-door are of different builds; build or install them together"
+            ),
+        ] as [([String], String)])
+    func wordsThatTheDoorDoesNotKnowAreOfAnotherBuild(words: [String], sentence: String) {
+        do { _ = try hostProgram(words) } catch { return #expect(error.reason == sentence) }
+        Issue.record("it was taken")
+    }
+
     /// The first bytes of a file say so: its class, its machine, a segment that names a loader.
     @Test(
         arguments: [

@@ -121,6 +121,22 @@ import Testing
                 == ["04 08 04 00 40 00 01"])
     }
 
+    /// The second update, encryption or end is Command Disallowed (0x0C) as long as the first goes on; so is a key
+    /// that nobody has asked for.
+    @Test(arguments: [
+        ("01 13 20 0E 40 00 18 00 18 00 00 00 48 00 00 00 00 00", "04 0F 04 00 01 13 20"),
+        ("01 19 20 1C 40 00" + String(repeating: " 00", count: 26), "04 0F 04 00 01 19 20"),
+        ("01 06 04 03 40 00 13", "04 0F 04 00 01 06 04"),
+    ])
+    func oneProcedureOfAKindGoesOnAtATime(command: String, answer: String) {
+        var desk = Desk()
+        desk.connect(isCentral: true)
+        #expect(desk.host(command) == [answer])
+        #expect(desk.host(command) == [answer.replacing("04 0F 04 00", with: "04 0F 04 0C")])
+        #expect(desk.wants().count == 1)
+        #expect(desk.host("01 1B 20 02 40 00") == ["04 0E 04 01 1B 20 0C"])
+    }
+
     @Test func aConnectionThatItDoesNotHaveIsUnknown() {
         var desk = Desk()
         #expect(desk.host("01 06 04 03 41 00 13") == ["04 0F 04 02 01 06 04"])
@@ -132,6 +148,8 @@ import Testing
         desk.connect()
         #expect(desk.host("01 03 0C 00") == ["04 0E 04 01 03 0C 00"])
         #expect(desk.wants() == [.disconnect(handle: 0x40, reason: 0x15)])
+        #expect(desk.host("01 03 0C 00") == ["04 0E 04 01 03 0C 00"])
+        #expect(desk.wants() == [])
         #expect(desk.air(.disconnectionComplete(handle: 0x40, reason: 0x16)) == [])
     }
 

@@ -102,4 +102,59 @@ import Testing
             outcome.output.contains(
                 "launch failure of lock: ./nothing is no program that can be run"))
     }
+
+    /// By a copy of the program, which was made before it looked there.
+    @Test(arguments: [
+        "arguments: [\"{storage}\", \"{}\"]",
+        "environment: {FLASH: \"{storage}\"}, arguments: [env, \"{}\"]",
+    ])
+    func whatAHostKeepsLastsAsLongAsTheRun(words: String) throws {
+        let guests = try Guests()
+        try guests.build("keeps")
+        try guests.topology(
+            "hci: ./keeps, \(words)",
+            more: """
+                steps:
+                  - {at: 500ms, kill: lock}
+                  - {at: 700ms, restart: lock}
+                  - {at: 1s, kill: lock}
+                  - {at: 1.2s, restart: lock}
+                """)
+        let temporary = guests.place.path + "/tmp"
+        try FileManager.default.createDirectory(
+            atPath: temporary, withIntermediateDirectories: false)
+        let outcome = try Command(
+            ["run", "t.yaml", "--seeds", "1..6", "--jobs", "2", "--twice", "--out", "out"],
+            in: guests.place, limits: "export TMPDIR='\(temporary)'"
+        ).outcome()
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        for seed in 1...6 {
+            let log = guests.place.read("out/t/\(seed)/logs/lock.log")
+            #expect(log == "start 1\nstart 2\nstart 3\n")
+        }
+        let replay = try guests.anechoic("replay", "out/t/1/replay.json", "--trust")
+        #expect(replay.status == 0, "\(replay.output)\(replay.errors)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: temporary) == [],
+            "sockets and files are gone with the run")
+    }
+
+    /// Where two runs part is named with the calls that led there.
+    @Test func aHostThatReadsSomethingRealIsToldOfByItsCalls() throws {
+        let guests = try Guests()
+        try guests.build("real")
+        try guests.topology("hci: ./real, arguments: [\"{}\"]", length: "1s")
+        let twice = try guests.anechoic("run", "t.yaml", "--twice", "--out", "out")
+        let replay = try guests.anechoic("replay", "out/t/1/replay.json", "--trust")
+        for outcome in [twice, replay] {
+            #expect(outcome.status == 70)
+            #expect(outcome.output.contains("the run did not repeat: "), "\(outcome.output)")
+            #expect(
+                outcome.output.contains("the guest lock differs first in its turn 6:"),
+                "\(outcome.output)")
+            #expect(
+                outcome.output.contains("at 0.300004 s it called open, read, clock_nanosleep;"),
+                "\(outcome.output)")
+        }
+    }
 }

@@ -43,6 +43,31 @@ struct RunCaptureTests {
         }
     }
 
+    /// Debian's tshark 4.0 does not take UCI apart (LINKTYPE_FIRA_UCI, which it calls by its number).
+    @Test func whatGoesBetweenAHostAndItsUWBChipIsInItInItsPlace() throws {
+        let guests = try Guests()
+        try guests.topology(Guests.bumble(), length: "3s")
+        let outcome = try guests.anechoic("run", "t.yaml", "--out", "out")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        let run = "out/t/1"
+        let all = try Self.packets(
+            "\(run)/run.pcapng",
+            ["frame.interface_name", "frame.encap_type", "frame.time_epoch", "frame.len"],
+            in: guests.place)
+        let uci = all.filter { $0[0] == "lock UCI" }
+        #expect(Set(all.map { $0[0] }) == ["ben", "lock", "lock UCI"])
+        #expect(all.map { $0[2] } == all.map { $0[2] }.sorted())
+        // CORE_DEVICE_STATUS_NTF: the chip is ready.
+        #expect(uci.first?[3] == "5")
+        let told = guests.place.read("\(run)/trace.jsonl").split(separator: "\n").count {
+            $0.contains("\"kind\":\"uci.")
+        }
+        #expect(uci.count == told)
+        // An interface of link type 299.
+        let file = try Data(contentsOf: URL(filePath: "\(guests.place.path)/\(run)/run.pcapng"))
+        #expect(file.range(of: Data([0x2B, 0x01, 0, 0, 0, 0, 0, 0])) != nil)
+    }
+
     @Test func theClockIsThatOfTheRunToTheNanosecond() throws {
         let (place, run) = try Self.place()
         let times = try Self.packets("\(run)/run.pcapng", ["frame.time_epoch"], in: place)

@@ -64,6 +64,8 @@ extension World {
             case command(BluetoothCommand)
             /// To the host.
             case event(BluetoothEvent)
+            /// Between the host and its UWB chip.
+            case uci([UInt8])
         }
 
         package let device: Int

@@ -24,6 +24,11 @@ extension World {
         case .store(let key, let value):
             try devices[device].store(key, value)
         case .observe(let kind, let fields):
+            if options.captures, kind.hasPrefix("uci."),
+                case .bytes(let packet)? = fields.first(where: { $0.name == "packet" })?.value
+            {
+                keep(.uci(packet), of: device)
+            }
             emit(named: kind, on: device, fields: resolved(fields))
         }
     }

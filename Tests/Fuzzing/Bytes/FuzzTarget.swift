@@ -72,6 +72,12 @@ extension FuzzTarget {
         FuzzTarget("l2cap-att-client", .conversation, longest: 1024, "A peer at our GATT client.") {
             { playClient($0) }
         },
+        FuzzTarget("host-controller", .conversation, longest: 1024, "A host at our controller.") {
+            { playHostController($0) }
+        },
+        FuzzTarget("host-uwbs", .conversation, longest: 1024, "A host at our UWB chip.") {
+            { playHostUWBS($0) }
+        },
     ]
 }
 

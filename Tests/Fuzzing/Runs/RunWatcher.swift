@@ -37,6 +37,7 @@ final class RunWatcher: RunSink {
         switch packet.packet {
         case .command(let command): check(HCIPacket.packets(for: command), at: packet.time)
         case .event(let event): check(HCIPacket.packets(for: event), at: packet.time)
+        case .uci: break
         }
     }
 
