@@ -90,6 +90,18 @@ play_gate() {
     played+=("Scripts/bench gate and anechoic defects")
 }
 
+# Random faults have to raise no alarm, and every run that is kept has to repeat.
+play_guests() {
+    local python=$build/venv/bin/python3
+    say "a lock on Bumble and a host in C: 1,000 runs with random faults each, and 100 replays"
+    if has_modules "$build/venv" bumble; then
+        piece guests "$python" -B "$root/Scripts/night.d/guests.py" "$build/release/anechoic" "$night/guests" "$python"
+        played+=("1,000 runs of a lock on Bumble and of a host in C each, with random faults, and 100 replays")
+    else
+        omitted+=("guests (Scripts/test installs Bumble)")
+    fi
+}
+
 play_fuzzer() {
     foreground "$root/Scripts/fuzz" --for "$1" --jobs "$(nproc)" || failed+=("Scripts/fuzz")
     "$root/Scripts/fuzz" --tally
@@ -107,6 +119,7 @@ play_the_night() {
     count_apps
     play_own_app
     play_gate
+    play_guests
     play_fuzzer "$1"
     printf 'played: %s\n' "${played[@]}"
     printf 'omitted: %s\n' "${omitted[@]}"
