@@ -32,6 +32,15 @@ def bumble(python):
             "at: [1m, 0m]}")
 
 
+def bumbles(python, clock):
+    """A phone and a lock on Bumble, which pair."""
+    words = {"phone": '"unix:{}", secure-connections', "lock": '"unix:{}", "{uci}", secure-connections'}
+    hosts = {name: f"hci: {python}, arguments: [{GUESTS}/bumble_{name}.py, {given}], clock: {clock}"
+             for name, given in words.items()}
+    return (f"ben: {{{hosts['phone']}, model: iPhone 15, at: [0m, 0m]}}",
+            f"lock: {{{hosts['lock']}, uci: true, at: [1m, 0m]}}")
+
+
 def seconds(file, *more):
     begin = time.perf_counter()
     called(TOOL, "run", file, "--no-out", "--quiet", *more, cwd=FOLDER)
@@ -94,6 +103,10 @@ def figures(repeats=5):
     taken = median([searched(pair, "process", runs=100) for _ in range(repeats)])
     yield Figure("guests/runs, a lock on Bumble that ranges", "runs/s", 1e3 / taken)
     yield Figure("guests/speed, a lock on Bumble that ranges", "× real time", 20e3 / taken)
+    virtual, wall = (topology(f"bumbles-{clock}", 20, *bumbles(python, clock)) for clock in ("virtual", "wall"))
+    each = alternate(2, ours=lambda: 20 / seconds(virtual), floor=lambda: 20 / seconds(wall))
+    yield Figure("guests/speed, two Bumbles, against the same by the wall clock", "× real time",
+                 median(each["ours"]), median(each["floor"]), pairs=paired(each["ours"], each["floor"]))
     yield Figure("guests/memory, in C", "MiB", memory(alone))
     yield Figure("guests/memory, Bumble", "MiB", memory(pair))
 

@@ -102,7 +102,8 @@ final class HostDoor {
                 endAsTheHost(status)
             case .blocked(let until, let sent, let connections):
                 telling?.ask(life)
-                telling?.take(hearAll(sent: sent, connections: connections))
+                let bytes = hearAll(sent: sent, connections: connections)
+                telling?.take(bytes)
                 let next = until.map { max($0, context.now.nanoseconds) }
                 if controller.packets.isEmpty, chip?.isQuiet ?? true,
                     next != context.now.nanoseconds
