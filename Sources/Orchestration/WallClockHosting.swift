@@ -121,8 +121,9 @@ final class WallClockHosting: DeviceHosting {
         tapes[device]?.inputs[last].turns += 1
     }
 
-    /// How far a device is behind, in whole milliseconds: what it did may have waited in the system as long as that,
-    /// and a period for our look at it. Nil where it has been as far behind before.
+    /// How far a device is behind, in whole milliseconds; nil where it has been as far behind before.
+    ///
+    /// What it did may have waited in the system as long as that, and a period for our look at it.
     private func lag(of device: Int) -> Nanoseconds? {
         guard let pacer, let tape = tapes[device] else { return nil }
         let millisecond = Nanoseconds.milliseconds(1)

@@ -1,7 +1,8 @@
 internal import CMbedTLS
 
-/// The curve of LE Secure Connections (Core Specification Vol 3 Part H 2.3.5.6.1), by Mbed TLS. The most significant
-/// byte is first.
+/// The curve of LE Secure Connections (Core Specification Vol 3 Part H 2.3.5.6.1), by Mbed TLS.
+///
+/// The most significant byte is first.
 enum P256 {
     /// A multiple of a point, or of the curve's generator; nil where the factor is no private key (32 bytes, from 1 to
     /// the order less 1), or the coordinates are those of no point on the curve.

@@ -13,8 +13,9 @@ struct TrustOption: ParsableArguments {
     var trust = false
 
     /// Says which programs a file would run, and asks whether they may; returns at once where there are
-    /// none but those of `known` runs, which the user has named himself. A replay plays what goes by the wall clock
-    /// from its recording.
+    /// none but those of `known` runs, which the user has named himself.
+    ///
+    /// A replay plays what goes by the wall clock from its recording.
     ///
     /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `DocumentError`.
     func demand(
