@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Its user takes 0.4 s to start, and when the link has dropped meanwhile, it starts on the next one.
-    @Test func aRaceInAPhoneOnBumbleIsFoundShrunkAndNamed() throws {
+    @Test(.enabled(if: isNight)) func aRaceInAPhoneOnBumbleIsFoundShrunkAndNamed() throws {
         let guests = try Guests()
         try guests.topology(
             "profile: qorvo, \(Way.secure.accessory)",
@@ -138,15 +138,13 @@ import Testing
                 Int($0) != nil
             })
         let replay = "out/t/\(seed)/replay.json"
-        for _ in 1...(isNight ? 100 : 5) {
+        for _ in 1...100 {
             #expect(try guests.anechoic("replay", replay, "--trust").status == 1)
         }
         let smaller = try guests.anechoic("shrink", replay, "--trust", "--out", "small")
         #expect(
             smaller.output.contains("promise configure-after-configuration, kept by the app")
                 && smaller.output.contains(/afters \d+ → 0/), "\(smaller.output)\(smaller.errors)")
-        // It takes a minute.
-        guard isNight else { return }
         let why = try guests.anechoic("explain", replay, "--trust", "--runs", "20")
         #expect(
             why.output.contains("race: ")
