@@ -56,9 +56,8 @@ extension GATTServer {
             else { continue }
             let isWhole = (0x2800...0x2803).contains(type) || type == 0x2900
             guard isWhole || (0x2901...0x2905).contains(type) else { continue }
-            for number in [UInt16(index + 1), type] {
-                message += [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
-            }
+            message.append(littleEndian: UInt16(index + 1))
+            message.append(littleEndian: type)
             if isWhole { message += attribute.value }
         }
         return PairingCryptography.cmac(

@@ -10,8 +10,7 @@ final class FreeLife {
     deinit {
         guard !isOver else { return }
         kill(pid, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        _ = GuestProgram.status(of: pid)
     }
 
     /// What `waitpid` says of its end; nil while it lives.

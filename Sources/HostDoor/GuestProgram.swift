@@ -146,7 +146,8 @@ final class GuestProgram {
             control, pid: pid, log: log, end: { Self.status(of: pid) })
     }
 
-    private static func status(of child: pid_t) -> Int32 {
+    /// Waits for the end of a process that we started; what `waitpid` says of it.
+    static func status(of child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         return status

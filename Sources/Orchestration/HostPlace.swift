@@ -44,20 +44,21 @@ struct HostPlace {
     ///   - folder: One for sockets.
     ///   - isGone: Whether a process is.
     static func removeAll(in folder: String, where isGone: (Int32) -> Bool) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names {
-            guard let maker = maker(of: name), isGone(maker) else { continue }
-            remove("\(folder)/\(name)")
-        }
+        for (path, maker) in all(in: folder) where isGone(maker) { remove(path) }
     }
 
     /// Removes the folders of devices of ours.
     static func removeFiles(in folder: String) {
         let own = getpid()
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.hasSuffix(files) && maker(of: name) == own {
-            remove("\(folder)/\(name)")
+        for (path, maker) in all(in: folder) where maker == own && path.hasSuffix(files) {
+            remove(path)
         }
+    }
+
+    /// What places have in a folder, and who made it.
+    private static func all(in folder: String) -> [(path: String, maker: Int32)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in maker(of: name).map { ("\(folder)/\(name)", $0) } }
     }
 
     /// What a guest has put into a folder of ours goes with it; a link is not followed.

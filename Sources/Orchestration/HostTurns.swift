@@ -57,10 +57,3 @@ extension Topology {
     /// The places of the devices that have a UWB chip of ours.
     var chips: [Int] { devices.indices.filter { devices[$0].host?.hasChip ?? false } }
 }
-
-extension DeviceSpec {
-    fileprivate var host: HostProgram? {
-        guard case .host(let host, _) = program else { return nil }
-        return host
-    }
-}

@@ -105,8 +105,7 @@ final class WallClockHosting: DeviceHosting {
         if let lag = input.lag, tape.next.turns == 0 { try listener?.lagged(lag) }
         if let failure = input.failure {
             throw DeviceFailure(
-                device: device, name: names[device],
-                kind: DeviceFailure.Kind(rawValue: failure.kind) ?? .crash, reason: failure.reason)
+                device: device, name: names[device], kind: failure.kind, reason: failure.reason)
         }
         try listener?.answered(device, input.decoded(as: names[device]))
     }
@@ -151,7 +150,7 @@ extension WallClockHosting: HostingListener {
 
     func failed(_ failure: DeviceFailure) throws {
         if pacer != nil, let device = failure.device, tapes[device] != nil {
-            let kept = Replay.Input.Failure(kind: failure.kind.rawValue, reason: failure.reason)
+            let kept = Replay.Input.Failure(kind: failure.kind, reason: failure.reason)
             record(Replay.Input(device: failure.name, failure: kept), of: device)
         }
         try listener?.failed(failure)

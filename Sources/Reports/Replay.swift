@@ -2,6 +2,7 @@ package import Choices
 package import Foundation
 internal import Notation
 package import Simulation
+package import Vocabulary
 
 /// `replay.json`: everything that repeats a run, whatever has become of the topology's file.
 package struct Replay: Codable, Equatable, Sendable {
@@ -35,10 +36,12 @@ package struct Replay: Codable, Equatable, Sendable {
     package struct Input: Codable, Equatable, Sendable {
         /// How such a device failed.
         package struct Failure: Codable, Equatable, Sendable {
-            package var kind: String
+            package var kind: Catalogue.FailureKind
             package var reason: String
 
-            package init(kind: String, reason: String) { (self.kind, self.reason) = (kind, reason) }
+            package init(kind: Catalogue.FailureKind, reason: String) {
+                (self.kind, self.reason) = (kind, reason)
+            }
         }
 
         /// The device's name.

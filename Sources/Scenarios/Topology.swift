@@ -144,9 +144,12 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     package var environment: [String] = []
 
     /// Whether it follows the machine's clock.
-    package var goesByTheWallClock: Bool {
-        if case .host(let host, _) = program { return host.clock == .wall }
-        return false
+    package var goesByTheWallClock: Bool { host?.clock == .wall }
+
+    /// Somebody else's Bluetooth host, where it is one behind the HCI door.
+    package var host: HostProgram? {
+        guard case .host(let host, _) = program else { return nil }
+        return host
     }
 
     /// A healthy device at a place, powered on at once.

@@ -12,9 +12,7 @@ package enum TopologyKeys {
     package static let device = [
         "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial",
         "clock", "children", "uci", "dials-in", "count", "at", "grid", "heading", "path", "start",
-        "bonded",
-        "defects",
-        "parameters",
+        "bonded", "defects", "parameters",
     ]
 
     /// A service for messages.

@@ -31,7 +31,7 @@ extension Catalogue {
     }
 
     /// What a device can do that ends a run.
-    package enum FailureKind: String, CaseIterable, Sendable {
+    package enum FailureKind: String, CaseIterable, Codable, Sendable {
         /// It died unasked.
         case crash
         /// It did not end its turn.

@@ -85,16 +85,7 @@ import Testing
     }
 
     @Test func aBondedClientIsToldOnTheNextConnectionWhatHasChanged() {
-        let first = Wire.connected(bond: Self.bond, build: Self.build)
-        first.inCentral { _ = first.link.encrypt() }
-        first.inject([0x12, 0x09, 0x00, 0x02, 0x00])
-        let next = Wire(
-            central: .make("phone", stored: first.central.stored),
-            peripheral: .make("accessory", stored: first.peripheral.stored))
-        Self.build(next.peripheral.host.server)
-        next.peripheral.host.server.addService(0x180A)
-        next.connect()
-        next.inCentral { _ = next.link.encrypt() }
+        let next = Self.reconnected { $0.addService(0x180A) }
         #expect(next.pdus == ["< 1d 08 00 01 00 ff ff", "> 1e"])
     }
 
@@ -107,15 +98,23 @@ import Testing
     }
 
     @Test func aBondedClientIsToldNothingWhereNothingHasChanged() {
-        let first = Wire.connected(bond: Self.bond, build: Self.build)
+        #expect(Self.reconnected().pdus.isEmpty)
+    }
+
+    /// A bonded client that has subscribed to Service Changed, on its next connection, before which the server changes.
+    private static func reconnected(
+        after change: (GATTServer) -> Void = { _ in }
+    ) -> Wire {
+        let first = Wire.connected(bond: bond, build: build)
         first.inCentral { _ = first.link.encrypt() }
         first.inject([0x12, 0x09, 0x00, 0x02, 0x00])
         let next = Wire(
             central: .make("phone", stored: first.central.stored),
             peripheral: .make("accessory", stored: first.peripheral.stored))
-        Self.build(next.peripheral.host.server)
+        build(next.peripheral.host.server)
+        change(next.peripheral.host.server)
         next.connect()
         next.inCentral { _ = next.link.encrypt() }
-        #expect(next.pdus.isEmpty)
+        return next
     }
 }

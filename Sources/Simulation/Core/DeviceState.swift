@@ -43,7 +43,7 @@ struct DeviceState: Sendable {
         self.spec = spec
         name = spec.name
         role = spec.role
-        isBehindHCI = if case .host = spec.program { true } else { false }
+        isBehindHCI = spec.host != nil
         address = World.address(of: spec.name)
         addressText = address.description
         life = String(joining: spec.name, "/0")
