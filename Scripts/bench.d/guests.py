@@ -106,7 +106,8 @@ def figures(repeats=5):
     virtual, wall = (topology(f"bumbles-{clock}", 20, *bumbles(python, clock)) for clock in ("virtual", "wall"))
     each = alternate(2, ours=lambda: 20 / seconds(virtual), floor=lambda: 20 / seconds(wall))
     yield Figure("guests/speed, two Bumbles, against the same by the wall clock", "× real time",
-                 median(each["ours"]), median(each["floor"]), pairs=paired(each["ours"], each["floor"]))
+                 median(each["ours"]), median(each["floor"]), judged="ratio", bound=1,
+                 pairs=paired(each["ours"], each["floor"]))
     yield Figure("guests/memory, in C", "MiB", memory(alone))
     yield Figure("guests/memory, Bumble", "MiB", memory(pair))
 
