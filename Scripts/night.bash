@@ -60,6 +60,7 @@ count_apps() {
 play_own_app() {
     say "an app as anechoic new app makes it: the gate, random faults and the same traces, by process and inline"
     piece own-app "$root/Scripts/night.d/own-app" "$build/release/anechoic" "$night/own-app"
+    ANECHOIC_NIGHT=1 piece own-app-guide "$root/Scripts/test" --filter NewAppTests
     played+=("an app of one's own, by process and inline")
 }
 

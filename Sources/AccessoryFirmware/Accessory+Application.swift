@@ -58,7 +58,7 @@ extension Accessory {
         case .abandon: session.middleware.abandon()
         case .publish(let configuration): services.publish(configuration, for: session.index)
         case .notify(let message): send(parameters.spoilt(message: message), from: session)
-        case .sendReserved: send(Message.getReserved(reserved).bytes, from: session)
+        case .sendReserved: send(parameters.spoilt(message: .getReserved(reserved)), from: session)
         case .keepReserved(let bytes): keepReserved(bytes)
         case .note(let kind, let reason): note(kind, reason: reason, on: session.connection)
         }

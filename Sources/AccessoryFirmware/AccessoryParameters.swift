@@ -162,6 +162,18 @@ package struct AccessoryParameters: Equatable, Sendable {
         }
     }
 
+    /// The service that carries the messages.
+    var messageService: MessageService {
+        switch service {
+        case .qnis: .qorvo
+        case .nus: .nordicUART
+        case .own: ownService ?? .qorvo
+        }
+    }
+
+    /// The first byte of each message.
+    var messageNumbers: MessageNumbers { messageService.numbers }
+
     /// Whether a defect is switched on.
     package func has(_ defect: AccessoryDefect) -> Bool { defects.contains(defect) }
 }

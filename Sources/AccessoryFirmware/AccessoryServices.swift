@@ -78,15 +78,6 @@ extension AccessoryParameters {
         case .robust: .robust
         }
     }
-
-    /// The service that carries the messages.
-    fileprivate var messageService: MessageService {
-        switch service {
-        case .qnis: .qorvo
-        case .nus: .nordicUART
-        case .own: ownService ?? .qorvo
-        }
-    }
 }
 
 extension GATTServer {

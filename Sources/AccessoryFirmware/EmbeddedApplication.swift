@@ -123,17 +123,17 @@ package struct EmbeddedApplication: Equatable, Sendable {
 // Requests of the phone.
 extension EmbeddedApplication {
     private mutating func received(_ written: [UInt8]) -> [Action] {
-        let bytes = parameters.framed(written)
+        let (bytes, numbers) = (parameters.framed(written), parameters.messageNumbers)
         if isMute {
             isMute = has(.hangsAfterError) || has(.deadAfterMalformed)
             return []
         }
-        if bytes.first == MessageID.configureAndStart.rawValue {
+        if bytes.first.flatMap(numbers.id) == .configureAndStart {
             // Its length is the middleware's matter, even where it has none.
             return configureAndStart(Array(bytes.dropFirst()))
         }
         do {
-            let message = try Message(bytes)
+            let message = try Message(bytes, by: numbers)
             switch message {
             case .initialize: return initialize()
             case .stop: return stop()

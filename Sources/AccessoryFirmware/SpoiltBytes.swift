@@ -6,11 +6,11 @@ extension AccessoryParameters {
     /// A request as the firmware takes it: where it looks at no length, it copies the bytes into 50 that are zero, and
     /// takes of them what the id, and for shareable data its own length, ask for (NXP's demo, `TLV_Mng.c`).
     func framed(_ request: [UInt8]) -> [UInt8] {
-        guard messageLength == .ignored, let id = request.first.flatMap(MessageID.init) else {
+        guard messageLength == .ignored, let id = request.first.flatMap(messageNumbers.id) else {
             return request
         }
         switch id {
-        case .initialize, .stop: return [id.rawValue]
+        case .initialize, .stop: return [request[0]]
         case .configureAndStart:
             let buffer = (request + [UInt8](repeating: 0, count: 50)).prefix(50)
             // Behind the id: two version numbers, and the length of the rest.
@@ -52,7 +52,7 @@ extension AccessoryParameters {
 
     /// The bytes of a message of a firmware that counts them wrongly.
     func spoilt(message: Message) -> [UInt8] {
-        var bytes = message.bytes
+        var bytes = message.bytes(by: messageNumbers)
         if has(.miscountsText), message.id == .iOSNotify { bytes[1] += 1 }
         return bytes
     }

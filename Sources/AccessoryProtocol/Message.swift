@@ -39,8 +39,11 @@ package enum Message: Equatable, Sendable {
     /// The bytes that travel, id first.
     ///
     /// A text is cut to the 253 bytes that its length can count, between two characters.
-    package var bytes: [UInt8] {
-        let id = id.rawValue
+    package var bytes: [UInt8] { bytes(by: .sample) }
+
+    /// The bytes that travel where messages have these numbers.
+    package func bytes(by numbers: MessageNumbers) -> [UInt8] {
+        let id = numbers.number(of: id)
         switch self {
         case .accessoryConfigurationData(let data), .configureAndStart(let data),
             .getReserved(let data), .setReserved(let data):
@@ -61,12 +64,12 @@ package enum Message: Equatable, Sendable {
         return Array(text.utf8.prefix(count))
     }
 
-    /// Reads one message.
+    /// Reads one message, told apart by these numbers.
     ///
     /// - Throws: `ProtocolError`: no bytes, an unknown id, bytes missing or too many.
-    package init(_ bytes: [UInt8]) throws(ProtocolError) {
+    package init(_ bytes: [UInt8], by numbers: MessageNumbers = .sample) throws(ProtocolError) {
         guard let first = bytes.first else { throw .empty }
-        guard let id = MessageID(rawValue: first) else { throw .unknownMessage(id: first) }
+        guard let id = numbers.id(of: first) else { throw .unknownMessage(id: first) }
         let payload = Array(bytes.dropFirst())
         switch id {
         case .accessoryConfigurationData:

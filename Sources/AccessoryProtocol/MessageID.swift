@@ -1,7 +1,7 @@
 /// The first byte of every message between app and embedded application.
 ///
 /// R4 3.2 leaves this framing to the manufacturer; these are the ids of Apple's sample app, which
-/// Qorvo, NXP and STELLA firmware share. Id 0x04 (`accessoryPaired`) marks an event inside the
+/// Qorvo, NXP and STELLA firmware share. Others have `MessageNumbers`. Id 0x04 (`accessoryPaired`) marks an event inside the
 /// vendor's app and never travels.
 package enum MessageID: UInt8, CaseIterable, Sendable {
     /// Accessory configuration data follows.

@@ -9,10 +9,16 @@ package struct MessageService: Equatable, Sendable {
     package let receive: BluetoothUUID
     /// The characteristic that notifies the accessory's messages.
     package let transmit: BluetoothUUID
+    /// The first byte of each message.
+    package let numbers: MessageNumbers
 
     /// A service of these UUIDs.
-    package init(service: BluetoothUUID, receive: BluetoothUUID, transmit: BluetoothUUID) {
+    package init(
+        service: BluetoothUUID, receive: BluetoothUUID, transmit: BluetoothUUID,
+        numbers: MessageNumbers = .sample
+    ) {
         (self.service, self.receive, self.transmit) = (service, receive, transmit)
+        self.numbers = numbers
     }
 
     package static let qorvo = Self(
@@ -26,25 +32,37 @@ package struct MessageService: Equatable, Sendable {
     package static let parameter = "services"
 }
 
-/// `SERVICE/RECEIVE/TRANSMIT`, as topologies store it and devices get it.
+/// `SERVICE/RECEIVE/TRANSMIT`, as topologies store it and devices get it; behind it, like `/stop=28`, the messages
+/// that have numbers of their own.
 extension MessageService: LosslessStringConvertible, Codable {
-    package var description: String { "\(service)/\(receive)/\(transmit)" }
+    package var description: String {
+        "\(service)/\(receive)/\(transmit)" + numbers.named.map { "/\($0.name)=\($0.number)" }.joined()
+    }
 
-    /// Reads the text; nil where it is not three UUIDs.
+    /// Reads the text; nil where it is not three UUIDs, with numbers of messages behind them.
     package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            .map { BluetoothUUID(String($0)) }
-        guard parts.count == 3, let service = parts[0], let receive = parts[1],
-            let transmit = parts[2]
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let uuids = parts.prefix(3).compactMap { BluetoothUUID($0) }
+        let numbers = parts.dropFirst(3).compactMap(Self.number)
+        guard uuids.count == 3, numbers.count == parts.count - 3,
+            let numbers = try? MessageNumbers(numbers)
         else { return nil }
-        self.init(service: service, receive: receive, transmit: transmit)
+        self.init(service: uuids[0], receive: uuids[1], transmit: uuids[2], numbers: numbers)
+    }
+
+    /// A message and its number, like `stop=28`.
+    private static func number(_ text: String) -> (id: MessageID, number: UInt8)? {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let id = MessageID(named: parts[0]), let number = UInt8(parts[1])
+        else { return nil }
+        return (id, number)
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let service = Self(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "expected three UUIDs with / between them")
+                in: container, debugDescription: "expected three UUIDs with / between them, and numbers of messages")
         }
         self = service
     }

@@ -7,6 +7,8 @@ private import Foundation
 /// One for each incarnation of a device; the device owns it. When the app is terminated all that waits
 /// in its queues and timers is forgotten, its settings are not.
 package final class AppRuntime {
+    /// What kind of device it is: `iPhone`, or another.
+    package var deviceKind = "iPhone"
     /// What the device is called; nil where nobody has said.
     package var deviceName: String?
     /// Whether the user sees the app.

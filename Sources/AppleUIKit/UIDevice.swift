@@ -12,9 +12,10 @@ public final class UIDevice: Sendable {
     /// What the topology says (`device-name`); else what apps get without a special right since iOS 16: the kind of
     /// device, and not its owner's name for it.
     public var name: String { AppRuntime.ofTurn?.deviceName ?? model }
-    public var model: String { "iPhone" }
+    /// `iPhone` where there is no device around.
+    public var model: String { AppRuntime.ofTurn?.deviceKind ?? "iPhone" }
     public var localizedModel: String { model }
-    public var systemName: String { "iOS" }
+    public var systemName: String { model == "iPad" ? "iPadOS" : "iOS" }
     public var systemVersion: String { "26.0" }
 
     /// The same for a device in every run.

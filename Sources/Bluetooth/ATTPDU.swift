@@ -1,7 +1,7 @@
 /// The handles from `first` to `last`, both included.
 ///
 /// A peer may send one that is empty or begins with 0, so nothing here forbids it.
-package struct HandleRange: Hashable, Sendable {
+package struct HandleRange: Hashable, Codable, Sendable {
     package var first: UInt16
     package var last: UInt16
 

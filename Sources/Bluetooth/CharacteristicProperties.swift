@@ -1,5 +1,5 @@
 /// What a characteristic says can be done with it (Core Specification Vol 3 Part G 3.3.1.1).
-package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+package struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The byte in the characteristic's declaration.
     package let rawValue: UInt8
 

@@ -1,7 +1,7 @@
 import Bluetooth
 
 /// A service that was discovered on a peer.
-package struct RemoteService: Equatable, Hashable, Sendable {
+package struct RemoteService: Hashable, Codable, Sendable {
     package var uuid: BluetoothUUID
     /// Its handles, declaration included.
     package var range: HandleRange
@@ -13,7 +13,7 @@ package struct RemoteService: Equatable, Hashable, Sendable {
 }
 
 /// A characteristic that was discovered on a peer.
-package struct RemoteCharacteristic: Equatable, Hashable, Sendable {
+package struct RemoteCharacteristic: Hashable, Codable, Sendable {
     package var uuid: BluetoothUUID
     /// What it says can be done with it.
     package var properties: CharacteristicProperties

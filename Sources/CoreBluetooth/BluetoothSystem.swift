@@ -74,6 +74,7 @@ package final class BluetoothSystem {
             let known = UUID(uuidString: String(pair.key.dropFirst(Self.prefix.count)))
             let device = RemoteDevice(address, seenBy: phone, known: known)
             device.isKept = true
+            device.restoreCache(from: stored)
             devices.append(device)
         }
         host.server.addSystemServices(named: host.context.name)

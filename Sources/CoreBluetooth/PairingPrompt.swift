@@ -73,7 +73,7 @@ extension BluetoothSystem {
     /// The user forgets all paired devices.
     package func forgetBonds() {
         host?.forgetBonds()
-        for device in devices { device.cache = nil }
+        for device in devices { device.keep(nil, beyondDeath: false) }
     }
 
     private static let promptTimer = "bluetooth/pairing/"

@@ -27,6 +27,8 @@ final class RemoteDevice {
     var link: Link?
     /// What is kept of its attributes.
     var cache: ServiceCache?
+    /// Whether that is kept beyond the phone's death, too.
+    var isCacheStored = false
 
     init(_ address: Address, seenBy phone: String, known: UUID? = nil) {
         self.address = address
@@ -53,7 +55,7 @@ final class Link {
     private var services = Discovery<[RemoteService]>()
     private var characteristics: [UInt16: Discovery<[RemoteCharacteristic]>] = [:]
     /// The handle by which the peer tells that its attributes have changed; nil where nobody follows that.
-    private(set) var serviceChanged: UInt16?
+    var serviceChanged: UInt16?
     /// Whose changes are followed.
     private let follows: FollowedPeers
     /// Whether what is discovered is kept.
@@ -71,6 +73,8 @@ final class Link {
         self.device = device
         self.follows = follows
         self.caching = caching
+        // The peer may tell of a change before any app asks for services.
+        if caching != .none, connection.isBonded { serviceChanged = device.cache?.serviceChanged }
     }
 
     var isEncrypted: Bool { connection.security.isEncrypted }
@@ -124,33 +128,37 @@ final class Link {
 
     /// What was discovered on an earlier link holds on this one.
     func restore(_ kept: ServiceCache) {
-        serviceChanged = kept.serviceChanged
-        connection.client.configurations = kept.configurations
-        for (handle, found) in kept.characteristics {
-            characteristics[handle] = Discovery(known: found)
+        connection.client.configurations = Dictionary(
+            uniqueKeysWithValues: kept.configurations.map { ($0.value, $0.descriptor) })
+        for found in kept.contents {
+            characteristics[found.service] = Discovery(known: found.characteristics)
         }
     }
 
     /// Subscribes to Service Changed (Core Specification Vol 3 Part G 7.1), where that is followed.
     private func followChanges(in found: [RemoteService]) {
         let isFollowed = caching != .none || follows.includes(found)
-        guard serviceChanged == nil, isFollowed, connection.isOpen,
-            let service = found.first(where: { $0.uuid == .genericAttribute })
-        else { return }
+        guard serviceChanged == nil, isFollowed, connection.isOpen else { return }
+        guard let service = found.first(where: { $0.uuid == .genericAttribute }) else {
+            return keep { $0.holds = true }
+        }
         connection.client.discoverCharacteristics(of: service) { [weak self] result in
             guard let self, connection.isOpen, let all = try? result.get() else { return }
             prepareCaching(with: all)
-            guard let found = all.first(where: { $0.uuid == .serviceChanged }) else { return }
+            guard let found = all.first(where: { $0.uuid == .serviceChanged }) else {
+                return keep { $0.holds = true }
+            }
             serviceChanged = found.value
-            connection.client.subscribe(.indications, to: found) { [weak self] _ in
-                self?.keep { $0.serviceChanged = found.value }
+            connection.client.subscribe(.indications, to: found) { [weak self] result in
+                guard case .success = result else { return }
+                self?.keep { ($0.serviceChanged, $0.holds) = (found.value, true) }
             }
         }
     }
 
     /// The peer has other attributes in a range now: they have to be discovered anew.
     func forget(_ range: HandleRange) {
-        device?.cache = nil
+        device?.keep(nil, beyondDeath: false)
         if caching != .none { serviceChanged = nil }
         services = Discovery()
         characteristics = characteristics.filter { !range.contains($0.key) }
@@ -168,7 +176,7 @@ final class Link {
                 done(result)
                 self?.noteSync(result)
                 guard case .success(let found) = result else { return }
-                self?.keep { $0.characteristics[service.range.first] = found }
+                self?.keep { $0.learn(found, of: service) }
             }
         }
     }

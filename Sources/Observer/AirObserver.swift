@@ -49,9 +49,9 @@ package struct AirObserver: Sendable {
         isBonded: Bool
     ) {
         let map = maps.place(of: peripheral, peripheralIncarnation)
-        let kept = isBonded ? maps.kept(by: central, of: peripheral) : nil
+        let kept = isBonded ? maps.kept(by: central, of: peripheral) : []
         let observed = ObservedLink(
-            central: central, peripheral: peripheral, map: map, keptMap: kept == map ? nil : kept)
+            central: central, peripheral: peripheral, map: map, keptMaps: kept.filter { $0 != map })
         links.insert((link, observed), at: place(of: link))
     }
 
@@ -134,10 +134,13 @@ package struct AirObserver: Sendable {
             start = 9
         default: return nil
         }
-        let wanted: AttributeMap.Role = device == link.central ? .receive : .transmit
-        guard start < frame.count, maps.role(of: handle, on: link) == wanted,
-            let id = MessageID(rawValue: frame[start])
-        else { return nil }
+        let numbers: MessageNumbers
+        switch maps.role(of: handle, on: link) {
+        case .receive(let own) where device == link.central: numbers = own
+        case .transmit(let own) where device == link.peripheral: numbers = own
+        default: return nil
+        }
+        guard start < frame.count, let id = numbers.id(of: frame[start]) else { return nil }
         return (id.name, start..<frame.count)
     }
 

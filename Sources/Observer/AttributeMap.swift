@@ -5,10 +5,10 @@ internal import Bluetooth
 struct AttributeMap: Sendable {
     /// What a handle means to the observer.
     enum Role: Equatable, Sendable {
-        /// The app writes messages here.
-        case receive
-        /// The accessory notifies messages here.
-        case transmit
+        /// The app writes messages here; each begins with its number.
+        case receive(MessageNumbers)
+        /// The accessory notifies messages here; each begins with its number.
+        case transmit(MessageNumbers)
         /// A value of the Nearby Interaction Service: `single` or `multiple`.
         case configuration(String)
         /// The client configuration of a characteristic: its name in the trace.
@@ -191,20 +191,22 @@ extension AttributeMap {
 extension AttributeMap {
     /// So few are compared one by one.
     private static let roles: [(type: BluetoothUUID, role: Role)] = [
-        (QorvoService.receive, .receive), (QorvoService.transmit, .transmit),
-        (NordicUARTService.receive, .receive), (NordicUARTService.transmit, .transmit),
+        (QorvoService.receive, .receive(.sample)), (QorvoService.transmit, .transmit(.sample)),
+        (NordicUARTService.receive, .receive(.sample)),
+        (NordicUARTService.transmit, .transmit(.sample)),
         (NearbyInteractionService.singleConfigurationData, .configuration("single")),
         (NearbyInteractionService.multipleConfigurationData, .configuration("multiple")),
         (.userDescription, .userDescription),
     ]
 
     private func role(of type: BluetoothUUID) -> Role? {
+        // A manufacturer may have other numbers in a service that everybody knows.
+        for service in ownServices {
+            if service.receive == type { return .receive(service.numbers) }
+            if service.transmit == type { return .transmit(service.numbers) }
+        }
         let roles = Self.roles
         for place in roles.indices where roles[place].type == type { return roles[place].role }
-        for service in ownServices {
-            if service.receive == type { return .receive }
-            if service.transmit == type { return .transmit }
-        }
         return nil
     }
 

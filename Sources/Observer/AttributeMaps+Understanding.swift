@@ -34,7 +34,9 @@ extension AttributeMaps {
         }
         switch pdu {
         case .writeRequest(_, let value), .writeCommand(_, let value):
-            if role == .receive { observed.meanings = [Self.meaning(of: value, .toAccessory)] }
+            if case .receive(let numbers)?? = role {
+                observed.meanings = [Self.meaning(of: value, .toAccessory, numbers)]
+            }
         case .prepareWriteRequest(let handle, let offset, let value):
             prepare(handle, at: Int(offset), value: value, on: &link)
         case .executeWriteRequest(let commit):
@@ -96,10 +98,11 @@ extension AttributeMaps {
     /// The messages that an execute request writes.
     private func written(_ link: ObservedLink) -> [ObservedPDU.Meaning] {
         var meanings: [ObservedPDU.Meaning] = []
-        for partial in link.writing where role(of: partial.handle, on: link) == .receive {
+        for partial in link.writing {
+            guard case .receive(let numbers)? = role(of: partial.handle, on: link) else { continue }
             meanings.append(
                 partial.isWhole
-                    ? Self.meaning(of: partial.bytes, .toAccessory)
+                    ? Self.meaning(of: partial.bytes, .toAccessory, numbers)
                     : .malformed("parts of a long write do not follow one another", id: nil))
         }
         return meanings
@@ -107,10 +110,10 @@ extension AttributeMaps {
 
     /// What the bytes of a message characteristic mean.
     private static func meaning(
-        of bytes: [UInt8], _ direction: MessageID.Direction
+        of bytes: [UInt8], _ direction: MessageID.Direction, _ numbers: MessageNumbers
     ) -> ObservedPDU.Meaning {
         do {
-            let message = try Message(bytes)
+            let message = try Message(bytes, by: numbers)
             guard message.id.direction == direction || message.id.direction == .both else {
                 let reader = direction == .toApp ? "app" : "accessory"
                 return .malformed("\(message.id.name) is not for the \(reader)", id: bytes.first)
@@ -136,7 +139,9 @@ extension AttributeMaps {
         case .notification(let handle, let value), .indication(let handle, let value):
             let role = self.role(of: handle, on: link)
             observed.isUnresolved = role == nil
-            if role == .transmit { observed.meanings = [Self.meaning(of: value, .toApp)] }
+            if case .transmit(let numbers)? = role {
+                observed.meanings = [Self.meaning(of: value, .toApp, numbers)]
+            }
         default:
             guard pdu.opcode.role == .response, let request = link.request else { return }
             link.request = nil

@@ -9,8 +9,8 @@ struct AttributeMaps: Sendable {
     private var maps: [AttributeMap] = []
     /// The places of maps by name and incarnation; looked up only.
     private var places: [String: Int] = [:]
-    /// The place of the map that each pair last learnt something for; looked up only.
-    private var keptPlaces: [String: Int] = [:]
+    /// The places of the maps that each pair learnt something for, the latest first; looked up only.
+    private var keptPlaces: [String: [Int]] = [:]
 
     init(services: [MessageService]) { self.services = services }
 
@@ -28,14 +28,21 @@ struct AttributeMaps: Sendable {
         return maps.count - 1
     }
 
-    /// The place of the map that a bonded phone keeps of an accessory; nil where it has learnt nothing.
-    func kept(by central: String, of peripheral: String) -> Int? {
-        keptPlaces[String(joining: central, " ", peripheral)]
+    /// The places of the maps that a bonded phone may still go by, the latest first.
+    ///
+    /// All of them: a phone that keeps services may have looked at no more than a hash since, and nobody
+    /// sees what it has thrown away.
+    func kept(by central: String, of peripheral: String) -> [Int] {
+        keptPlaces[String(joining: central, " ", peripheral)] ?? []
     }
 
     /// A link's central has learnt something of its accessory.
     mutating func keep(_ link: ObservedLink) {
-        keptPlaces[String(joining: link.central, " ", link.peripheral)] = link.map
+        let pair = String(joining: link.central, " ", link.peripheral)
+        var places = keptPlaces[pair] ?? []
+        guard places.first != link.map else { return }
+        places.removeAll { $0 == link.map }
+        keptPlaces[pair] = [link.map] + places
     }
 
     /// The accessory of a map has sent a PDU on a link: configuration data opens the session of that link,
@@ -63,6 +70,10 @@ struct AttributeMaps: Sendable {
 
     /// What is known of a link's accessory, else what its bonded phone has kept of it.
     func lookUp<Known>(on link: ObservedLink, _ find: (AttributeMap) -> Known?) -> Known? {
-        find(maps[link.map]) ?? link.keptMap.flatMap { find(maps[$0]) }
+        if let known = find(maps[link.map]) { return known }
+        for place in link.keptMaps {
+            if let known = find(maps[place]) { return known }
+        }
+        return nil
     }
 }

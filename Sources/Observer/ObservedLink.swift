@@ -86,8 +86,8 @@ struct ObservedLink: Sendable {
     let peripheral: String
     /// The place of the accessory's attribute map.
     let map: Int
-    /// The place of the map that a bonded phone keeps from an earlier incarnation.
-    let keptMap: Int?
+    /// The places of the maps that a bonded phone keeps from other incarnations, the latest first.
+    let keptMaps: [Int]
     /// The longest ATT PDU (Core Spec Vol 3 Part F 3.4.2).
     var mtu = ATTPDU.defaultMTU
     /// The central's request that awaits its response.

@@ -16,7 +16,7 @@ package enum TopologyKeys {
     ]
 
     /// A service for messages.
-    static let service = ["service", "receive", "transmit"]
+    static let service = ["service", "receive", "transmit", "messages"]
 
     /// A leg of a device's path.
     package static let leg = ["from", "to", "at"]

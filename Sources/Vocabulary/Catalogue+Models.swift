@@ -11,6 +11,14 @@ extension Catalogue {
         /// Whether it has one; without it every session ends in unsupportedPlatform.
         package var hasUWB: Bool { chip != .none }
 
+        /// What kind of device it is, as its system says: `iPhone`, `iPad`, `iPod touch`, `Mac` or `Apple Watch`.
+        package var kind: String {
+            let kinds = [
+                "iPad": "iPad", "iPod": "iPod touch", "Mac": "Mac", "Watch": "Apple Watch",
+            ]
+            return kinds[String(identifier.prefix { $0.isLetter })] ?? "iPhone"
+        }
+
         init(_ name: String, _ identifier: String, chip: Chip) {
             self.name = name
             self.identifier = identifier
@@ -20,7 +28,7 @@ extension Catalogue {
 
     /// What a model ranges with.
     package enum Chip: Equatable, Sendable {
-        /// A phone without UWB.
+        /// None at all: nothing that ranges can run here.
         case none
         /// First generation of the chip, with direction.
         case first
@@ -40,7 +48,7 @@ extension Catalogue {
     }
 
     /// The models that can be played.
-    package static let models = phones + watches
+    package static let models = phones + watches + withoutUWB
 
     private static let phones = [
         Model("iPhone XR", "iPhone11,8", chip: .none),
@@ -79,5 +87,15 @@ extension Catalogue {
         Model("Apple Watch Ultra", "Watch6,18", chip: .firstWatch),
         Model("Apple Watch Series 9", "Watch7,1", chip: .secondWatch),
         Model("Apple Watch Ultra 2", "Watch7,5", chip: .secondWatch),
+    ]
+
+    /// No iPad, iPod or Mac has a UWB chip: apps come there, too, and have to cope (R4 1.2).
+    private static let withoutUWB = [
+        Model("iPad (10th generation)", "iPad13,18", chip: .none),
+        Model("iPad Air 11-inch (M2)", "iPad14,8", chip: .none),
+        Model("iPad mini (A17 Pro)", "iPad16,1", chip: .none),
+        Model("iPad Pro 11-inch (M4)", "iPad16,3", chip: .none),
+        Model("iPod touch (7th generation)", "iPod9,1", chip: .none),
+        Model("MacBook Air (13-inch, M3)", "Mac15,12", chip: .none),
     ]
 }

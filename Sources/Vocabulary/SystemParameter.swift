@@ -187,7 +187,7 @@ extension SystemParameter {
                 "How long the user takes to answer; after 30 s the pairing has failed.")
         case .deviceName:
             ParameterForm(
-                .text, standard: .word("iPhone"),
+                .text, standard: .described("its kind"),
                 "What UIDevice.name is; without a special right it is the kind of device, since iOS 16."
             )
         case .launch:

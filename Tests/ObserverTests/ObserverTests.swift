@@ -267,6 +267,20 @@ struct ObserverTests {
             ])
     }
 
+    @Test func messagesAreToldApartByTheNumbersOfTheirMaker() throws {
+        var air = Air()
+        let own = MessageService(
+            service: Air.service, receive: Air.receive, transmit: Air.transmit,
+            numbers: try MessageNumbers([(.initialize, 0x82), (.stop, 0x0A)]))
+        air.observer = AirObserver(services: [own])
+        air.connect(1)
+        air.discover()
+        let names = [0x82, 0x0A, 0x0C].map { (number: UInt8) in
+            air.sends("ben", .writeCommand(Air.rx, [number])).first?.prefix { $0 != " " }
+        }
+        #expect(names == ["msg.initialize.sent", "msg.stop.sent", "msg.other.sent"])
+    }
+
     @Test func aSpoiltMessageIsMarkedAtBothEnds() {
         var air = discovered()
         #expect(
@@ -309,6 +323,19 @@ struct ResolutionTests {
         #expect(air.sends("ben", initialize).count == 1)
         air.connect(4, incarnation: 3)
         #expect(air.sends("ben", initialize) == [])
+    }
+
+    /// A phone that compares hashes reads one value, and goes by all else that it had kept.
+    @Test func whatIsLearntOfANewIncarnationLeavesTheOlderMap() {
+        var air = Air()
+        air.discover()
+        for incarnation: UInt32 in 1...2 {
+            air.connect(1 + Int(incarnation), incarnation: incarnation, isBonded: true)
+            air.carry("ben", .readByTypeRequest(.all, type: .databaseHash))
+            let hash = ATTPDU.AttributeValue(handle: 0x0020, value: Array(repeating: 7, count: 16))
+            air.carry("lock", .readByTypeResponse([hash]))
+            #expect(air.sends("ben", initialize).count == 1, "incarnation \(incarnation)")
+        }
     }
 
     @Test func whatArrivesAfterTheLinkIsGoneIsStillSeen() {

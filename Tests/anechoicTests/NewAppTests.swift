@@ -31,25 +31,36 @@ struct NewAppTests {
         return outcome
     }
 
-    @Test func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
+    /// What firmware is built from has been built for the app.
+    @Test func theGuidesLeadFromAnEmptyFolderToARunAndATest() throws {
         let place = try Place()
+        try Self.makeAnApp(in: place)
+        try Self.makeFirmware(in: place)
+    }
+
+    private static func makeAnApp(in place: Place) throws {
         let made = try Command.run("new", "app", "door-finder", in: place)
         #expect(made.output.contains("door-finder/Topologies/door-finder.yaml\n"), "\(made.errors)")
-        try place.write(Self.extras, to: "door-finder/Sources/DoorFinderKit/Extras.swift")
+        try place.write(extras, to: "door-finder/Sources/DoorFinderKit/Extras.swift")
         let app = "door-finder/Sources/DoorFinderKit/DoorFinderApp.swift"
         try place.write(
             place.read(app).replacingOccurrences(
-                of: "public init(_ launch: AppLaunch) {}", with: Self.start), to: app)
-
-        let commands = try Self.commands(after: "1 From an empty folder to a run")
+                of: "public init(_ launch: AppLaunch) {}", with: start), to: app)
+        let commands = try commands(after: "1 From an empty folder to a run")
         #expect(commands.count == 4)
-        let outcome = try Self.follow(commands, in: place, "--twice")
+        let outcome = try follow(commands, in: place, "--twice")
         #expect(outcome.said.contains("1 run: 1 held"))
         #expect(outcome.said.contains("Test theAppRanges(seed:) with 10 test cases passed"))
         let log = place.read("door-finder/out/door-finder/1/logs/ben.log")
         #expect(log.contains("[0.000000 s] printed\n"))
-        #expect(Self.told(in: log) == Self.expected, "\(log.prefix(4_000))")
+        #expect(told(in: log) == expected, "\(log.prefix(4_000))")
+        try relaunch("process", in: place, build: "debug")
+    }
 
+    /// Another build of the app, as optimised as ours.
+    @Test(.enabled(if: isNight)) func thousandsOfRunsGoAsTheGuideSays() throws {
+        let place = try Place()
+        try Self.makeAnApp(in: place)
         let thousands = try Self.commands(after: "5 Thousands of runs")
         #expect(thousands.count == 3)
         let inline = try Self.follow(["cd door-finder"] + thousands, in: place, "--out inline")
@@ -58,15 +69,20 @@ struct NewAppTests {
             let byProcess = place.read("door-finder/out/door-finder/1/\(file)")
             #expect(place.read("door-finder/inline/door-finder/1/\(file)") == byProcess, "\(file)")
         }
-        for hosting in ["process", "inline"] { try Self.relaunch(hosting, in: place) }
+        for hosting in ["process", "inline"] {
+            try Self.relaunch(hosting, in: place, build: "release")
+        }
     }
 
-    @Test func firmwareInSwiftIsMadeAndHeard() throws {
-        let commands = try Self.commands(
+    private static func makeFirmware(in place: Place) throws {
+        let commands = try commands(
             of: "Own-Firmware-In-Swift", after: "1 A device in one command")
         #expect(commands.count == 4)
-        let outcome = try Self.follow(commands, in: Place(), "--twice")
-        #expect(outcome.said.contains("1 run: 1 held"))
+        // Both packages are built in one folder.
+        let shared = ["ln -s ../door-finder/.build .build"]
+        let outcome = try follow(
+            Array(commands[..<2]) + shared + Array(commands[2...]), in: place, "--twice")
+        #expect(outcome.said.contains("1 run: 1 held"), "\(outcome.said)")
     }
 
     @Test func aLibraryThatCannotBeLoadedIsOneFailureInEveryRun() throws {
@@ -88,8 +104,10 @@ struct NewAppTests {
     }
 
     /// An app that is launched again has new singletons, and ranges again.
-    private static func relaunch(_ hosting: String, in place: Place) throws {
-        try place.write(relaunched, to: "door-finder/More/relaunch.yaml")
+    private static func relaunch(_ hosting: String, in place: Place, build: String) throws {
+        try place.write(
+            relaunched.replacingOccurrences(of: "BUILD", with: build),
+            to: "door-finder/More/relaunch.yaml")
         let outcome = try Command.run(
             "run", "door-finder/More", "--hosting", hosting, "--out", hosting, in: place)
         #expect(outcome.output.contains("1 run: 1 held"), "\(outcome.output)")
@@ -101,7 +119,7 @@ struct NewAppTests {
     private static let relaunched = """
         length: 20s
         devices:
-          ben: {run: ../.build/release/door-finder, model: "iPhone17,1"}
+          ben: {run: ../.build/BUILD/door-finder, model: "iPhone17,1"}
           lock: {profile: qorvo}
         steps:
           - {at: 5s, terminate: ben}

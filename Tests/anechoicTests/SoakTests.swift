@@ -116,7 +116,8 @@ struct SoakTests {
         #expect(Set(arms.compactMap { $0["arm"] as? String }).count >= 5)
         let samples = summary["samples"] as? [[String: Any]] ?? []
         let values = samples.compactMap { $0["values"] as? [String: Double] }
-        #expect(values.count > 5)
+        // Every ten seconds, or behind the lot that lasts longer.
+        #expect(values.count > 2)
         // The soak and its history; its worker has gone.
         #expect(values.last?["processes"] == 2)
         let open = values.dropFirst().compactMap { $0["orchestrator-descriptors"] }

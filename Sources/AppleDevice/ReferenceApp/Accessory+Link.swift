@@ -40,16 +40,22 @@ extension Accessory: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
         error: (any Error)?
     ) {
+        let known = transmitCharacteristic
         for characteristic in service.characteristics ?? [] {
             let uuid = characteristic.uuid.uuid
             for service in settings.services {
-                if service.receive == uuid { receiveCharacteristic = characteristic }
+                if service.receive == uuid {
+                    receiveCharacteristic = characteristic
+                    numbers = service.numbers
+                }
                 if service.transmit == uuid { transmitCharacteristic = characteristic }
             }
         }
         guard let transmitCharacteristic, receiveCharacteristic != nil else {
             return giveUpLink("has no characteristics for messages")
         }
+        // Services that have changed may be found by two searches, each asked for by one who told of it.
+        guard transmitCharacteristic !== known else { return }
         if settings.has(.initializeBeforeSubscription) { didBecomeReady() }
         let secure = service.characteristics?.first { $0.uuid.uuid == QorvoService.secure }
         if settings.pairs, let secure { return peripheral.readValue(for: secure) }

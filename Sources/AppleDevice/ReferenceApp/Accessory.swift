@@ -30,6 +30,8 @@ final class Accessory {
 
     /// Where the app writes messages.
     var receiveCharacteristic: CBCharacteristic?
+    /// The first byte of each message of its service.
+    var numbers = MessageNumbers.sample
     /// Where the accessory notifies messages.
     var transmitCharacteristic: CBCharacteristic?
     /// What could be written when the link came up.
@@ -115,7 +117,7 @@ final class Accessory {
     private func send(_ message: Message) {
         guard let characteristic = receiveCharacteristic else { return }
         startRequestTimer()
-        var data = Data(message.bytes)
+        var data = Data(message.bytes(by: numbers))
         if settings.has(.truncatesWrites) { data = data.prefix(firstWriteLength) }
         peripheral.writeValue(data, for: characteristic, type: writeType(of: message))
     }
@@ -130,7 +132,7 @@ final class Accessory {
     /// The accessory sent a message.
     func received(_ data: Data) {
         do {
-            let message = try Message(Array(data))
+            let message = try Message(Array(data), by: numbers)
             app.note(.appReceived, of: self, with: Field("message", .text(message.id.name)))
             if case .iOSNotify(_, let text) = message { app.notify(text, from: self) }
             handle(.received(message))

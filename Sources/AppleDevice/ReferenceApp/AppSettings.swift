@@ -64,7 +64,8 @@ package struct AppSettings: Equatable, Sendable {
         for text in pair.value.split(separator: ",") {
             guard let service = MessageService(String(text)) else {
                 throw Refusal(
-                    "parameter \(pair.name) cannot be \(text); expected: SERVICE/RECEIVE/TRANSMIT")
+                    "parameter \(pair.name) cannot be \(text); expected: "
+                        + "SERVICE/RECEIVE/TRANSMIT, and numbers of messages like /stop=28")
             }
             services.append(service)
         }

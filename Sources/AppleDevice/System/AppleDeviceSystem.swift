@@ -32,6 +32,7 @@ final class AppleDeviceSystem {
         self.makeApp = makeApp
         launchesApp = settings.launchesApp
         runtime = AppRuntime(stored: reset.stored, in: context)
+        runtime.deviceKind = settings.deviceKind
         runtime.deviceName = settings.deviceName
         host = Host(
             in: context, at: reset.address, stored: reset.stored,

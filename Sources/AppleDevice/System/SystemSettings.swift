@@ -23,8 +23,10 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var inspects: Bool
     /// Whether the system knows Multiple Configuration Data.
     package private(set) var knowsMultiple: Bool
-    /// What `UIDevice.name` is.
-    package private(set) var deviceName: String
+    /// What kind of device it is: `iPhone`, or another.
+    package private(set) var deviceKind = "iPhone"
+    /// What `UIDevice.name` is; nil where it is that kind.
+    package private(set) var deviceName: String?
     /// Whether the app is launched at power-on.
     package private(set) var launchesApp: Bool
     /// What is for the app.
@@ -41,7 +43,6 @@ package struct SystemSettings: Equatable, Sendable {
             timeout: Self.timeout(of: SystemParameter.connectionTimeout.standard()))
         inspects = SystemParameter.inspect.standard()
         knowsMultiple = SystemParameter.knowsMultiple.standard()
-        deviceName = SystemParameter.deviceName.form.standardText
         launchesApp = SystemParameter.launch.standard()
         appLaunch = AppLaunch(device: "")
     }
@@ -60,6 +61,7 @@ package struct SystemSettings: Equatable, Sendable {
             throw .unknown("model", named: reset.model, known: known)
         }
         nearbyInteraction.capabilities = model.capabilities
+        deviceKind = model.kind
         for pair in reset.parameters {
             if let parameter = SystemParameter(rawValue: pair.name) {
                 try set(parameter, to: pair)

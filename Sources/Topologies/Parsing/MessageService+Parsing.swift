@@ -40,7 +40,8 @@ extension MessageService {
         }
         self.init(
             service: try uuid("service"), receive: try uuid("receive"),
-            transmit: try uuid("transmit"))
+            transmit: try uuid("transmit"),
+            numbers: try mapping["messages"].map(MessageNumbers.init) ?? .sample)
         guard receive != transmit else {
             throw node.problem(
                 "`receive` and `transmit` are the same characteristic", expected: "two of them")
@@ -49,10 +50,28 @@ extension MessageService {
 
     /// The item of `services:` that says this.
     package var node: YAMLNode {
-        YAMLNode(
-            mapping: [("service", service), ("receive", receive), ("transmit", transmit)].map {
-                ($0.0, YAMLNode($0.1.description, style: .singleQuoted))
-            }, isInOneLine: true)
+        var entries = [("service", service), ("receive", receive), ("transmit", transmit)].map {
+            ($0.0, YAMLNode($0.1.description, style: .singleQuoted))
+        }
+        let own = numbers.named.map { ($0.name, YAMLNode(String($0.number))) }
+        if !own.isEmpty { entries.append(("messages", YAMLNode(mapping: own, isInOneLine: true))) }
+        return YAMLNode(mapping: entries, isInOneLine: true)
+    }
+}
+
+extension MessageNumbers {
+    /// The `messages` of a service: the numbers that differ from the sample app's.
+    init(_ node: YAMLNode) throws(Problem) {
+        let names = MessageID.allCases.map(\.name)
+        let mapping = try YAMLMapping(node, of: "`messages`", keys: names)
+        var numbers: [(id: MessageID, number: UInt8)] = []
+        for id in MessageID.allCases {
+            guard let node = mapping[id.name] else { continue }
+            numbers.append((id, UInt8(try node.integer(id.name, in: 0...255))))
+        }
+        do { try self.init(numbers) } catch {
+            throw node.problem("\(error)", expected: "a number of its own for each message")
+        }
     }
 }
 

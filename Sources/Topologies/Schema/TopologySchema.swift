@@ -1,3 +1,4 @@
+internal import AccessoryProtocol
 internal import Notation
 internal import Traces
 internal import Vocabulary
@@ -177,9 +178,17 @@ extension TopologySchema {
             "What it is called on the air.", "The characteristic that the app writes to.",
             "The characteristic that the accessory notifies.",
         ]
+        let messages = JSON.closed(
+            MessageID.allCases.map { ($0.name, .integer(0...255).described("0 to 255; 0x in front for hexadecimal.")) },
+            required: [])
+        let uuids = Array(TopologyKeys.service.prefix(3))
         return .closed(
-            zip(TopologyKeys.service, texts).map { ($0, .reference("uuid").described($1)) },
-            required: TopologyKeys.service)
+            zip(uuids, texts).map { ($0, .reference("uuid").described($1)) } + [
+                (
+                    "messages",
+                    messages.described("Messages whose first byte is another than in Apple's sample app.")
+                )
+            ], required: uuids)
     }
 
     private static var modelNames: [String] {
