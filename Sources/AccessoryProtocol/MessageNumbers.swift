@@ -15,9 +15,13 @@ package struct MessageNumbers: Equatable, Sendable {
     ///
     /// - Throws: `Clash` where two messages would have the same.
     package init(_ numbers: [(id: MessageID, number: UInt8)]) throws(Clash) {
-        own = numbers.filter { $0.number != $0.id.rawValue }.sorted { $0.id.rawValue < $1.id.rawValue }
+        own = numbers.filter { $0.number != $0.id.rawValue }.sorted {
+            $0.id.rawValue < $1.id.rawValue
+        }
         for (place, id) in MessageID.allCases.enumerated() {
-            let other = MessageID.allCases.dropFirst(place + 1).first { number(of: $0) == number(of: id) }
+            let other = MessageID.allCases.dropFirst(place + 1).first {
+                number(of: $0) == number(of: id)
+            }
             if let other { throw Clash(first: id, second: other, number: number(of: id)) }
         }
     }

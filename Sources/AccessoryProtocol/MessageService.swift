@@ -36,7 +36,8 @@ package struct MessageService: Equatable, Sendable {
 /// that have numbers of their own.
 extension MessageService: LosslessStringConvertible, Codable {
     package var description: String {
-        "\(service)/\(receive)/\(transmit)" + numbers.named.map { "/\($0.name)=\($0.number)" }.joined()
+        "\(service)/\(receive)/\(transmit)"
+            + numbers.named.map { "/\($0.name)=\($0.number)" }.joined()
     }
 
     /// Reads the text; nil where it is not three UUIDs, with numbers of messages behind them.
@@ -62,7 +63,9 @@ extension MessageService: LosslessStringConvertible, Codable {
         let container = try decoder.singleValueContainer()
         guard let service = Self(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "expected three UUIDs with / between them, and numbers of messages")
+                in: container,
+                debugDescription:
+                    "expected three UUIDs with / between them, and numbers of messages")
         }
         self = service
     }

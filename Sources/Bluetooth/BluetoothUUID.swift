@@ -169,7 +169,8 @@ extension BluetoothUUID: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let uuid = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a UUID")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expected a UUID")
         }
         self = uuid
     }

@@ -179,14 +179,17 @@ extension TopologySchema {
             "The characteristic that the accessory notifies.",
         ]
         let messages = JSON.closed(
-            MessageID.allCases.map { ($0.name, .integer(0...255).described("0 to 255; 0x in front for hexadecimal.")) },
+            MessageID.allCases.map {
+                ($0.name, .integer(0...255).described("0 to 255; 0x in front for hexadecimal."))
+            },
             required: [])
         let uuids = Array(TopologyKeys.service.prefix(3))
         return .closed(
             zip(uuids, texts).map { ($0, .reference("uuid").described($1)) } + [
                 (
                     "messages",
-                    messages.described("Messages whose first byte is another than in Apple's sample app.")
+                    messages.described(
+                        "Messages whose first byte is another than in Apple's sample app.")
                 )
             ], required: uuids)
     }
