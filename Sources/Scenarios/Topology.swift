@@ -231,6 +231,11 @@ package struct Air: Codable, Equatable, Sendable {
     package var uwbLoss: Ratio = .zero
     /// How often a radio learns from its peer that this has ended the session; default never.
     package var uwbEndHeard: Ratio = .zero
+    /// How long after its start a session is ranged in every second block only; nil: always in each.
+    ///
+    /// A controller may skip blocks, and tells the other radio in-band (block striding, FiRa MAC); that is how a phone
+    /// changes the rate that an accessory leaves to it (R4 3.4.3.1).
+    package var uwbStrideAfter: Nanoseconds?
 
     package init() {}
 }

@@ -36,6 +36,7 @@ package enum TopologyKeys {
         case uwbNoise = "uwb-noise"
         case uwbLoss = "uwb-loss"
         case uwbEndHeard = "uwb-end-heard"
+        case uwbStrideAfter = "uwb-stride-after"
     }
 
     /// Keys of `air`.

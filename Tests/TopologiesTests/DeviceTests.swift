@@ -184,6 +184,7 @@ struct DeviceTests {
                   uwb-field-of-view: 45deg
                   uwb-noise: 5cm
                   uwb-end-heard: 1/2
+                  uwb-stride-after: 7s
                   uwb-loss: 5%
                 links:
                   - {between: [ben, lock], loss: 1/10, host-delay: 4ms, event-capacity: 1, obstructed: true}
@@ -198,6 +199,7 @@ struct DeviceTests {
         air.uwbFieldOfView = 4_500
         air.uwbNoise = 50
         air.uwbEndHeard = Ratio(1, 2)
+        air.uwbStrideAfter = .seconds(7)
         air.uwbLoss = Ratio(5, 100)
         #expect(read.air == air)
         #expect(

@@ -31,6 +31,8 @@ struct UWBAir: Sendable {
         let device: Int
         let handle: UInt32
         let parameters: UWBParameters
+        /// When its host asked for it.
+        fileprivate let begun: UInt64
         fileprivate let owner: Decisions.Owner
     }
 
@@ -93,7 +95,7 @@ extension UWBAir {
                 String(starts[device, default: 0]))
             let session = Session(
                 device: device, handle: handle, parameters: parameters,
-                owner: Decisions.Owner(label))
+                begun: surroundings.now, owner: Decisions.Owner(label))
             if let refusal {
                 refuse(session, with: refusal, at: surroundings.now)
             } else {
@@ -226,7 +228,13 @@ extension UWBAir {
         } else {
             report(nil, to: slot, from: nil, in: surroundings)
         }
-        outbox.append(.schedule(slot: slot, at: surroundings.now + session.interval))
+        let blocks = isStriding(session, at: surroundings.now) ? 2 : 1 as UInt64
+        outbox.append(.schedule(slot: slot, at: surroundings.now + session.interval * blocks))
+    }
+
+    /// Whether a session is ranged in every second block only.
+    private func isStriding(_ session: Session, at now: UInt64) -> Bool {
+        air.uwbStrideAfter.map { now - session.begun >= $0 } ?? false
     }
 
     /// The slot of the session that two-way ranges with this one, if its radio is on.

@@ -29,6 +29,8 @@ extension Air {
         case .uwbNoise: uwbNoise = try node.length(name, in: 0...1_000_000)
         case .uwbLoss: uwbLoss = try node.ratio(name)
         case .uwbEndHeard: uwbEndHeard = try node.ratio(name)
+        case .uwbStrideAfter:
+            uwbStrideAfter = try node.duration(name, in: 0...TopologyLimits.length)
         }
     }
 }
