@@ -23,8 +23,11 @@ import Testing
         var decisions = Decisions(seed: 1, isComplete: true)
         var air: UWBAir
 
-        init(range: Int64 = 40_000, endHeard: Ratio = .zero) {
+        init(
+            range: Int64 = 40_000, endHeard: Ratio = .zero, strideAfter: Nanoseconds? = nil
+        ) {
             topology.air.uwbEndHeard = endHeard
+            topology.air.uwbStrideAfter = strideAfter
             topology.air.uwbRange = range
             topology.air.uwbNoise = 0
             air = UWBAir(topology.air)
@@ -106,6 +109,15 @@ import Testing
         var room = Room()
         _ = try (room.start(0), room.start(1))
         #expect(room.range(0, at: .seconds(1)) == [.schedule(slot: 0, at: .milliseconds(1_200))])
+    }
+
+    @Test func aSessionThatStridesIsRangedInEverySecondBlock() throws {
+        var room = Room(strideAfter: .seconds(4))
+        _ = try room.start(1, at: .seconds(1))
+        #expect(
+            room.range(0, at: .milliseconds(4_999)).last
+                == .schedule(slot: 0, at: .milliseconds(5_199)))
+        #expect(room.range(0, at: .seconds(5)).last == .schedule(slot: 0, at: .milliseconds(5_400)))
     }
 
     @Test func aRadioAloneAndOneOutOfReachHearNothing() throws {

@@ -31,11 +31,8 @@ struct NewAppTests {
         return outcome
     }
 
-    /// What firmware is built from has been built for the app.
-    @Test func theGuidesLeadFromAnEmptyFolderToARunAndATest() throws {
-        let place = try Place()
-        try Self.makeAnApp(in: place)
-        try Self.makeFirmware(in: place)
+    @Test func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
+        try Self.makeAnApp(in: Place())
     }
 
     private static func makeAnApp(in place: Place) throws {
@@ -74,15 +71,12 @@ struct NewAppTests {
         }
     }
 
-    private static func makeFirmware(in place: Place) throws {
-        let commands = try commands(
+    @Test func firmwareInSwiftIsMadeAndHeard() throws {
+        let commands = try Self.commands(
             of: "Own-Firmware-In-Swift", after: "1 A device in one command")
         #expect(commands.count == 4)
-        // Both packages are built in one folder.
-        let shared = ["ln -s ../door-finder/.build .build"]
-        let outcome = try follow(
-            Array(commands[..<2]) + shared + Array(commands[2...]), in: place, "--twice")
-        #expect(outcome.said.contains("1 run: 1 held"), "\(outcome.said)")
+        let outcome = try Self.follow(commands, in: Place(), "--twice")
+        #expect(outcome.said.contains("1 run: 1 held"))
     }
 
     @Test func aLibraryThatCannotBeLoadedIsOneFailureInEveryRun() throws {

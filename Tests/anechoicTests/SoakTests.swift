@@ -207,7 +207,7 @@ struct SoakTests {
             mkdir -p soak && mount -t tmpfs -o size=4m tmpfs soak || { echo cannot mount; exit; }
             \(before)
             \(Command.executables)/anechoic soak \(one) --runs 1600 --quiet > out 2> err &
-            until [ -e soak/history.sqlite ]; do sleep 0.1; done
+            until [ -e soak/history.sqlite ]; do kill -0 $! && sleep 0.1 || break; done
             \(after)
             until grep -q 'the disk is full' err; do kill -0 $! && sleep 0.1 || break; done
             rm soak/filler

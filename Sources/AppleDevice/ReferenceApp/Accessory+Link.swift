@@ -55,7 +55,8 @@ extension Accessory: CBPeripheralDelegate {
             return giveUpLink("has no characteristics for messages")
         }
         // Services that have changed may be found by two searches, each asked for by one who told of it.
-        guard transmitCharacteristic !== known else { return }
+        let isRepeated = transmitCharacteristic === known
+        guard !isRepeated || settings.has(.secondSessionPerService) else { return }
         if settings.has(.initializeBeforeSubscription) { didBecomeReady() }
         let secure = service.characteristics?.first { $0.uuid.uuid == QorvoService.secure }
         if settings.pairs, let secure { return peripheral.readValue(for: secure) }

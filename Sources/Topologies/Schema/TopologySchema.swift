@@ -361,7 +361,8 @@ extension TopologySchema {
                 "How often a radio learns from its peer that this ends a session; 0 by default.")
         case .uwbStrideAfter:
             .reference("duration").described(
-                "How long a session is ranged in each block, before it is in every second; never by default.")
+                "How long a session is ranged in each block, before it is in every second; never by default."
+            )
         }
     }
 
