@@ -84,6 +84,10 @@ class Lock:
     async def start(self, shareable):
         session, preamble, channel, slots, duration, interval, _, vector, phone = struct.unpack_from(
             "<4sBBHHHB6s2s", shareable, 7)
+        if slots > 255:
+            # UCI has one byte for it: this is no data of an iPhone's.
+            await self.say(b"\x03")
+            return
         if self.pause:
             await asyncio.sleep(self.pause)
         parameters = [(0, b"\x00"), (1, b"\x02"), (3, b"\x00"), (4, bytes([channel])), (6, self.address), (7, phone),
