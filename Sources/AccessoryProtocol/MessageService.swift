@@ -34,7 +34,9 @@ package struct MessageService: Equatable, Sendable {
 
 /// `SERVICE/RECEIVE/TRANSMIT`, as topologies store it and devices get it; behind it, like `/stop=28`, the messages
 /// that have numbers of their own.
-extension MessageService: LosslessStringConvertible, Codable {
+extension MessageService: CodedAsText {
+    package static let expectedText = "three UUIDs with / between them, and numbers of messages"
+
     package var description: String {
         "\(service)/\(receive)/\(transmit)"
             + numbers.named.map { "/\($0.name)=\($0.number)" }.joined()
@@ -57,21 +59,5 @@ extension MessageService: LosslessStringConvertible, Codable {
         guard parts.count == 2, let id = MessageID(named: parts[0]), let number = UInt8(parts[1])
         else { return nil }
         return (id, number)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let service = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription:
-                    "expected three UUIDs with / between them, and numbers of messages")
-        }
-        self = service
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -164,19 +164,6 @@ extension BluetoothUUID {
     package static let firmwareRevision: BluetoothUUID = 0x2A26
 }
 
-/// Its text form.
-extension BluetoothUUID: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let uuid = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "expected a UUID")
-        }
-        self = uuid
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension BluetoothUUID: CodedAsText {
+    package static let expectedText = "a UUID"
 }

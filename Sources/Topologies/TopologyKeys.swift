@@ -16,7 +16,10 @@ package enum TopologyKeys {
     ]
 
     /// A service for messages.
-    static let service = ["service", "receive", "transmit", "messages"]
+    static let service = serviceUUIDs + ["messages"]
+
+    /// What a service for messages cannot be without.
+    static let serviceUUIDs = ["service", "receive", "transmit"]
 
     /// A leg of a device's path.
     package static let leg = ["from", "to", "at"]

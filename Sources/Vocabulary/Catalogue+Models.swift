@@ -13,10 +13,13 @@ extension Catalogue {
 
         /// What kind of device it is, as its system says: `iPhone`, `iPad`, `iPod touch`, `Mac` or `Apple Watch`.
         package var kind: String {
-            let kinds = [
-                "iPad": "iPad", "iPod": "iPod touch", "Mac": "Mac", "Watch": "Apple Watch",
-            ]
-            return kinds[String(identifier.prefix { $0.isLetter })] ?? "iPhone"
+            switch identifier.prefix(while: \.isLetter) {
+            case "iPad": "iPad"
+            case "iPod": "iPod touch"
+            case "Mac": "Mac"
+            case "Watch": "Apple Watch"
+            default: "iPhone"
+            }
         }
 
         init(_ name: String, _ identifier: String, chip: Chip) {

@@ -183,15 +183,14 @@ extension TopologySchema {
                 ($0.name, .integer(0...255).described("0 to 255; 0x in front for hexadecimal."))
             },
             required: [])
-        let uuids = Array(TopologyKeys.service.prefix(3))
         return .closed(
-            zip(uuids, texts).map { ($0, .reference("uuid").described($1)) } + [
+            zip(TopologyKeys.serviceUUIDs, texts).map { ($0, .reference("uuid").described($1)) } + [
                 (
                     "messages",
                     messages.described(
                         "Messages whose first byte is another than in Apple's sample app.")
                 )
-            ], required: uuids)
+            ], required: TopologyKeys.serviceUUIDs)
     }
 
     private static var modelNames: [String] {
