@@ -6,9 +6,14 @@ import DeviceKit
 extension Accessory {
     /// A phone wrote a message.
     func receive(_ bytes: [UInt8], on connection: Connection) {
+        receive(bytes, from: connection.handle)
+    }
+
+    /// A phone sent a message, by whatever it has a session for.
+    func receive(_ bytes: [UInt8], from origin: UInt16) {
         let ranges = sessions.contains { $0.application.isRunning }
         if parameters.has(.goesDeaf), ranges { return }
-        switch inbox.receive(bytes, on: connection.handle) {
+        switch inbox.receive(bytes, on: origin) {
         case .begin: beginHandling()
         case .wait, .dropped, .idle: break
         }
@@ -24,7 +29,7 @@ extension Accessory {
         let (entry, next) = inbox.finish()
         if next == .begin { beginHandling() }
         guard let entry,
-            let session = sessions.first(where: { $0.connection?.handle == entry.link })
+            let session = sessions.first(where: { $0.origin == entry.link })
         else { return }
         drive(session, with: .received(entry.bytes))
     }
@@ -89,6 +94,7 @@ extension Accessory {
     /// Where the phone has not subscribed the message is lost, as in the vendors' firmware. A message
     /// that does not fit the MTU is not sent at all rather than cut.
     private func send(_ bytes: [UInt8], from session: Session) {
+        if let stream = session.stream { return stream.send(bytes) }
         let isMisrouted = parameters.has(.notifiesWrongLink)
         guard let connection = isMisrouted ? host.connections.last : session.connection else {
             return

@@ -5,7 +5,7 @@ import DeviceKit
 extension Accessory: HostDelegate {
     /// A phone has connected: it gets the first free session.
     package func host(_ host: Host, didConnect connection: Connection) {
-        guard advertiser.isPowered, let session = sessions.first(where: { $0.connection == nil })
+        guard advertiser.isPowered, let session = sessions.first(where: { !$0.isTaken })
         else { return connection.disconnect(reason: advertiser.isPowered ? 0x14 : 0x15) }
         session.connection = connection
         session.negotiation = Negotiation(parameters)

@@ -14,6 +14,8 @@ package final class Accessory: Device {
     let parameters: AccessoryParameters
     /// The Bluetooth stack.
     let host: Host
+    /// The network.
+    let network: NetworkHost
     /// Its attributes.
     let services: AccessoryServices
     /// One for each possible link.
@@ -41,6 +43,7 @@ package final class Accessory: Device {
             limits: HostLimits(mtu: UInt16(parameters.mtu)))
         host.pairing = parameters.pairingPolicy
         self.host = host
+        network = NetworkHost(in: context)
         let chip = UWBChip(parameters, reset: reset, in: context)
         sessions = (0..<parameters.links).map { Session($0, on: chip) }
         advertiser = Advertiser(parameters)
@@ -55,9 +58,10 @@ package final class Accessory: Device {
     }
 
     package func handle(_ event: DeviceEvent) {
-        if host.handle(event) { return }
+        if host.handle(event) || network.handle(event) { return }
         switch event {
         case .boot:
+            guard parameters.transport == .bluetooth else { return offer() }
             if parameters.hasPrivateAddress { host.changeAddress() }
             perform(advertiser.powerOn(links: occupied))
         case .timer(let name): handle(timer: name)
@@ -68,14 +72,14 @@ package final class Accessory: Device {
                     drive(session, with: report.event)
                 }
             }
-        case .bluetooth, .queue: break  // The host and the context take these.
+        case .bluetooth, .network, .queue: break  // The hosts and the context take these.
         }
     }
 
     /// How many phones have a session.
     ///
     /// A link that ends because there is none for it does not count.
-    var occupied: Int { sessions.count { $0.connection != nil } }
+    var occupied: Int { sessions.count { $0.isTaken } }
 
     private func handle(timer name: String) {
         switch name {

@@ -18,6 +18,7 @@ extension AccessoryParameters {
     mutating func set(_ parameter: AccessoryParameter, to pair: Pair) throws(Refusal) {
         func number() throws(Refusal) -> UInt64 { try pair.number(in: parameter.range) }
         switch parameter {
+        case .transport: transport = try pair.choice()
         case .service: service = try pair.choice()
         case .advertised: advertised = try pair.choice()
         case .messageLength: messageLength = try pair.choice()

@@ -7,6 +7,8 @@ package import Vocabulary
 /// The names, ranges and defaults are those of `AccessoryParameter`; durations come as nanoseconds, lengths as
 /// millimetres.
 package struct AccessoryParameters: Equatable, Sendable {
+    /// What phones reach it by.
+    package var transport: AccessoryParameter.Transport
     /// Which service carries the messages.
     package var service: AccessoryParameter.Service
     /// The topology's own service for messages; nil where it has none for this accessory.
@@ -83,6 +85,7 @@ package struct AccessoryParameters: Equatable, Sendable {
     private static let names = AccessoryParameter.allCases.map(\.rawValue)
 
     private init() {
+        transport = AccessoryParameter.transport.standard()
         service = AccessoryParameter.service.standard()
         advertised = AccessoryParameter.advertised.standard()
         messageLength = AccessoryParameter.messageLength.standard()

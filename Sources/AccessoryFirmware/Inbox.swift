@@ -2,7 +2,7 @@
 ///
 /// The first one is being handled. A value without a clock: whoever owns it sets the timer.
 package struct Inbox: Equatable, Sendable {
-    /// One message and the link it came on.
+    /// One message and where it came from: the handle of a link, or what stands for a connection on the network.
     package struct Entry: Equatable, Sendable {
         package var link: UInt16
         /// The message, id first.

@@ -19,6 +19,13 @@ enum AnswerType: UInt8 {
     case setAddress = 0x1B
     case uwbStart = 0x30
     case uwbStop = 0x31
+    case publish = 0x40
+    case withdraw = 0x41
+    case browse = 0x42
+    case stopBrowsing = 0x43
+    case openConnection = 0x44
+    case sendMessage = 0x45
+    case closeConnection = 0x46
 }
 
 extension [Answer] {
@@ -33,6 +40,7 @@ extension Answer {
         case .bluetooth(let command): command.type
         case .uwb(.start): .uwbStart
         case .uwb(.stop): .uwbStop
+        case .network(let command): command.type
         case .setTimer: .setTimer
         case .cancelTimer: .cancelTimer
         case .post: .post
@@ -47,6 +55,7 @@ extension Answer {
         switch self {
         case .bluetooth(let command): try command.encode(into: &out)
         case .uwb(let command): try command.encode(into: &out)
+        case .network(let command): try command.encode(into: &out)
         case .setTimer(let name, let after, let slack):
             try out.put(name)
             out.put(after)
@@ -145,6 +154,9 @@ extension Answer {
                 .start(
                     session: try reader.integer("a UWB session"), try UWBParameters(from: &reader)))
         case .uwbStop: self = .uwb(.stop(session: try reader.integer("a UWB session")))
+        case .publish, .withdraw, .browse, .stopBrowsing, .openConnection, .sendMessage,
+            .closeConnection:
+            self = .network(try NetworkCommand(type, from: &reader))
         }
     }
 }

@@ -73,6 +73,7 @@ extension Answer {
         case .bluetooth(let command): try command.check()
         case .uwb(.start(_, let parameters)): try parameters.check(at: 4)
         case .uwb(.stop): break
+        case .network(let command): try command.check()
         }
     }
 
@@ -282,6 +283,40 @@ extension UWBParameters {
         try checkNumber(slotsPerRound, as: "slots per round", in: Self.counts, at: place + 16)
         try checkNumber(slotDuration, as: "a slot duration (RSTU)", in: Self.counts, at: place + 18)
         try checkNumber(interval, as: "a ranging interval (ms)", in: Self.counts, at: place + 20)
+    }
+}
+
+extension NetworkCommand {
+    /// Numbers of connections that a device may give.
+    private static let numbers: ClosedRange<UInt32> = 1...0x7FFF_FFFF
+
+    fileprivate func check() throws(Breach) {
+        switch self {
+        case .publish(let service, let record):
+            try service.check(at: 0)
+            guard record.count > LinkLimits.networkRecord else { return }
+            throw .tooLong(
+                count: record.count, limit: LinkLimits.networkRecord, as: "a record",
+                at: 4 + service.type.utf8.count + service.name.utf8.count)
+        case .withdraw(let service): try service.check(at: 0)
+        case .browse(let type), .stopBrowsing(let type):
+            try checkName(type, as: "a type of service", at: 0)
+        case .open(let connection, let service):
+            try checkNumber(connection, as: "a connection", in: Self.numbers, at: 0)
+            try service.check(at: 4)
+        case .send(_, _, let bytes):
+            guard bytes.count > LinkLimits.block else { return }
+            throw .tooLong(
+                count: bytes.count, limit: LinkLimits.block, as: "a message", at: 5)
+        case .close: break
+        }
+    }
+}
+
+extension NetworkService {
+    fileprivate func check(at place: Int) throws(Breach) {
+        try checkName(type, as: "a type of service", at: place)
+        try checkName(name, as: "a service's name", at: place + 2 + type.utf8.count)
     }
 }
 

@@ -29,6 +29,15 @@ public enum LinkLimits {
     public static let storedBytes = 1 << 19
     /// The most UWB sessions that one device runs at a time.
     public static let uwbSessions = 256
+    /// The most bytes of the record of a service on the network: with it an announcement fits into one packet (RFC 6763
+    /// section 6.2).
+    public static let networkRecord = 1_300
+    /// The most services that one device offers, and the most types that it browses for, at a time.
+    public static let networkServices = 64
+    /// The most connections that one device has at a time.
+    public static let networkConnections = 256
+    /// The most messages of one side that are under way on a connection.
+    public static let networkMessages = 1_024
 }
 
 /// Writes the contract's values one after the other: little endian, no padding.

@@ -57,6 +57,10 @@ public enum EventKind: String, CaseIterable, Sendable {
     case linkEncrypted = "link.encrypted"
     case linkUpdated = "link.updated"
 
+    case networkFailed = "network.failed"
+    case networkSent = "network.sent"
+    case networkReceived = "network.received"
+
     case attSent = "att.sent"
     case attReceived = "att.received"
 

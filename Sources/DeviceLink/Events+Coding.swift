@@ -14,6 +14,11 @@ enum EventType: UInt8 {
     case connectionUpdateComplete = 0x17
     case uwbStarted = 0x30
     case uwbRound = 0x31
+    case found = 0x40
+    case lost = 0x41
+    case opened = 0x42
+    case received = 0x43
+    case closed = 0x44
 }
 
 extension DeviceEvent {
@@ -26,6 +31,7 @@ extension DeviceEvent {
         case .bluetooth(let event): event.type
         case .uwb(.started): .uwbStarted
         case .uwb(.round): .uwbRound
+        case .network(let event): event.type
         }
     }
 
@@ -43,6 +49,7 @@ extension DeviceEvent {
             try out.put(arguments)
         case .bluetooth(let event): try event.encode(into: &out)
         case .uwb(let event): event.encode(into: &out)
+        case .network(let event): try event.encode(into: &out)
         }
         out.endLength(start)
     }
@@ -119,6 +126,8 @@ extension DeviceEvent {
                 .round(
                     session: try reader.integer("a UWB session"),
                     try reader.flag("measured") ? try UWBMeasurement(from: &reader) : nil))
+        case .found, .lost, .opened, .received, .closed:
+            self = .network(try NetworkEvent(type, from: &reader))
         }
     }
 }

@@ -12,6 +12,8 @@ public enum DeviceEvent: Equatable, Sendable {
     case bluetooth(BluetoothEvent)
     /// The UWB radio reports something.
     case uwb(UWBEvent)
+    /// The network between apps reports something (since 1.3).
+    case network(NetworkEvent)
 }
 
 /// One thing a device does in its turn.
@@ -20,6 +22,8 @@ public enum Answer: Equatable, Sendable {
     case bluetooth(BluetoothCommand)
     /// A request to the UWB radio.
     case uwb(UWBCommand)
+    /// A request to the network between apps (since 1.3).
+    case network(NetworkCommand)
     /// Wake me `after` nanoseconds from now, at most `slack` later. Setting a timer again by the same
     /// name replaces it.
     case setTimer(name: String, after: Nanoseconds, slack: Nanoseconds)

@@ -1,9 +1,25 @@
 package import DeviceKit
 
+/// How a device knows an accessory.
+package enum KnownAccessory: Equatable, Sendable {
+    /// By its Bluetooth address.
+    case address(Address)
+    /// By the name of its device on the network.
+    case host(String)
+
+    /// What observations say of it.
+    package var told: Field {
+        switch self {
+        case .address(let address): Field("peripheral", .text(address.description))
+        case .host(let name): Field("peer", .text(name))
+        }
+    }
+}
+
 /// What Nearby Interaction asks of the rest of the system.
 package protocol NearbyInteractionSurroundings: AnyObject {
-    /// The accessory that sent this configuration data by Bluetooth; the latest where there are several.
-    func sender(of configuration: [UInt8]) -> Address?
+    /// The accessory that sent this configuration data; the latest where there are several.
+    func sender(of configuration: [UInt8]) -> KnownAccessory?
     /// The accessory with this identifier, where it is known.
     func address(of identifier: UUID) -> Address?
     /// Whether there is an encrypted link to a paired accessory.

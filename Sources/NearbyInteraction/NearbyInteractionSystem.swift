@@ -67,7 +67,7 @@ package final class NearbyInteractionSystem {
             answerPrompt(isAllowed: parameters.permission == .askAllow)
             return true
         case .timer(let name): return take(timer: name)
-        case .boot, .queue, .command, .bluetooth: return false
+        case .boot, .queue, .command, .bluetooth, .network: return false
         }
     }
 
@@ -200,10 +200,12 @@ extension NearbyInteractionSystem {
         return .cleared
     }
 
-    /// The accessory's Bluetooth address: whoever sent the data, else whom the app named.
-    func peripheral(of configuration: NINearbyAccessoryConfiguration) -> Address? {
+    /// The accessory: whoever sent the data, else whom the app named.
+    func accessory(of configuration: NINearbyAccessoryConfiguration) -> KnownAccessory? {
         surroundings?.sender(of: configuration.bytes)
-            ?? configuration.bluetoothPeerIdentifier.flatMap { surroundings?.address(of: $0) }
+            ?? configuration.bluetoothPeerIdentifier.flatMap {
+                surroundings?.address(of: $0).map { .address($0) }
+            }
     }
 
     /// Reads what the accessory's Nearby Interaction Service holds.
@@ -321,8 +323,8 @@ extension NearbyInteractionSystem {
 // What the script wants.
 extension NearbyInteractionSystem {
     /// The system ends sessions with an error: those with this accessory, or all.
-    package func invalidate(_ accessory: Address?, with code: NIError.Code) {
-        for session in sessions where accessory == nil || session.peripheral == accessory {
+    package func invalidate(_ accessory: KnownAccessory?, with code: NIError.Code) {
+        for session in sessions where accessory == nil || session.accessory == accessory {
             session.handle(.fail(code))
         }
     }
@@ -333,8 +335,8 @@ extension NearbyInteractionSystem {
     }
 
     /// The radio learns that accessories have ended their sessions.
-    package func endPeer(_ accessory: Address?) {
-        for session in sessions where accessory == nil || session.peripheral == accessory {
+    package func endPeer(_ accessory: KnownAccessory?) {
+        for session in sessions where accessory == nil || session.accessory == accessory {
             session.handle(.peerEnded)
         }
     }

@@ -6,17 +6,17 @@ internal import DeviceLink
 struct RangingRun {
     /// The app's configuration.
     let configuration: NINearbyAccessoryConfiguration
-    /// The accessory's Bluetooth address, where the system knows it.
-    let peripheral: Address?
+    /// The accessory, where the system knows it.
+    let accessory: KnownAccessory?
     /// What observations of the run say of it.
     let told: Field?
     /// Whether the accessory's Nearby Interaction Service holds the configuration.
     var isVerified: Bool
 
-    init(_ configuration: NINearbyAccessoryConfiguration, peripheral: Address?) {
+    init(_ configuration: NINearbyAccessoryConfiguration, with accessory: KnownAccessory?) {
         self.configuration = configuration
-        self.peripheral = peripheral
-        told = peripheral.map { Field("peripheral", .text($0.description)) }
+        self.accessory = accessory
+        told = accessory?.told
         isVerified = configuration.bluetoothPeerIdentifier == nil
     }
 }

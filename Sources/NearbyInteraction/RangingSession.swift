@@ -1,4 +1,4 @@
-package import DeviceKit
+internal import DeviceKit
 
 /// The system's side of one NISession: does what its automaton says.
 package final class RangingSession {
@@ -25,8 +25,8 @@ package final class RangingSession {
         automaton = SessionAutomaton(system.parameters)
     }
 
-    /// The accessory's Bluetooth address, where the system knows it.
-    package var peripheral: Address? { current?.peripheral }
+    /// The accessory, where the system knows it.
+    package var accessory: KnownAccessory? { current?.accessory }
 
     /// Whether it goes on while the app is in the background.
     var isBackgroundCapable: Bool { current?.configuration.bluetoothPeerIdentifier != nil }
@@ -47,7 +47,7 @@ package final class RangingSession {
         guard let system else { return }
         if automaton.state != .invalid { epoch += 1 }
         current = configuration.map {
-            RangingRun($0, peripheral: system.peripheral(of: $0))
+            RangingRun($0, with: system.accessory(of: $0))
         }
         if system.parameters.has(.skipsVerification) { current?.isVerified = true }
         var fields = configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? []
@@ -262,7 +262,7 @@ package final class RangingSession {
     private func observe(_ kind: EventKind, fields: [Field] = []) {
         var all = [Field("ni-session", .number(Int64(ordinal)))]
         all.reserveCapacity(2 + fields.count)
-        if let peripheral = current?.told { all.append(peripheral) }
+        if let accessory = current?.told { all.append(accessory) }
         all += fields
         Context.current.observe(kind, fields: all)
     }

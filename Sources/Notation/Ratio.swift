@@ -11,6 +11,9 @@ package struct Ratio: Codable, Equatable, Hashable, Sendable {
     }
 
     package static let zero = Ratio(0, 1)
+
+    /// Whether it is all.
+    package var isCertain: Bool { numerator == denominator }
 }
 
 extension Ratio {

@@ -34,6 +34,8 @@ package struct AirObserver: Sendable {
     private var links: [(number: Int, link: ObservedLink)] = []
     /// Links that are gone from the air, oldest first; frames may still be on their way to a host.
     private var gone: [Int] = []
+    /// Connections on the network, by their numbers; looked up only.
+    private var connections: [Int: ObservedConnection] = [:]
     private var maps: AttributeMaps
     private var nextSession: Int64 = 1
 
@@ -83,7 +85,8 @@ package struct AirObserver: Sendable {
 
     /// The session of a link that its app began last.
     package func latestSession(ofLink number: Int) -> Int64? {
-        known(number).flatMap { links[$0].link.sessions.latest }
+        known(number).flatMap { links[$0].link.conversation.sessions.latest }
+            ?? connections[number]?.latestSession
     }
 
     /// The host of `device` was told whether a link is encrypted.
@@ -142,6 +145,43 @@ package struct AirObserver: Sendable {
         }
         guard start < frame.count, let id = numbers.id(of: frame[start]) else { return nil }
         return (id.name, start..<frame.count)
+    }
+
+    // MARK: The network
+
+    /// A connection on the network exists from now on, between an app and an accessory, or between two apps, the
+    /// first of which stands for the app.
+    package mutating func connectionUp(
+        link: Int, app: String, accessory: String, carriesMessages: Bool
+    ) {
+        connections[link] = ObservedConnection(
+            app: app, accessory: accessory, carriesMessages: carriesMessages)
+    }
+
+    /// Whether a device stands for the app on a connection.
+    package func isApp(_ device: String, link: Int) -> Bool { connections[link]?.app == device }
+
+    /// Looks at a message on the network that left a device or was handed to it, and adds what is to be seen.
+    package mutating func message(
+        _ bytes: [UInt8], link: Int, at device: String, phase: Phase, isReliable: Bool = true,
+        isSpoilt: Bool = false, into events: inout [ObservedEvent]
+    ) {
+        switch phase {
+        case .sent:
+            connections[link]?.send(
+                bytes, number: link, from: device, isReliable: isReliable, isSpoilt: isSpoilt,
+                nextSession: &nextSession, noting: &events)
+        case .received:
+            connections[link]?.deliver(bytes, number: link, to: device, noting: &events)
+        }
+    }
+
+    /// The name of a message that is about to be sent on the network; nil where it is none of the protocol's.
+    package func name(of bytes: [UInt8], link: Int, from device: String) -> String? {
+        guard let connection = connections[link], connection.carriesMessages,
+            let id = bytes.first.flatMap(MessageNumbers.sample.id)
+        else { return nil }
+        return id.name
     }
 
     private static func isAttribute(_ frame: [UInt8]) -> Bool {

@@ -108,8 +108,8 @@ extension AttributeMaps {
         return meanings
     }
 
-    /// What the bytes of a message characteristic mean.
-    private static func meaning(
+    /// What the bytes of a message mean.
+    static func meaning(
         of bytes: [UInt8], _ direction: MessageID.Direction, _ numbers: MessageNumbers
     ) -> ObservedPDU.Meaning {
         do {

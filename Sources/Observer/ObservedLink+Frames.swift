@@ -13,8 +13,7 @@ extension ObservedLink {
         let isCentral = device == central
         var pdu = maps.understand(frame, fromCentral: isCentral, on: &self)
         pdu.isSpoilt = isSpoilt
-        if isSpoilt { pdu.disownOthers() }
-        giveSessions(to: &pdu, &nextSession)
+        conversation.send(&pdu, fromAccessory: !isCentral, &nextSession)
         if !isCentral {
             announce(pdu)
             maps.noteSessions(after: pdu, ofLink: number, at: map)
@@ -32,45 +31,16 @@ extension ObservedLink {
         let sender = isCentral ? Side.peripheral : .central
         guard !underway[sender].isEmpty else { return }
         var pdu = underway[sender].takeFirst()
-        disownOldRadio(in: &pdu)
-        for case .message(let message) in pdu.meanings {
-            sessions.received(message)
-            if message.id == .initialize || message.id == .stop {
-                maps.endSession(ofLink: number, at: map)
-            }
+        for id in conversation.receive(&pdu) where id == .initialize || id == .stop {
+            maps.endSession(ofLink: number, at: map)
         }
         pdu.show(number, to: isCentral ? peripheral : central, phase: .received, noting: &events)
-    }
-
-    /// Shareable data says nothing of what the accessory announced where other data of its own crossed it: it may
-    /// have another radio in mind since.
-    private func disownOldRadio(in pdu: inout ObservedPDU) {
-        for index in pdu.meanings.indices {
-            guard case .message(var message) = pdu.meanings[index],
-                message.id == .configureAndStart, radio(ofSession: message.session).isEmpty
-            else { continue }
-            message.fields.removeAll { $0.name.hasPrefix("announced-") }
-            pdu.meanings[index] = .message(message)
-        }
-    }
-
-    /// Gives the messages of a PDU the sessions they belong to.
-    private mutating func giveSessions(to pdu: inout ObservedPDU, _ next: inout Int64) {
-        for index in pdu.meanings.indices {
-            guard case .message(var message) = pdu.meanings[index] else { continue }
-            message.session = sessions.session(ofSent: message.id, next: &next)
-            message.show()
-            if message.id == .configureAndStart {
-                message.fields += radio(ofSession: message.session)
-            }
-            pdu.meanings[index] = .message(message)
-        }
     }
 }
 
 extension ObservedPDU {
     /// What a fault made of a message is not one of the manufacturer's.
-    fileprivate mutating func disownOthers() {
+    mutating func disownOthers() {
         for place in meanings.indices {
             guard case .other(let id, _) = meanings[place] else { continue }
             meanings[place] = .malformed("\(ProtocolError.unknownMessage(id: id))", id: id)
@@ -94,6 +64,31 @@ extension ObservedPDU {
         if isUnresolved { fields.append(Field("unresolved", true)) }
         events.append(
             .init(kind: phase == .sent ? .attSent : .attReceived, fields: fields))
+        showMeanings(link, to: peer, phase: phase, noting: &events)
+    }
+
+    /// The same for a message on the network.
+    func showMessage(
+        _ link: Int, to peer: String, phase: AirObserver.Phase, isReliable: Bool,
+        noting events: inout [AirObserver.ObservedEvent]
+    ) {
+        let (link, peer) = (Field("link", .number(Int64(link))), Field("peer", .text(peer)))
+        var fields = [
+            link, peer, Field("length", .number(Int64(length))),
+            Field("reliable", .flag(isReliable)),
+        ]
+        for case .message(let message) in meanings {
+            fields.append(Field("message", .text(message.id.name)))
+        }
+        events.append(
+            .init(kind: phase == .sent ? .networkSent : .networkReceived, fields: fields))
+        showMeanings(link, to: peer, phase: phase, noting: &events)
+    }
+
+    private func showMeanings(
+        _ link: Field, to peer: Field, phase: AirObserver.Phase,
+        noting events: inout [AirObserver.ObservedEvent]
+    ) {
         for meaning in meanings {
             if let event = event(of: meaning, link: link, peer: peer, phase: phase) {
                 events.append(event)

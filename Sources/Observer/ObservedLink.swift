@@ -105,10 +105,7 @@ struct ObservedLink: Sendable {
     var announced: [UInt8]?
     /// What was sent and not yet received, by the sender's side.
     var underway = Sides(both: Queue<ObservedPDU>())
-    var sessions = SessionNumbers()
-
-    /// What the accessory's latest configuration data announced of its radio, and for which session.
-    private(set) var latestRadio: (session: Int64, fields: [Field])?
+    var conversation = Conversation()
 
     /// The central looks for something in a range: a search goes on where its last part ended.
     mutating func search(_ part: Search) {
@@ -127,16 +124,7 @@ struct ObservedLink: Sendable {
             guard message.id == .accessoryConfigurationData else { continue }
             announced = message.payload?.bytes
             comparisons = [:]
-            if let session = message.session {
-                latestRadio = (session, message.radio)
-            }
         }
-    }
-
-    /// The radio that the configuration data of a session announced; empty where nobody knows, or the
-    /// accessory has sent other data since, and so may have another radio in mind.
-    func radio(ofSession session: Int64?) -> [Field] {
-        latestRadio.flatMap { $0.session == session ? $0.fields : nil } ?? []
     }
 }
 

@@ -236,6 +236,13 @@ package struct Air: Codable, Equatable, Sendable {
     /// A controller may skip blocks, and tells the other radio in-band (block striding, FiRa MAC); that is how a phone
     /// changes the rate that an accessory leaves to it (R4 3.4.3.1).
     package var uwbStrideAfter: Nanoseconds?
+    /// How long a message on the network is on its way; default 1 ms … 20 ms.
+    package var networkDelay: DurationRange = .milliseconds(1)...(.milliseconds(20))
+    /// The part of what is sent on the network that is lost; what is sent reliably is sent again. Default 0.
+    package var networkLoss: Ratio = .zero
+    /// How long the network waits for somebody who does not answer until a connection ends and a service is lost;
+    /// default 10 s, unpublished.
+    package var networkTimeout: Nanoseconds = .seconds(10)
 
     package init() {}
 }

@@ -40,6 +40,9 @@ package enum TopologyKeys {
         case uwbLoss = "uwb-loss"
         case uwbEndHeard = "uwb-end-heard"
         case uwbStrideAfter = "uwb-stride-after"
+        case networkDelay = "network-delay"
+        case networkLoss = "network-loss"
+        case networkTimeout = "network-timeout"
     }
 
     /// Keys of `air`.

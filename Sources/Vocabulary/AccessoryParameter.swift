@@ -2,6 +2,7 @@ internal import DeviceLink
 
 /// What a topology can set about an accessory.
 package enum AccessoryParameter: String, ParameterName {
+    case transport
     case service
     case advertised
     case messageLength = "message-length"
@@ -40,6 +41,10 @@ package enum AccessoryParameter: String, ParameterName {
 extension AccessoryParameter {
     package var form: ParameterForm {
         switch self {
+        case .transport:
+            ParameterForm(
+                choice: Transport.bluetooth,
+                "What the two-way data link goes by (R4 2.4): Bluetooth LE, or the network.")
         case .service:
             ParameterForm(
                 choice: Service.qnis,

@@ -3,6 +3,7 @@ internal import DeviceLink
 /// What a topology can set about the reference app of an Apple device.
 package enum AppParameter: String, ParameterName {
     case peers
+    case transport
     case autoStart = "auto-start"
     case backgroundSessions = "background-sessions"
     case pairs
@@ -22,6 +23,10 @@ extension AppParameter {
             ParameterForm(
                 .devices, standard: .described("all it finds"),
                 "The accessories the app connects to.")
+        case .transport:
+            ParameterForm(
+                choice: DataLinkTransport.bluetooth,
+                "What the app reaches accessories by (R4 2.4): Bluetooth LE, or the network.")
         case .autoStart:
             ParameterForm(
                 .flag, standard: .flag(true),

@@ -140,15 +140,16 @@ extension Catalogue {
         case .faultCommand:
             "command:text answer:text power:text on:text state:text peer:device error:text"
 
-        case .airAdvertising, .airScanning: "on:flag"
-        case .airConnecting: "peer:device"
-        case .airConnected: "link:number peer:device"
+        case .airAdvertising: "on:flag \(service)"
+        case .airScanning: "on:flag \(transport) type:text"
+        case .airConnecting: "peer:device \(service)"
+        case .airConnected: "link:number peer:device \(transport)"
         case .airDisconnecting, .airDisconnected: "link:number peer:device reason:byte"
 
         case .linkUp:
             """
             link:number role:text(central|peripheral) peer:device interval:number latency:number \
-            timeout:number
+            timeout:number \(transport)
             """
         case .linkDown: "link:number peer:device reason:byte"
         case .linkEncrypted: "link:number peer:device status:byte"
@@ -156,6 +157,10 @@ extension Catalogue {
             """
             link:number peer:device status:byte interval:number latency:number timeout:number
             """
+
+        case .networkFailed: "reason:text(refused|timed out)"
+        case .networkSent, .networkReceived:
+            "link:number peer:device length:number reliable:flag message:text"
 
         case .attSent, .attReceived:
             """
@@ -272,6 +277,10 @@ extension Catalogue {
     private static let roles = word(DeviceRole.allCases.map(\.rawValue))
 
     private static let pdus = word(ATTOpcode.allCases.map(\.name) + ["malformed"])
+
+    /// What is there on the network, and missing for Bluetooth.
+    private static let transport = "transport:text(network)"
+    private static let service = "\(transport) type:text name:text"
 
     /// What every event about one attribute has.
     private static let attribute = "link:number peer:device handle:number"

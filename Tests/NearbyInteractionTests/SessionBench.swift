@@ -161,7 +161,7 @@ final class FakeAccessories: NearbyInteractionSurroundings {
     /// What the Nearby Interaction Service holds; nil where it cannot be read.
     var configurations: [[UInt8]]? = []
 
-    func sender(of configuration: [UInt8]) -> Address? { Address(0xC0FFEE) }
+    func sender(of configuration: [UInt8]) -> KnownAccessory? { .address(Address(0xC0FFEE)) }
 
     func address(of identifier: UUID) -> Address? {
         identifier == self.identifier ? Address(0xC0FFEE) : nil

@@ -27,7 +27,7 @@ extension Accessory: NISessionDelegate {
             app.configurationOwner = self
             session?.run(configuration)
         } catch {
-            app.log("\(name ?? "an accessory"): \(error)")
+            log("sent configuration data that cannot be used: \(error)")
             handle(.configurationRejected)
         }
     }
@@ -35,11 +35,11 @@ extension Accessory: NISessionDelegate {
     private func configuration(_ data: Data) throws -> NINearbyAccessoryConfiguration {
         var data = data
         if settings.has(.changesConfiguration), data.count > 4 { data[data.startIndex + 4] = 0 }
-        guard settings.usesBackgroundSessions else {
+        guard settings.usesBackgroundSessions, let identifier = link.bluetoothPeerIdentifier else {
             return try NINearbyAccessoryConfiguration(data: data)
         }
         return try NINearbyAccessoryConfiguration(
-            accessoryData: data, bluetoothPeerIdentifier: peripheral.identifier)
+            accessoryData: data, bluetoothPeerIdentifier: identifier)
     }
 
     func session(

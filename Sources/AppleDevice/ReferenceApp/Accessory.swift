@@ -1,5 +1,5 @@
 internal import AccessoryProtocol
-internal import CoreBluetooth
+internal import AppleFoundation
 internal import DeviceKit
 internal import DeviceLink
 internal import NearbyInteraction
@@ -18,9 +18,7 @@ final class Accessory {
         case connected
     }
 
-    let peripheral: CBPeripheral
-    /// What every observation of it begins with.
-    let told: Field
+    let link: any DataLink
     unowned let app: ReferenceApp
     var name: String?
     var lastHeard = Context.current.now
@@ -28,25 +26,17 @@ final class Accessory {
     private(set) var handshake: Handshake
     var session: NISession?
 
-    /// Where the app writes messages.
-    var receiveCharacteristic: CBCharacteristic?
-    /// The first byte of each message of its service.
-    var numbers = MessageNumbers.sample
-    /// Where the accessory notifies messages.
-    var transmitCharacteristic: CBCharacteristic?
-    /// What could be written when the link came up.
-    var firstWriteLength = 20
-
     private var requestTimer: Timer?
     private var retryTimer: Timer?
 
-    init(_ peripheral: CBPeripheral, of app: ReferenceApp) {
-        self.peripheral = peripheral
-        told = Field("peripheral", .text(peripheral.address.description))
+    init(_ link: any DataLink, named name: String? = nil, of app: ReferenceApp) {
+        self.link = link
+        self.name = name
         self.app = app
         handshake = Handshake(
             app.settings.retries, startsByItself: app.settings.startsByItself,
             defects: app.settings.defects)
+        link.accessory = self
     }
 
     var settings: AppSettings { app.settings }
@@ -112,27 +102,46 @@ final class Accessory {
         endSession()
     }
 
+    func log(_ what: String) { app.log("\(name ?? "an accessory") \(what)") }
+
+    // MARK: The link
+
+    func linkDidConnect() {
+        linkState = .connected
+        app.note(.appConnected, of: self)
+        link.prepare()
+    }
+
+    /// The accessory can be talked to: it gets its session.
+    func linkIsReady() {
+        if session == nil || settings.has(.secondSessionPerService) { makeSession() }
+        handle(.subscribed)
+    }
+
+    func linkDidEnd() {
+        linkState = .disconnected
+        link.reset()
+        app.note(.appDisconnected, of: self)
+        handle(.lost)
+    }
+
+    /// The link is of no use; what follows is up to the handshake, when the link has ended.
+    func giveUpLink(_ reason: String) {
+        log(reason)
+        app.disconnect(self)
+    }
+
     // MARK: Messages
 
     private func send(_ message: Message) {
-        guard let characteristic = receiveCharacteristic else { return }
-        startRequestTimer()
-        var data = Data(message.bytes(by: numbers))
-        if settings.has(.truncatesWrites) { data = data.prefix(firstWriteLength) }
-        peripheral.writeValue(data, for: characteristic, type: writeType(of: message))
-    }
-
-    /// With a response: nothing is lost then, and longer messages are written in parts.
-    private func writeType(of message: Message) -> CBCharacteristicWriteType {
-        let isTooEarly = transmitCharacteristic?.isNotifying == false
-        return settings.has(.initializeBeforeSubscription) && isTooEarly
-            ? .withoutResponse : .withResponse
+        let isSent = link.send(Data(message.bytes(by: link.numbers)))
+        if isSent { startRequestTimer() }
     }
 
     /// The accessory sent a message.
     func received(_ data: Data) {
         do {
-            let message = try Message(Array(data), by: numbers)
+            let message = try Message(Array(data), by: link.numbers)
             app.note(.appReceived, of: self, with: Field("message", .text(message.id.name)))
             if case .iOSNotify(_, let text) = message { app.notify(text, from: self) }
             handle(.received(message))
@@ -140,7 +149,7 @@ final class Accessory {
             guard !settings.has(.crashesOnUnknownMessage) else {
                 fatalError("Unknown message from \(name ?? "an accessory"): \(error)")
             }
-            app.log("\(name ?? "an accessory") sent what is no message: \(error)")
+            log("sent what is no message: \(error)")
             // A message of the manufacturer's own means nothing to this app.
             if case .unknownMessage = error { return }
             handle(.unreadable)

@@ -6,6 +6,8 @@ package import Vocabulary
 package struct AppSettings: Equatable, Sendable {
     /// The accessories the app connects to; none means all.
     package private(set) var peers: [String]
+    /// What it reaches them by.
+    package private(set) var transport: DataLinkTransport
     /// The services for messages that it knows.
     package private(set) var services: [MessageService]
     /// Whether ranging starts as soon as an accessory is subscribed.
@@ -25,6 +27,7 @@ package struct AppSettings: Equatable, Sendable {
     /// The defects that are switched on.
     package private(set) var defects: [AppDefect]
 
+    private static let transports = DataLinkTransport.allCases.map { ($0.rawValue, $0) }
     /// What the words of `session-queue` stand for: whether the queue is a session's own.
     private static let queues = [("main", false), ("own", true)]
 
@@ -33,6 +36,7 @@ package struct AppSettings: Equatable, Sendable {
 
     private init() {
         peers = []
+        transport = AppParameter.transport.standard(of: Self.transports)
         services = [.qorvo, .nordicUART]
         startsByItself = AppParameter.autoStart.standard()
         usesBackgroundSessions = AppParameter.backgroundSessions.standard()
@@ -85,6 +89,7 @@ package struct AppSettings: Equatable, Sendable {
         func seconds() throws(Refusal) -> Double { AppParameter.seconds(try number()) }
         switch parameter {
         case .peers: peers = pair.value.split(separator: ",").map(String.init)
+        case .transport: transport = try pair.choice(of: Self.transports)
         case .autoStart: startsByItself = try pair.flag()
         case .backgroundSessions: usesBackgroundSessions = try pair.flag()
         case .pairs: pairs = try pair.flag()

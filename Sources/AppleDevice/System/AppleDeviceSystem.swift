@@ -14,6 +14,7 @@ final class AppleDeviceSystem {
     private let runtime: AppRuntime
     private let host: Host
     private let bluetooth: BluetoothSystem
+    private let network: NetworkHost
     private let nearbyInteraction: NearbyInteractionSystem
     private let surroundings: Surroundings
     private let makeApp: (RestoredManagers) -> any SimulatedApp
@@ -34,6 +35,7 @@ final class AppleDeviceSystem {
         runtime = AppRuntime(stored: reset.stored, in: context)
         runtime.deviceKind = settings.deviceKind
         runtime.deviceName = settings.deviceName
+        network = NetworkHost(in: context)
         host = Host(
             in: context, at: reset.address, stored: reset.stored,
             limits: HostLimits(mtu: settings.mtu))
@@ -48,7 +50,7 @@ final class AppleDeviceSystem {
         nearbyInteraction = NearbyInteractionSystem(
             settings.nearbyInteraction, stored: reset.stored, in: context)
         surroundings = Surroundings(
-            bluetooth,
+            bluetooth, network,
             readsSingles: !settings.knowsMultiple
                 || settings.nearbyInteraction.has(.readsSingleBesideMultiple))
         knowsMultiple = settings.knowsMultiple
@@ -68,9 +70,9 @@ final class AppleDeviceSystem {
             if !knowsMultiple { context.observe(.systemSinglesOnly) }
             if launchesApp { launch() }
         case .command(let name, let arguments): perform(name, with: Arguments(arguments))
-        case .timer, .queue, .bluetooth, .uwb:
+        case .timer, .queue, .bluetooth, .uwb, .network:
             let isTaken =
-                host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
+                network.handle(event) || host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
                 || bluetooth.handle(event)
             if !isTaken { context.log("nobody takes \(event)") }
         }
@@ -109,6 +111,7 @@ extension AppleDeviceSystem {
         self.app = nil
         nearbyInteraction.terminateApp()
         bluetooth.terminateApp()
+        network.endAll()
         runtime.terminate()
     }
 
@@ -119,6 +122,7 @@ extension AppleDeviceSystem {
         bluetooth.preserveApp()
         app = nil
         nearbyInteraction.terminateApp()
+        network.endAll()
         runtime.terminate()
     }
 
@@ -231,12 +235,13 @@ extension AppleDeviceSystem {
     }
 
     /// Does something to the peer of a name, or to all where none is named.
-    private func withPeer(in arguments: Arguments, _ body: (Address?) -> Void) {
+    private func withPeer(in arguments: Arguments, _ body: (KnownAccessory?) -> Void) {
         guard let name = arguments["peer"] else { return body(nil) }
-        guard let address = bluetooth.address(named: name) else {
+        if let address = bluetooth.address(named: name) { return body(.address(address)) }
+        guard network.knows(name) else {
             return context.log("no accessory '\(name)' was ever heard")
         }
-        body(address)
+        body(.host(name))
     }
 }
 

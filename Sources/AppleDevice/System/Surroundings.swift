@@ -4,18 +4,23 @@ internal import CoreBluetooth
 internal import DeviceKit
 internal import NearbyInteraction
 
-/// What Nearby Interaction learns from Bluetooth.
+/// What Nearby Interaction learns from Bluetooth and the network.
 final class Surroundings: NearbyInteractionSurroundings {
     private let bluetooth: BluetoothSystem
+    private let network: NetworkHost
     /// Whether Single characteristics come before a Multiple one: on a system that does not know that, or by a defect.
     private let readsSingles: Bool
 
-    init(_ bluetooth: BluetoothSystem, readsSingles: Bool) {
+    init(_ bluetooth: BluetoothSystem, _ network: NetworkHost, readsSingles: Bool) {
         self.bluetooth = bluetooth
+        self.network = network
         self.readsSingles = readsSingles
     }
 
-    func sender(of configuration: [UInt8]) -> Address? { bluetooth.sender(of: configuration) }
+    func sender(of configuration: [UInt8]) -> KnownAccessory? {
+        bluetooth.sender(of: configuration).map { .address($0) }
+            ?? network.sender(of: configuration).map { .host($0) }
+    }
 
     func address(of identifier: UUID) -> Address? { bluetooth.address(of: identifier) }
 

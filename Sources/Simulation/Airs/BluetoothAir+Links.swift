@@ -8,8 +8,7 @@ extension BluetoothAir {
         central: Int, peripheral: Int, _ parameters: ConnectionParameters,
         in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
-        let id = nextLink
-        nextLink += 1
+        let id = takeLinkNumber()
         let slot = freeSlots.popLast() ?? links.count
         let owner = Decisions.Owner(linkLabel(central, peripheral, in: surroundings))
         let handles = Sides(
@@ -32,6 +31,12 @@ extension BluetoothAir {
                 ]))
         for side in [Side.central, .peripheral] { announce(slot, to: side, in: surroundings) }
         scheduleSupervision(slot, in: surroundings, drawing: &decisions)
+    }
+
+    /// The next number of a link: connections on the network are counted with those of Bluetooth.
+    mutating func takeLinkNumber() -> Int {
+        nextLink += 1
+        return nextLink - 1
     }
 
     private mutating func linkLabel(

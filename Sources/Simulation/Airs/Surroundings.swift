@@ -41,6 +41,11 @@ struct Surroundings: Sendable {
         devices[device].motion.isStill(after: moment)
     }
 
+    /// Whether somebody on a device answers on the network: its program, or the system around it.
+    func answers(_ device: Int) -> Bool {
+        devices[device].isAlive || devices[device].starts > 0 && devices[device].spec.hasSystem
+    }
+
     /// Whether a device has a process that can be told something.
     func isAlive(_ device: Int) -> Bool { devices[device].isAlive }
 

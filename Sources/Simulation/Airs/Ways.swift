@@ -58,6 +58,8 @@ struct Conditions: Equatable, Sendable {
     var hostDelay: UInt64
     var capacity: Int
     var uwbLoss: Ratio
+    /// The part of what is sent on the network that is lost.
+    var networkLoss: Ratio
     /// How much longer everything takes (a fault).
     var extraDelay: UInt64 = 0
     var isPartitioned = false
@@ -70,6 +72,7 @@ struct Conditions: Equatable, Sendable {
         hostDelay = link?.hostDelay ?? air.hostDelay
         capacity = link?.eventCapacity ?? air.eventCapacity
         uwbLoss = air.uwbLoss
+        networkLoss = air.networkLoss
         isObstructed = link?.isObstructed ?? false
     }
 
@@ -86,6 +89,7 @@ struct Conditions: Equatable, Sendable {
         case .loss(_, let ratio, _):
             loss = loss.worse(or: ratio)
             uwbLoss = uwbLoss.worse(or: ratio)
+            networkLoss = networkLoss.worse(or: ratio)
         case .uwbLoss(_, let ratio, _): uwbLoss = uwbLoss.worse(or: ratio)
         case .delay(_, let delay, _): extraDelay = max(extraDelay, delay)
         case .throttle(_, let count, _): capacity = min(capacity, count)

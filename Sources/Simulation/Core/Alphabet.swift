@@ -84,6 +84,8 @@ enum Occurrence: Sendable {
     case bluetooth(BluetoothAir.Event)
     /// A ranging round of one UWB session.
     case round(session: Int)
+    /// Something on the network between apps.
+    case network(NetworkAir.Event)
     /// Something of the script.
     case script(Script.Event)
     /// A device is switched on.

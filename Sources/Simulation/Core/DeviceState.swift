@@ -202,6 +202,7 @@ extension World {
         devices[device].queues = NamedChannels()
         devices[device].waiting = 0
         hostDied(device)
+        leaveNetwork(device)
         stopRanging(of: device)
     }
 

@@ -13,6 +13,8 @@ extension World {
             try perform(command, of: device)
         case .uwb(let command):
             try perform(command, of: device)
+        case .network(let command):
+            try perform(command, of: device)
         case .setTimer(let name, let after, let slack):
             try setTimer(name, of: device, after: after, slack: slack)
         case .cancelTimer(let name):
@@ -99,6 +101,7 @@ extension World {
         }
         guard case .bluetooth(let event) = event else {
             if case .uwb(let event) = event { noteDelivery(of: event, to: device) }
+            if case .network(let event) = event { noteDelivery(of: event, to: device) }
             if case .command(Self.endOfSession, let session) = event {
                 noteEnd(of: session, on: device)
             }
@@ -119,6 +122,7 @@ extension DeviceEvent {
         case .command(let name, _): "command " + name
         case .bluetooth: "bluetooth"
         case .uwb: "uwb"
+        case .network: "network"
         }
     }
 }

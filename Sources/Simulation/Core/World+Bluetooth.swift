@@ -201,10 +201,11 @@ extension World {
             let side: Side = bluetooth.link(at: slot).central == second ? .central : .peripheral
             hold(bluetoothChannels.links[slot].toHost[side], from: first, to: second)
         }
+        holdNetwork(from: first, to: second)
     }
 
     /// Keeps what the host of a device is to be told of a link.
-    private mutating func hold(_ channel: Int, from first: Int, to second: Int) {
+    mutating func hold(_ channel: Int, from first: Int, to second: Int) {
         agenda.hold(channel)
         bluetoothChannels.held.append((first, second, channel))
     }

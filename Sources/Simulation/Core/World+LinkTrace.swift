@@ -61,6 +61,11 @@ extension World {
         observer.frame(
             frame, link: handle.link, at: devices[device].name, phase: phase, isSpoilt: isSpoilt,
             into: &seen)
+        emitSeen(on: device)
+    }
+
+    /// Adds what the observer has just seen of a device to the trace.
+    mutating func emitSeen(on device: Int) {
         for index in seen.indices { emit(seen[index].kind, on: device, fields: seen[index].fields) }
         seen.removeFew()
     }

@@ -39,6 +39,20 @@ extension World {
         return (spoilt, true)
     }
 
+    /// The same for a message as it is sent on the network.
+    mutating func spoil(
+        _ bytes: [UInt8], of device: Int, on handle: NetworkHandle
+    ) -> (bytes: [UInt8], isSpoilt: Bool) {
+        guard script.spoils(device),
+            let name = observer.name(
+                of: bytes, link: handle.link, from: devices[device].name),
+            let spoilt = script.spoil(
+                name, bytes, room: LinkLimits.block - bytes.count, of: device, drawing: &decisions)
+        else { return (bytes, false) }
+        noteFaultsStopped()
+        return (spoilt, true)
+    }
+
     /// The status with which a fault makes the UWB radio of a device refuse its next start; nil where none does.
     func refusalStatus(of device: Int) -> UInt8? {
         script.refusalStatus(of: devices[device].name)
@@ -77,7 +91,9 @@ extension World {
         case .move(let device, let position, let duration):
             changeAir { $0.devices[device].motion.move(to: position, at: $0.now, over: duration) }
         case .disconnect(let first, let second, let reason, let item):
-            if endLinks(between: first, and: second, reason: reason) { script.noteHit(of: item) }
+            let links = endLinks(between: first, and: second, reason: reason)
+            let connections = endConnections(between: first, and: second)
+            if links || connections { script.noteHit(of: item) }
         case .kill(let device, afterAnswers: 0): kill(device)
         case .kill(let device, let answers): devices[device].killAfterAnswers = answers
         case .restart(let device): restart(device)

@@ -108,6 +108,7 @@ extension World {
         case .round(let slot):
             return "ranging round of "
                 + (uwb.session(at: slot).map { name(of: $0.device) } ?? "nobody")
+        case .network(let event): return "network: \(event)"
         case .script(.step(let item)): return "step: \(script.text(of: item))"
         case .script(.end(let item)): return "the end of: \(script.text(of: item))"
         case .script(.heal): return "the end of every disturbance"
@@ -140,6 +141,8 @@ extension DeviceEvent {
         case .uwb(.round(_, let measurement)):
             measurement.map { "uwb round, \($0.distance) mm" } ?? "uwb round, missed"
         case .uwb(.started): "uwb started"
+        case .network(.received(_, let bytes)): "network message, \(bytes.count) bytes"
+        case .network(let event): "network \("\(event)".prefix { $0 != "(" })"
         case .boot, .timer, .queue, .command: name
         }
     }

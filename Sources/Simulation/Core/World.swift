@@ -56,6 +56,8 @@ package struct World: Sendable {
     var uwb: UWBAir
     /// The channels of each slot's session, to the air and to its host.
     var uwbChannels: [(rounds: Int, toHost: Int)] = []
+    var network: NetworkAir
+    var networkChannels = NetworkChannels()
     var script: Script
     /// The channels of what the script has waiting, by their names; looked up only.
     var scriptChannels: [String: Int] = [:]
@@ -144,6 +146,7 @@ package struct World: Sendable {
         bluetooth = BluetoothAir(plan.topology.air, devices: count)
         bluetoothChannels = BluetoothChannels(devices: count)
         uwb = UWBAir(plan.topology.air)
+        network = NetworkAir(plan.topology.air, devices: count)
         script = Script(plan.topology)
         observer = AirObserver(services: plan.topology.services)
     }
@@ -245,6 +248,7 @@ package struct World: Sendable {
         case .deliver: preconditionFailure("turns are granted")
         case .bluetooth(let event): perform(event)
         case .round(let slot): range(slot)
+        case .network(let event): perform(event)
         case .script(let event): perform(event)
         case .powerOn(let device): start(device)
         case .checkForEnd: return checkForEnd()

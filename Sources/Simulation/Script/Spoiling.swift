@@ -20,21 +20,33 @@ extension Script {
         _ message: (name: String, range: Range<Int>), in frame: [UInt8], of device: Int,
         drawing decisions: inout Decisions
     ) -> [UInt8]? {
+        let value = Array(frame[message.range])
         guard
-            let spoiling = spoilings.first(where: {
-                $0.device == device && ($0.message ?? message.name) == message.name
-            })
+            let spoilt = spoil(
+                message.name, value, room: LinkLimits.block - frame.count, of: device,
+                drawing: &decisions)
         else { return nil }
-        let value = spoilt(
-            Array(frame[message.range]), spoiling, room: LinkLimits.block - frame.count,
-            drawing: &decisions)
-        use(spoiling.disturbance)
         var bytes =
-            Array(frame[..<message.range.lowerBound]) + value + frame[message.range.upperBound...]
+            Array(frame[..<message.range.lowerBound]) + spoilt + frame[message.range.upperBound...]
         let length = UInt16(bytes.count - 4)
         bytes[0] = UInt8(truncatingIfNeeded: length)
         bytes[1] = UInt8(truncatingIfNeeded: length >> 8)
         return bytes
+    }
+
+    /// A message as it leaves its host, spoilt; nil where no fault is for it.
+    mutating func spoil(
+        _ name: String, _ value: [UInt8], room: Int, of device: Int,
+        drawing decisions: inout Decisions
+    ) -> [UInt8]? {
+        guard
+            let spoiling = spoilings.first(where: {
+                $0.device == device && ($0.message ?? name) == name
+            })
+        else { return nil }
+        let spoilt = spoilt(value, spoiling, room: room, drawing: &decisions)
+        use(spoiling.disturbance)
+        return spoilt
     }
 
     /// A message that is at most `room` bytes longer, which is what a frame has left.

@@ -31,6 +31,17 @@ extension Air {
         case .uwbEndHeard: uwbEndHeard = try node.ratio(name)
         case .uwbStrideAfter:
             uwbStrideAfter = try node.duration(name, in: 0...TopologyLimits.length)
+        case .networkDelay:
+            networkDelay = try node.durationRange(name)
+            guard networkDelay.upperBound <= VerbSetting.delays.upperBound else {
+                throw node.problem(
+                    "`\(name)` is too long",
+                    expected: "up to \(YAMLNode.written(VerbSetting.delays.upperBound))")
+            }
+        case .networkLoss: networkLoss = try node.ratio(name)
+        case .networkTimeout:
+            networkTimeout = try node.duration(
+                name, in: .seconds(1)...TopologyLimits.length)
         }
     }
 }

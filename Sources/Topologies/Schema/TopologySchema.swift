@@ -362,6 +362,14 @@ extension TopologySchema {
             .reference("duration").described(
                 "How long a session is ranged in each block, before it is in every second; never by default."
             )
+        case .networkDelay:
+            .reference("range").described(
+                "How long a message on the network is on its way; 1ms..20ms by default.")
+        case .networkLoss:
+            .reference("ratio").described("The share of what is sent on the network that is lost.")
+        case .networkTimeout:
+            .reference("duration").described(
+                "How long the network waits for somebody who does not answer; 10s by default.")
         }
     }
 

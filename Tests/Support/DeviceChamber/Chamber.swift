@@ -103,6 +103,8 @@ package final class Chamber {
         case .observe(let kind, let fields): observations.append((now, device, kind, fields))
         case .bluetooth(let command): air.perform(command, of: device)
         case .uwb(let command): air.perform(command, of: device)
+        // This chamber has no network.
+        case .network: break
         }
     }
 

@@ -2,11 +2,47 @@ internal import AccessoryProtocol
 internal import CoreBluetooth
 internal import DeviceLink
 
-// The link: discover, subscribe, and only when that is acknowledged begin.
-extension Accessory: CBPeripheralDelegate {
-    func didConnect() {
-        linkState = .connected
-        app.note(.appConnected, of: self)
+/// A data link by Bluetooth LE: discover, subscribe, and only when that is acknowledged begin.
+final class BluetoothLink: DataLink {
+    let peripheral: CBPeripheral
+    let told: Field
+    weak var accessory: Accessory?
+    private unowned let app: ReferenceApp
+    /// Where the app writes messages.
+    private var receiveCharacteristic: CBCharacteristic?
+    /// Where the accessory notifies messages.
+    private var transmitCharacteristic: CBCharacteristic?
+    private(set) var numbers = MessageNumbers.sample
+    /// What could be written when the link came up.
+    private var firstWriteLength = 20
+
+    init(_ peripheral: CBPeripheral, of app: ReferenceApp) {
+        self.peripheral = peripheral
+        self.app = app
+        told = Field("peripheral", .text(peripheral.address.description))
+    }
+
+    var bluetoothPeerIdentifier: UUID? { peripheral.identifier }
+
+    private var settings: AppSettings { app.settings }
+
+    func connect() { app.central?.connect(peripheral) }
+
+    func disconnect() { app.central?.cancelPeripheralConnection(peripheral) }
+
+    func send(_ data: Data) -> Bool {
+        guard let characteristic = receiveCharacteristic else { return false }
+        let data = settings.has(.truncatesWrites) ? data.prefix(firstWriteLength) : data
+        // With a response nothing is lost, and longer messages are written in parts.
+        let isTooEarly = transmitCharacteristic?.isNotifying == false
+        peripheral.writeValue(
+            data, for: characteristic,
+            type: settings.has(.initializeBeforeSubscription) && isTooEarly
+                ? .withoutResponse : .withResponse)
+        return true
+    }
+
+    func prepare() {
         peripheral.delegate = self
         firstWriteLength = peripheral.maximumWriteValueLength(for: .withoutResponse)
         let services = settings.services.map { CBUUID($0.service) }
@@ -17,14 +53,13 @@ extension Accessory: CBPeripheralDelegate {
         }
     }
 
-    func didDisconnect() {
-        linkState = .disconnected
+    func reset() {
         receiveCharacteristic = nil
         transmitCharacteristic = nil
-        app.note(.appDisconnected, of: self)
-        handle(.lost)
     }
+}
 
+extension BluetoothLink: CBPeripheralDelegate {
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         guard let services = peripheral.services, !services.isEmpty else {
             // With the defect the other service is looked for separately.
@@ -57,7 +92,7 @@ extension Accessory: CBPeripheralDelegate {
         // Services that have changed may be found by two searches, each asked for by one who told of it.
         let isRepeated = transmitCharacteristic === known
         guard !isRepeated || settings.has(.secondSessionPerService) else { return }
-        if settings.has(.initializeBeforeSubscription) { didBecomeReady() }
+        if settings.has(.initializeBeforeSubscription) { accessory?.linkIsReady() }
         let secure = service.characteristics?.first { $0.uuid.uuid == QorvoService.secure }
         if settings.pairs, let secure { return peripheral.readValue(for: secure) }
         peripheral.setNotifyValue(true, for: transmitCharacteristic)
@@ -67,9 +102,8 @@ extension Accessory: CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]
     ) {
-        guard linkState == .connected else { return }
-        receiveCharacteristic = nil
-        transmitCharacteristic = nil
+        guard accessory?.linkState == .connected else { return }
+        reset()
         peripheral.discoverServices(settings.services.map { CBUUID($0.service) })
     }
 
@@ -82,8 +116,8 @@ extension Accessory: CBPeripheralDelegate {
         guard error == nil, characteristic.isNotifying else {
             return giveUpLink("cannot be subscribed to")
         }
-        app.note(.appSubscribed, of: self)
-        if !settings.has(.initializeBeforeSubscription) { didBecomeReady() }
+        if let accessory { app.note(.appSubscribed, of: accessory) }
+        if !settings.has(.initializeBeforeSubscription) { accessory?.linkIsReady() }
     }
 
     func peripheral(
@@ -96,7 +130,7 @@ extension Accessory: CBPeripheralDelegate {
         guard error == nil, characteristic.uuid == transmitCharacteristic?.uuid,
             let value = characteristic.value
         else { return }
-        received(value)
+        accessory?.received(value)
     }
 
     func peripheral(
@@ -104,29 +138,19 @@ extension Accessory: CBPeripheralDelegate {
         error: (any Error)?
     ) {
         guard let error else { return }
-        app.log("\(name ?? "an accessory") refused a message: \(error)")
-        handle(.requestTimedOut)
+        accessory?.log("refused a message: \(error)")
+        accessory?.handle(.requestTimedOut)
     }
 
     /// The two have paired, or the user did not want that: ranging needs no key while the app is in the foreground.
     private func didRead(secure: CBCharacteristic, _ error: (any Error)?) {
         if let error {
-            app.log("\(name ?? "an accessory") is not paired: \(error)")
+            accessory?.log("is not paired: \(error)")
             if settings.has(.insistsOnPairing) { return peripheral.readValue(for: secure) }
         }
         guard let transmitCharacteristic else { return }
         peripheral.setNotifyValue(true, for: transmitCharacteristic)
     }
 
-    /// The accessory can be talked to: it gets its session.
-    private func didBecomeReady() {
-        if session == nil || settings.has(.secondSessionPerService) { makeSession() }
-        handle(.subscribed)
-    }
-
-    /// The link is of no use; what follows is up to the handshake, when the link has ended.
-    private func giveUpLink(_ reason: String) {
-        app.log("\(name ?? "an accessory") \(reason)")
-        app.disconnect(self)
-    }
+    private func giveUpLink(_ reason: String) { accessory?.giveUpLink(reason) }
 }

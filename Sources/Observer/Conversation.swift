@@ -1,0 +1,58 @@
+internal import AccessoryProtocol
+internal import DeviceLink
+
+/// The messages that two devices exchange, by whatever carries them: which sessions they belong to, and what the
+/// accessory has announced of its radio.
+struct Conversation: Sendable {
+    private(set) var sessions = SessionNumbers()
+    /// What the accessory's latest configuration data announced of its radio, and for which session.
+    private var latestRadio: (session: Int64, fields: [Field])?
+
+    /// Something that carries messages leaves a device: they get their sessions.
+    mutating func send(_ pdu: inout ObservedPDU, fromAccessory: Bool, _ next: inout Int64) {
+        if pdu.isSpoilt { pdu.disownOthers() }
+        for index in pdu.meanings.indices {
+            guard case .message(var message) = pdu.meanings[index] else { continue }
+            message.session = sessions.session(ofSent: message.id, next: &next)
+            message.show()
+            if message.id == .configureAndStart {
+                message.fields += radio(ofSession: message.session)
+            }
+            pdu.meanings[index] = .message(message)
+            if fromAccessory, !pdu.isSpoilt, message.id == .accessoryConfigurationData,
+                let session = message.session
+            {
+                latestRadio = (session, message.radio)
+            }
+        }
+    }
+
+    /// It reaches the other device; gives the ids of its messages.
+    mutating func receive(_ pdu: inout ObservedPDU) -> [MessageID] {
+        disownOldRadio(in: &pdu)
+        var ids: [MessageID] = []
+        for case .message(let message) in pdu.meanings {
+            sessions.received(message)
+            ids.append(message.id)
+        }
+        return ids
+    }
+
+    /// The radio that the configuration data of a session announced; empty where nobody knows, or the
+    /// accessory has sent other data since, and so may have another radio in mind.
+    private func radio(ofSession session: Int64?) -> [Field] {
+        latestRadio.flatMap { $0.session == session ? $0.fields : nil } ?? []
+    }
+
+    /// Shareable data says nothing of what the accessory announced where other data of its own crossed it: it may
+    /// have another radio in mind since.
+    private func disownOldRadio(in pdu: inout ObservedPDU) {
+        for index in pdu.meanings.indices {
+            guard case .message(var message) = pdu.meanings[index],
+                message.id == .configureAndStart, radio(ofSession: message.session).isEmpty
+            else { continue }
+            message.fields.removeAll { $0.name.hasPrefix("announced-") }
+            pdu.meanings[index] = .message(message)
+        }
+    }
+}
