@@ -94,8 +94,12 @@ extension Accessory {
     /// Where the phone has not subscribed the message is lost, as in the vendors' firmware. A message
     /// that does not fit the MTU is not sent at all rather than cut.
     private func send(_ bytes: [UInt8], from session: Session) {
-        if let stream = session.stream { return stream.send(bytes) }
         let isMisrouted = parameters.has(.notifiesWrongLink)
+        if session.stream != nil {
+            let target = isMisrouted ? sessions.last { $0.stream != nil } : session
+            target?.stream?.send(bytes)
+            return
+        }
         guard let connection = isMisrouted ? host.connections.last : session.connection else {
             return
         }

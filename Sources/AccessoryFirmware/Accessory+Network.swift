@@ -16,7 +16,9 @@ extension Accessory {
     private func accept(_ stream: NetworkConnection) {
         guard let session = sessions.first(where: { !$0.isTaken }) else { return stream.close() }
         session.stream = stream
-        if occupied == sessions.count { network.withdraw(offered) }
+        if occupied == sessions.count || parameters.has(.advertisesOnce) {
+            network.withdraw(offered)
+        }
         stream.didReceive = { [weak self, weak session] bytes in
             if let origin = session?.origin { self?.receive(bytes, from: origin) }
         }
@@ -33,6 +35,6 @@ extension Accessory {
         }
         session.stream = nil
         services.publish([], for: session.index)
-        offer()
+        if !parameters.has(.advertisesOnce) { offer() }
     }
 }

@@ -30,7 +30,9 @@ final class Session {
     /// Whether a phone has it.
     var isTaken: Bool { connection != nil || stream != nil }
 
-    /// What messages of its phone are known by while they wait; nil while it has none. Handles of Bluetooth end below
+    /// What messages of its phone are known by while they wait; nil while it has none.
+    ///
+    /// Handles of Bluetooth end below
     /// those that stand for connections on the network.
     var origin: UInt16? {
         connection?.handle ?? (stream == nil ? nil : 0xF000 + UInt16(index))

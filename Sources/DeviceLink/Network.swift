@@ -2,7 +2,9 @@
 public struct NetworkService: Hashable, Sendable {
     /// What is offered, for example `_nearby._tcp`: 1 to 255 bytes without control characters.
     public var type: String
-    /// Who offers it: 1 to 255 bytes without control characters. Two devices may use the same name; whoever opens a
+    /// Who offers it: 1 to 255 bytes without control characters.
+    ///
+    /// Two devices may use the same name; whoever opens a
     /// connection to it gets the one that offered it first.
     public var name: String
 

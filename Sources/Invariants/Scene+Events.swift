@@ -146,6 +146,8 @@ extension Scene {
             (link.central, link.peripheral) = (event.peer ?? "", event.device)
             link.isUpAtPeripheral = true
         }
+        // A connection on the network carries messages both ways from the beginning.
+        if event.text("transport") == "network" { link.isSubscribed = true }
     }
 
     private func setDown(_ event: TraceEvent, in link: inout Link) {

@@ -238,7 +238,9 @@ package struct Air: Codable, Equatable, Sendable {
     package var uwbStrideAfter: Nanoseconds?
     /// How long a message on the network is on its way; default 1 ms … 20 ms.
     package var networkDelay: DurationRange = .milliseconds(1)...(.milliseconds(20))
-    /// The part of what is sent on the network that is lost; what is sent reliably is sent again. Default 0.
+    /// The part of what is sent on the network that is lost; default 0.
+    ///
+    /// What is sent reliably is sent again.
     package var networkLoss: Ratio = .zero
     /// How long the network waits for somebody who does not answer until a connection ends and a service is lost;
     /// default 10 s, unpublished.

@@ -100,6 +100,8 @@ package struct TopologyVariant: Equatable, Sendable {
             device["bonded"] = bonds
         }
         if isHealthy { device["defects"] = nil }
+        // What somebody else's program goes by nobody knows: both ends meet by Bluetooth, as R4's service wants it (4.2.4).
+        if accessory != nil || app != nil { device["transport"] = nil }
         let isAccessory = device["profile"] != nil
         let kind: Catalogue.Kind =
             isAccessory ? .accessory : device["model"] != nil ? .appleDevice : .foreign

@@ -75,6 +75,8 @@ final class Bench {
             uncompleted.append(handle)
         case .bluetooth(let command): controller.append(command)
         case .uwb(let command): radio.append(command)
+        // Nobody is there.
+        case .network: break
         case .setTimer(let name, let after, _):
             timers.removeAll { $0.name == name }
             timers.append((name, now + after))

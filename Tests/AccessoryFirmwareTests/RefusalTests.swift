@@ -45,7 +45,8 @@ import Vocabulary
 
     @Test func everyParameterIsTakenAtItsBounds() throws {
         let values = [
-            ("service", "nus"), ("advertised", "estimote"), ("message-length", "ignored"),
+            ("transport", "network"), ("service", "nus"), ("advertised", "estimote"),
+            ("message-length", "ignored"),
             ("mtu", "517"), ("links", "8"), ("uwb-version", "2.0"),
             ("update-rate", "infrequent"), ("ranging-role", "responder"),
             ("nearby-interaction", "absent"), ("multiples", "3"),

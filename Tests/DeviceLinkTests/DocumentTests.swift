@@ -49,7 +49,7 @@ import Testing
                 separatedBy: "## 15 Limits"
             )
             .last)
-        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let rows = section.prefix { $0 != "#" }.split(separator: "\n").filter { $0.hasPrefix("| ") }
         let numbers = rows.compactMap { row in
             row.split(separator: "|").last.flatMap { Int($0.replacing(" ", with: "")) }
         }
@@ -58,7 +58,9 @@ import Testing
                 LinkLimits.frame, LinkLimits.answers, LinkLimits.name, LinkLimits.program,
                 LinkLimits.reason, LinkLimits.fields, LinkLimits.fieldValue, LinkLimits.waiting,
                 LinkLimits.names, LinkLimits.storedPairs, LinkLimits.storedBytes, aclBufferCount,
-                aclBufferCount, 256, 256, LinkLimits.uwbSessions, 100_000,
+                aclBufferCount, 256, 256, LinkLimits.uwbSessions, LinkLimits.networkRecord,
+                LinkLimits.networkServices, LinkLimits.networkConnections,
+                LinkLimits.networkMessages, 100_000,
             ])
     }
 

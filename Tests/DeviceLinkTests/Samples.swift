@@ -16,6 +16,7 @@ let samples: [(name: String, sample: Sample)] = frames + events + answers
 private let lock = Address(0xC0FF_EE00_0102)
 private let phone = Address(0x0011_2233_4455, isRandom: false)
 private let parameters = ConnectionParameters(interval: 24, latency: 0, timeout: 72)
+private let offered = NetworkService(type: "_nearby._tcp", name: "lock")
 private let key = (0..<16).map { UInt8($0) }
 
 private let frames: [(name: String, sample: Sample)] = [
@@ -118,6 +119,17 @@ private let events: [(name: String, sample: Sample)] = [
                         distance: 2_500, azimuth: nil, elevation: nil, isLineOfSight: false))))
     ),
     ("event.uwbRound.missed", .event(.uwb(.round(session: 1, nil)))),
+    (
+        "event.found",
+        .event(.network(.found(offered, host: "lock", record: Array("v1".utf8))))
+    ),
+    ("event.lost", .event(.network(.lost(offered, host: "lock")))),
+    (
+        "event.opened",
+        .event(.network(.opened(connection: 0x8000_0000, offered, host: "ben")))
+    ),
+    ("event.received", .event(.network(.received(connection: 0x8000_0000, [0x0A])))),
+    ("event.closed", .event(.network(.closed(connection: 1, .timedOut)))),
 ]
 
 private let answers: [(name: String, sample: Sample)] = [
@@ -186,4 +198,11 @@ private let answers: [(name: String, sample: Sample)] = [
                         slotDuration: 3_600, interval: 198, isInitiator: true))))
     ),
     ("answer.uwbStop", .answer(.uwb(.stop(session: 1)))),
+    ("answer.publish", .answer(.network(.publish(offered, record: Array("v1".utf8))))),
+    ("answer.withdraw", .answer(.network(.withdraw(offered)))),
+    ("answer.browse", .answer(.network(.browse(type: offered.type)))),
+    ("answer.stopBrowsing", .answer(.network(.stopBrowsing(type: offered.type)))),
+    ("answer.open", .answer(.network(.open(connection: 1, offered)))),
+    ("answer.send", .answer(.network(.send(connection: 1, isReliable: true, [0x0A])))),
+    ("answer.close", .answer(.network(.close(connection: 1)))),
 ]

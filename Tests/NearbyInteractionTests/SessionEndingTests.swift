@@ -328,7 +328,7 @@ struct SessionEndingTests {
     func theScriptCanEndASessionWithAnyError(_ code: NIError.Code) throws {
         let bench = try SessionBench().run(accessoryConfiguration())
         bench.wait()
-        bench.system { $0.invalidate(Address(0xC0FFEE), with: code) }
+        bench.system { $0.invalidate(.address(Address(0xC0FFEE)), with: code) }
         #expect(bench.heard == start + ["didInvalidate \(code.name)"])
         #expect(
             bench.chamber.values(of: "code", in: "ni.didInvalidate")

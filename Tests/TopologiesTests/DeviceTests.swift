@@ -186,6 +186,9 @@ struct DeviceTests {
                   uwb-end-heard: 1/2
                   uwb-stride-after: 7s
                   uwb-loss: 5%
+                  network-delay: 5ms..2s
+                  network-loss: 1/3
+                  network-timeout: 4s
                 links:
                   - {between: [ben, lock], loss: 1/10, host-delay: 4ms, event-capacity: 1, obstructed: true}
                 """))
@@ -201,6 +204,9 @@ struct DeviceTests {
         air.uwbEndHeard = Ratio(1, 2)
         air.uwbStrideAfter = .seconds(7)
         air.uwbLoss = Ratio(5, 100)
+        air.networkDelay = .milliseconds(5)...(.seconds(2))
+        air.networkLoss = Ratio(1, 3)
+        air.networkTimeout = .seconds(4)
         #expect(read.air == air)
         #expect(
             read.links == [

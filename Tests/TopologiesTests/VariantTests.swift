@@ -57,6 +57,19 @@ struct VariantTests {
         #expect(devices[2].parameters == [Pair("handling-time", "30000000")])
     }
 
+    @Test func somebodyElsesProgramIsMetByBluetooth() throws {
+        let file = """
+            length: 1s
+            devices:
+              ben: {model: iPhone 15, transport: network}
+              lock: {profile: qorvo, transport: network, links: 2}
+            """
+        var variant = TopologyVariant()
+        variant.accessory = .init("/my/firmware")
+        let devices = try topology(variant.text(of: file)).devices
+        #expect(devices.map(\.parameters) == [[], [Pair("links", "2")]])
+    }
+
     @Test func aDeviceIsNoMemberOfAGroupThatIsNone() throws {
         var variant = TopologyVariant()
         variant.app = .init("/my/app")

@@ -72,6 +72,21 @@ struct SubjectTests {
         }
     }
 
+    // The others are about attributes and advertisements, which the network has not.
+    @Test func byTheNetworkMostDefectsBreakTheSamePromises() throws {
+        let variants = try TopologyFile.find(in: topologies + "/defects").map { file in
+            let text = try String(contentsOfFile: file.path, encoding: .utf8)
+            return Variant(
+                name: file.name, line: 0,
+                text: text.replacing(/(profile: [a-z0-9.-]+|model: [A-Za-z]+ [A-Za-z0-9 ]+)/) {
+                    "\($0.output.1), transport: network"
+                })
+        }
+        let reports = try Self.play(variants).map(\.1)
+        #expect(reports.count { $0.status == .held } >= 80)
+        #expect(reports.allSatisfy { $0.status == .held || $0.status == .violated })
+    }
+
     // MARK: Variants
 
     /// A topology without one of its items.

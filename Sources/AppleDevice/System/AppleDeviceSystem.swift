@@ -72,8 +72,8 @@ final class AppleDeviceSystem {
         case .command(let name, let arguments): perform(name, with: Arguments(arguments))
         case .timer, .queue, .bluetooth, .uwb, .network:
             let isTaken =
-                network.handle(event) || host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
-                || bluetooth.handle(event)
+                host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
+                || network.handle(event) || bluetooth.handle(event)
             if !isTaken { context.log("nobody takes \(event)") }
         }
     }

@@ -68,9 +68,8 @@ extension NetworkAir {
                 at: 0, expected: "a number that no connection of the device has",
                 found: "\(number) again")
         }
-        let peer = offering(service, to: device).first.map {
-            Field("peer", .text(surroundings.name(of: $0.device)))
-        }
+        let offerer = offering(service, to: device).first?.device ?? offerers[service]
+        let peer = offerer.map { Field("peer", .text(surroundings.name(of: $0))) }
         outbox.append(
             .trace(
                 .airConnecting, device: device,
@@ -97,7 +96,7 @@ extension NetworkAir {
     ) {
         guard var connection = connections[place] else { return }
         let offering = offering(connection.service, to: connection.opener)
-        connection.acceptor = offering.first?.device ?? connection.acceptor
+        connection.acceptor = offering.first?.device ?? offerers[connection.service]
         connection.attempts += 1
         connections[place] = connection
         let isReached =
@@ -202,7 +201,7 @@ extension NetworkAir {
         guard connection.segments[end].count < LinkLimits.networkMessages else {
             throw Breach(
                 at: 0,
-                expected: "at most \(LinkLimits.networkMessages) messages under way on a connection",
+                expected: "at most \(LinkLimits.networkMessages) messages under way on one",
                 found: "one more on connection \(number)")
         }
         connections[place]?.segments[end].append(.message(bytes))
@@ -233,6 +232,7 @@ extension NetworkAir {
                 return retransmit(place, from: end, at: surroundings.now)
             }
             connections[place]?.losses[end] = 0
+            connections[place]?.lastGood = surroundings.now
             connections[place]?.segments[end].removeFirst()
             if connection.isGone[end.other] { return reset(place, in: surroundings) }
             let number = connection.numbers[end.other]

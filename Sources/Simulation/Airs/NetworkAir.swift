@@ -78,6 +78,8 @@ struct NetworkAir: Sendable {
     var browsed: [[String]]
     /// The latest number that was given to a connection that somebody else has opened, by device.
     var accepted: [UInt32]
+    /// Who has offered a service last; looked up only.
+    var offerers: [NetworkService: Int] = [:]
     /// How often two incarnations were connected, for labels; looked up only.
     var counts: [String: Int] = [:]
     /// What numbers of connections stand for at their hosts.
@@ -186,6 +188,7 @@ extension NetworkAir {
             .trace(
                 .airAdvertising, device: device,
                 [Field("on", true), .network] + service.fields))
+        offerers[service] = device
         // Also one that an earlier life has offered, and that others have not missed yet.
         if let place = place(of: service, by: device) {
             services[place]?.record = record
@@ -214,7 +217,9 @@ extension NetworkAir {
         guard let place = place(of: service, by: device), services[place]?.isOffered == true
         else { return }
         outbox.append(
-            .trace(.airAdvertising, device: device, [Field("on", false), .network] + service.fields))
+            .trace(
+                .airAdvertising, device: device,
+                [Field("on", false), .network] + service.fields))
         forget(place, isTold: true, in: surroundings)
         dropIfGone(place)
     }

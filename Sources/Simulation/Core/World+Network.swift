@@ -82,7 +82,12 @@ extension World {
             }
             note(
                 .linkUp, number, of: device,
-                [Field("role", .text(isApp == false ? "peripheral" : "central")), .network])
+                [
+                    Field("role", .text(isApp == false ? "peripheral" : "central")),
+                    Field("interval", .number(Int64(topology.air.networkDelay.upperBound))),
+                    Field("latency", .number(0)),
+                    Field("timeout", .number(Int64(topology.air.networkTimeout))), .network,
+                ])
         case .closed(let number, let end):
             if network.handle(number, of: device) == nil {
                 emit(.networkFailed, on: device, fields: [Field("reason", .text(end.word))])
