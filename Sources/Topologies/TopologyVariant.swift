@@ -92,6 +92,14 @@ package struct TopologyVariant: Equatable, Sendable {
         return file.document
     }
 
+    /// Whether devices go by what the file says.
+    ///
+    /// What somebody else's program goes by nobody knows: both ends meet by Bluetooth then, as R4's service wants it
+    /// (4.2.4).
+    private var keepsTransport: Bool { accessory == nil && app == nil }
+
+    private static let transport = AccessoryParameter.transport.rawValue
+
     private func changed(
         _ node: YAMLNode, named name: String, in topology: Topology
     ) -> YAMLNode {
@@ -100,8 +108,7 @@ package struct TopologyVariant: Equatable, Sendable {
             device["bonded"] = bonds
         }
         if isHealthy { device["defects"] = nil }
-        // What somebody else's program goes by nobody knows: both ends meet by Bluetooth, as R4's service wants it (4.2.4).
-        if accessory != nil || app != nil { device["transport"] = nil }
+        if !keepsTransport { device[Self.transport] = nil }
         let isAccessory = device["profile"] != nil
         let kind: Catalogue.Kind =
             isAccessory ? .accessory : device["model"] != nil ? .appleDevice : .foreign
@@ -109,7 +116,9 @@ package struct TopologyVariant: Equatable, Sendable {
             device["defects"] = YAMLNode(list: [YAMLNode(defect)])
         }
         if isAccessory, let profile { device["profile"] = YAMLNode(profile) }
-        let given = Self.parameters(of: name, in: topology)
+        let given = Self.parameters(of: name, in: topology).filter {
+            keepsTransport || $0.name != Self.transport
+        }
         if isAccessory, let accessory {
             return Self.played(
                 by: accessory, insteadOf: device, model: device["profile"]?.string,

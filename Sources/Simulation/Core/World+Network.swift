@@ -1,4 +1,3 @@
-internal import AccessoryProtocol
 internal import DeviceLink
 internal import Observer
 
