@@ -13,7 +13,9 @@ public enum DeviceEvent: Equatable, Sendable {
     /// The UWB radio reports something.
     case uwb(UWBEvent)
     /// The network between apps reports something (since 1.3).
-    case network(NetworkEvent)
+    ///
+    /// Apart, because it is larger than all others, and rarer.
+    indirect case network(NetworkEvent)
 }
 
 /// One thing a device does in its turn.
@@ -23,7 +25,7 @@ public enum Answer: Equatable, Sendable {
     /// A request to the UWB radio.
     case uwb(UWBCommand)
     /// A request to the network between apps (since 1.3).
-    case network(NetworkCommand)
+    indirect case network(NetworkCommand)
     /// Wake me `after` nanoseconds from now, at most `slack` later. Setting a timer again by the same
     /// name replaces it.
     case setTimer(name: String, after: Nanoseconds, slack: Nanoseconds)
