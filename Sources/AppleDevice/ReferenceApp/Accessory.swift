@@ -4,7 +4,7 @@ internal import DeviceKit
 internal import DeviceLink
 internal import NearbyInteraction
 
-/// One accessory: its Bluetooth link, its NISession, and the handshake between the two.
+/// One accessory: its data link, its NISession, and the handshake between the two.
 final class Accessory {
     /// How far the link has got.
     enum LinkState {
