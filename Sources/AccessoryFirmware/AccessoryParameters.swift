@@ -8,7 +8,7 @@ package import Vocabulary
 /// millimetres.
 package struct AccessoryParameters: Equatable, Sendable {
     /// What phones reach it by.
-    package var transport: AccessoryParameter.Transport
+    package var transport: DataLinkTransport
     /// Which service carries the messages.
     package var service: AccessoryParameter.Service
     /// The topology's own service for messages; nil where it has none for this accessory.

@@ -32,8 +32,7 @@ final class Session {
 
     /// What messages of its phone are known by while they wait; nil while it has none.
     ///
-    /// Handles of Bluetooth end below
-    /// those that stand for connections on the network.
+    /// Handles of Bluetooth end below those that stand for connections on the network.
     var origin: UInt16? {
         connection?.handle ?? (stream == nil ? nil : 0xF000 + UInt16(index))
     }

@@ -1,8 +1,5 @@
 // The words of the parameters that are a choice.
 extension AccessoryParameter {
-    /// What the two-way data link of an accessory and an app goes by (R4 2.4).
-    package typealias Transport = DataLinkTransport
-
     /// The service that carries the messages.
     package enum Service: String, CaseIterable, Sendable {
         /// The Qorvo NI service.

@@ -43,7 +43,7 @@ extension AccessoryParameter {
         switch self {
         case .transport:
             ParameterForm(
-                choice: Transport.bluetooth,
+                choice: DataLinkTransport.bluetooth,
                 "What the two-way data link goes by (R4 2.4): Bluetooth LE, or the network.")
         case .service:
             ParameterForm(

@@ -101,7 +101,7 @@ extension NetworkAir {
         connections[place] = connection
         let isReached =
             connection.acceptor.map {
-                surroundings.answers($0) && Self.hear(connection.opener, $0, in: surroundings)
+                surroundings.answers($0) && surroundings.canHear(connection.opener, $0)
                     && !isLost(
                         from: connection.opener, to: $0, connection.owner, 3 * connection.attempts,
                         in: surroundings, drawing: &decisions)
@@ -234,7 +234,9 @@ extension NetworkAir {
             connections[place]?.losses[end] = 0
             connections[place]?.lastGood = surroundings.now
             connections[place]?.segments[end].removeFirst()
-            if connection.isGone[end.other] { return reset(place, in: surroundings) }
+            if connection.isGone[end.other] {
+                return self.end(place, .reset, in: surroundings)
+            }
             let number = connection.numbers[end.other]
             switch first {
             case .message(let bytes):
@@ -304,11 +306,7 @@ extension NetworkAir {
         guard let (place, end) = connection(number, of: device),
             let connection = connections[place]
         else { return }
-        for channel in [
-            Channel.toHost(connection: place, end), .datagrams(connection: place, end),
-        ] {
-            outbox.append(.cancel(channel))
-        }
+        for channel in Channel.all(to: end, of: place) { outbox.append(.cancel(channel)) }
         guard connection.link != 0 else { return finish(place, .closed, in: surroundings) }
         if let handle = handle(number, of: device) {
             let peer = Field("peer", .text(surroundings.name(of: handle.peer)))
@@ -334,24 +332,19 @@ extension NetworkAir {
         let ends = NetworkEndpoint.allCases
         let areThere = ends.allSatisfy { connection.device($0).map(surroundings.answers) ?? false }
         let isReached =
-            areThere && Self.hear(connection.opener, acceptor, in: surroundings)
+            areThere && surroundings.canHear(connection.opener, acceptor)
             && ![(connection.opener, acceptor), (acceptor, connection.opener)].contains {
                 surroundings.conditions(from: $0.0, to: $0.1).networkLoss.isCertain
             }
         if isReached {
             connections[place]?.lastGood = surroundings.now
             if ends.contains(where: { connection.isGone[$0] }) {
-                return reset(place, in: surroundings)
+                return end(place, .reset, in: surroundings)
             }
         } else if surroundings.now - connection.lastGood >= air.networkTimeout {
             return end(place, .timedOut, in: surroundings)
         }
         planKeepAlive(place, at: surroundings.now)
-    }
-
-    /// One end learns that the other one knows nothing of the connection.
-    private mutating func reset(_ place: Int, in surroundings: Surroundings) {
-        end(place, .reset, in: surroundings)
     }
 
     /// A connection ends for both who do not know it yet.
@@ -391,8 +384,8 @@ extension NetworkAir {
                 let peer = connection.device(end.other) ?? device
                 if connection.isGone[end.other] || connection.isClosed[end.other] {
                     finish(place, .reset, in: surroundings)
-                } else if isTold, Self.hear(device, peer, in: surroundings) {
-                    reset(place, in: surroundings)
+                } else if isTold, surroundings.canHear(device, peer) {
+                    self.end(place, .reset, in: surroundings)
                 }
             }
         }

@@ -31,6 +31,11 @@ struct NetworkAir: Sendable {
         case toHost(connection: Int, NetworkEndpoint)
         /// Messages that nothing waits for.
         case datagrams(connection: Int, NetworkEndpoint)
+
+        /// All by which one end's host is told something.
+        static func all(to end: NetworkEndpoint, of connection: Int) -> [Channel] {
+            [.toHost(connection: connection, end), .datagrams(connection: connection, end)]
+        }
     }
 
     /// What follows from a request or an event; the sequence counts.
@@ -163,12 +168,6 @@ struct NetworkAir: Sendable {
         leaveAll(of: device, isTold: isTold, in: surroundings)
     }
 
-    /// Two devices hear one another.
-    static func hear(_ first: Int, _ second: Int, in surroundings: Surroundings) -> Bool {
-        !surroundings.conditions(from: first, to: second).isPartitioned
-            && !surroundings.conditions(from: second, to: first).isPartitioned
-    }
-
     /// The window in which something that is sent now arrives.
     func window(
         from: Int, to: Int, in surroundings: Surroundings
@@ -230,7 +229,7 @@ extension NetworkAir {
         services[place]?.isOffered = false
         guard isTold else { return }
         for knower in service.known
-        where Self.hear(service.device, knower.device, in: surroundings) {
+        where surroundings.canHear(service.device, knower.device) {
             tellLost(place, to: knower.device, in: surroundings)
         }
     }
@@ -315,7 +314,7 @@ extension NetworkAir {
         else { return }
         let known = service.known.firstIndex { $0.device == device }
         let isHeard =
-            service.isOffered && Self.hear(service.device, device, in: surroundings)
+            service.isOffered && surroundings.canHear(service.device, device)
             && !isLost(
                 from: service.device, to: device, service.owner,
                 service.announcements * UInt64(browsed.count) + UInt64(device), in: surroundings,

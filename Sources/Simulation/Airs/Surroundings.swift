@@ -31,9 +31,15 @@ struct Surroundings: Sendable {
     /// Whether two devices hear one another at a moment, as far as they may be apart in millimetres where
     /// nothing stands between them.
     func canHear(_ first: Int, _ second: Int, at moment: UInt64, within range: Int64) -> Bool {
-        let way = ways.conditions(from: first, to: second)
-        return !way.isPartitioned && !ways.conditions(from: second, to: first).isPartitioned
-            && distance(between: first, and: second, at: moment) <= way.reach(of: range)
+        canHear(first, second)
+            && distance(between: first, and: second, at: moment)
+                <= ways.conditions(from: first, to: second).reach(of: range)
+    }
+
+    /// Whether no partition keeps two devices apart, either way.
+    func canHear(_ first: Int, _ second: Int) -> Bool {
+        !ways.conditions(from: first, to: second).isPartitioned
+            && !ways.conditions(from: second, to: first).isPartitioned
     }
 
     /// Whether a device will never move again after a moment.

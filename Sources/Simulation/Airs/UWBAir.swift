@@ -251,8 +251,7 @@ extension UWBAir {
         drawing decisions: inout Decisions
     ) -> Int64? {
         let there = surroundings.conditions(from: session.device, to: partner.device)
-        let back = surroundings.conditions(from: partner.device, to: session.device)
-        guard !there.isPartitioned, !back.isPartitioned else { return nil }
+        guard surroundings.canHear(session.device, partner.device) else { return nil }
         let distance = Geometry.distance(
             surroundings.position(of: session.device), surroundings.position(of: partner.device))
         guard distance <= there.reach(of: air.uwbRange) else { return nil }

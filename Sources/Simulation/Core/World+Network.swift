@@ -60,10 +60,7 @@ extension World {
         for place in network.places(between: first, and: second) {
             for end in NetworkEndpoint.allCases
             where network.connections[place]?.device(end) == second {
-                for channel in [
-                    NetworkAir.Channel.toHost(connection: place, end),
-                    .datagrams(connection: place, end),
-                ] {
+                for channel in NetworkAir.Channel.all(to: end, of: place) {
                     guard let index = networkChannels.open[channel] else { continue }
                     hold(index, from: first, to: second)
                 }
@@ -157,10 +154,7 @@ extension World {
         retire(.keepAlive(connection: place))
         for end in NetworkEndpoint.allCases {
             retire(.retransmissions(connection: place, end))
-            for channel in [
-                NetworkAir.Channel.toHost(connection: place, end),
-                .datagrams(connection: place, end),
-            ] {
+            for channel in NetworkAir.Channel.all(to: end, of: place) {
                 guard let index = networkChannels.open.removeValue(forKey: channel) else {
                     continue
                 }
