@@ -94,7 +94,8 @@ let package = Package(
             name: "AppleDevice",
             targets: [
                 "AppleCombine", "AppleDevice", "AppleLog", "AppleOSLog", "AppleSimd", "AppleUIKit",
-                "CAppleLog", "CTimeAndChance", "CoreBluetooth", "NearbyInteraction",
+                "CAppleLog", "CTimeAndChance", "CoreBluetooth", "MultipeerConnectivity",
+                "NearbyInteraction", "WatchConnectivity",
             ]),
         .library(name: "AppleInline", targets: ["AppleInline"]),
         .plugin(name: "AppleNames", targets: ["AppleNames"]),
@@ -169,6 +170,8 @@ let package = Package(
         module(
             "CoreBluetooth",
             ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit", "SecurityManager"]),
+        module("MultipeerConnectivity", ["AppleFoundation", "DeviceKit"]),
+        module("WatchConnectivity", ["AppleFoundation", "DeviceKit"]),
         module("Monitors", ["Containers", "DeviceLink", "Notation", "Promises", "Traces"]),
         module(
             "NearbyInteraction",
@@ -187,8 +190,8 @@ let package = Package(
             "AppleDevice",
             [
                 "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
-                "CoreBluetooth", "DeviceKit", "DeviceLink", "NearbyInteraction", "Notation",
-                "Vocabulary",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "MultipeerConnectivity",
+                "NearbyInteraction", "Notation", "Vocabulary", "WatchConnectivity",
             ]),
         module(
             "Invariants",
@@ -386,12 +389,16 @@ let package = Package(
         tests("AppleOSLog"),
         tests("AppleUIKit", ["AppleFoundation", "DeviceChamber"]),
         tests("BenchDevices", ["DeviceChamber", "DeviceKit"]),
+        tests("MultipeerConnectivity", ["AppleFoundation", "DeviceChamber", "DeviceKit"]),
+        tests("WatchConnectivity", ["AppleFoundation", "DeviceChamber", "DeviceKit"]),
         tests(
             "CoreBluetooth",
             ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceChamber", "DeviceKit"]),
         tests(
             "NearbyInteraction",
-            ["AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit"]),
+            [
+                "AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit", "Vocabulary",
+            ]),
         tests(
             "Captures", ["Bluetooth", "DeviceLink", "PromiseLibrary", "TestSupport", "Traces"]),
         tests("Monitors", ["DeviceLink", "Promises", "TestSupport", "Traces"]),
@@ -401,8 +408,8 @@ let package = Package(
         tests(
             "AppleDevice",
             [
-                "AccessoryFirmware", "AccessoryProtocol", "CoreBluetooth", "DeviceChamber",
-                "DeviceKit", "NearbyInteraction", "Vocabulary",
+                "AccessoryFirmware", "AccessoryProtocol", "AppleFoundation", "CoreBluetooth",
+                "DeviceChamber", "DeviceKit", "NearbyInteraction", "Vocabulary",
             ]),
         tests(
             "Invariants",

@@ -109,6 +109,17 @@ play_guests() {
     fi
 }
 
+# Random faults have to raise no alarm on healthy devices.
+play_apple_devices() {
+    local topology
+    say "Apple devices among themselves: 10,000 runs of each topology with random faults"
+    for topology in "$root"/Topologies/{peers,extended-distance,versions}/*.yaml; do
+        piece "apple-$(basename "$topology" .yaml)" "$build/release/anechoic" explore "$topology" --faults random \
+            --runs 10000 --hosting inline --out "$night/apple-devices"
+    done
+    played+=("10,000 runs with random faults of each topology of peers, extended distance and versions")
+}
+
 play_fuzzer() {
     foreground "$root/Scripts/fuzz" --for "$1" --jobs "$(nproc)" || failed+=("Scripts/fuzz")
     "$root/Scripts/fuzz" --tally
@@ -128,6 +139,7 @@ play_the_night() {
     play_own_app
     play_gate
     play_guests
+    play_apple_devices
     play_fuzzer "$1"
     printf 'played: %s\n' "${played[@]}"
     printf 'omitted: %s\n' "${omitted[@]}"

@@ -15,6 +15,10 @@ package final class AppRuntime {
     package private(set) var isInForeground = true
     private var launch: UInt64 = 0
     private var main = MainThread()
+    /// Whether the system gives the app no time.
+    private var isAsleep = false
+    /// What comes due meanwhile, each on its queue.
+    private var asleep: [(queue: String, work: () -> Void)] = []
     /// The queue whose item runs now.
     private(set) var channel = DispatchQueue.mainChannel
     /// What queues keep for those who run on them.
@@ -60,7 +64,8 @@ package final class AppRuntime {
         else { return false }
         let entry = timers[slot]
         timers[slot] = nil
-        entry?.fire()
+        guard let entry else { return true }
+        if isAsleep { asleep.append((DispatchQueue.mainChannel, entry.fire)) } else { entry.fire() }
         return true
     }
 
@@ -72,6 +77,8 @@ package final class AppRuntime {
         specifics = [:]
         registered = [:]
         main = MainThread()
+        isAsleep = false
+        asleep = []
     }
 
     // MARK: Foreground
@@ -109,6 +116,7 @@ package final class AppRuntime {
         let launch = launch
         Context.current.post(to: queue) { [weak self] in
             guard let self, self.launch == launch else { return }
+            guard !isAsleep else { return asleep.append((queue, work)) }
             guard main.hasToWait, queue == DispatchQueue.mainChannel else {
                 return on(queue, work)
             }
@@ -139,6 +147,17 @@ package final class AppRuntime {
         let count = labels[label, default: 0] + 1
         labels[label] = count
         return count == 1 ? "queue \(label)" : "queue \(label)#\(count)"
+    }
+
+    // MARK: Sleep
+
+    /// The system gives the app no time any more, or gives it some again: what has come due meanwhile runs then.
+    package func setAsleep(_ isAsleep: Bool) {
+        guard isAsleep != self.isAsleep else { return }
+        self.isAsleep = isAsleep
+        let late = asleep
+        asleep = []
+        for (queue, work) in late { post(to: queue, work) }
     }
 
     // MARK: A busy main thread
@@ -198,6 +217,11 @@ package final class AppRuntime {
     func set(_ bytes: [UInt8]?, for key: String) {
         settings[key] = bytes
         Context.current.answer(.store(key: Self.prefix + key, value: bytes))
+    }
+
+    /// The app is deleted, and its settings with it.
+    package func forgetSettings() {
+        for key in settings.keys.sorted() { set(nil, for: key) }
     }
 
     private static let prefix = "defaults/"

@@ -24,7 +24,8 @@ static size_t count;
 static const char *const others[] = {
     "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleFoundation", "AppleInline", "AppleLog",
     "AppleOSLog", "AppleSimd", "AppleUIKit", "Bluetooth", "BluetoothHost", "Containers", "CoreBluetooth",
-    "DeviceKit", "DeviceLink", "NearbyInteraction", "Notation", "SecurityManager", "Traces", "Vocabulary",
+    "DeviceKit", "DeviceLink", "MultipeerConnectivity", "NearbyInteraction", "Notation", "SecurityManager", "Traces",
+    "Vocabulary", "WatchConnectivity",
     "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation", "FoundationEssentials",
     "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Observation", "RegexBuilder",
     "Runtime", "Synchronization", "Testing",

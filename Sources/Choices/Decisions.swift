@@ -40,13 +40,15 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
     case detour
     /// Whether a radio hears that its peer ends the session.
     case end
+    /// Whether a round misses because the devices are far apart.
+    case fading
 
     /// Whether it is a matter of who happens when, which a schedule says by itself.
     var isOfTheOrder: Bool {
         switch self {
         case .delay, .pick, .priority, .changePoint, .spread, .clog, .starvation, .selection: true
         case .loss, .advertisingDelay, .phase, .initiator, .noise, .key, .spoil, .fault,
-            .detour, .end:
+            .detour, .end, .fading:
             false
         }
     }

@@ -120,7 +120,11 @@ package struct ConformanceSuite {
         settings: RunSettings
     ) throws {
         entries = try TaskList(paths: [folder ?? Self.shipped()]).matching(filter).entries.filter {
-            entry in folder != nil || !Self.omitted.contains { entry.name.hasPrefix($0) }
+            entry in
+            guard folder == nil else { return true }
+            // What has no accessory tells of apps alone.
+            return try !Self.omitted.contains { entry.name.hasPrefix($0) }
+                && (devices.app != nil || entry.topology().hasAccessory)
         }
         for entry in entries { try Self.check(entry, isForeign: folder != nil) }
         let all = Self.casts(devices, keepsExpectations: folder != nil)
@@ -193,6 +197,11 @@ package struct ConformanceSuite {
             description: "the topologies that ship are not beside this program; give a folder of "
                 + "topologies with --suite")
     }
+}
+
+extension Topology {
+    /// Whether there is somebody whom the accessory protocol is about.
+    fileprivate var hasAccessory: Bool { devices.contains { $0.role == .accessory } }
 }
 
 // Playing.

@@ -138,6 +138,7 @@ extension BluetoothSystem: HostDelegate {
         guard let link = device.link, link.connection === connection else { return }
         device.link = nil
         link.encryptionEnded()
+        linkEnded(device.address)
         let wanted = device.claims
         if link.isEnding {
             // Those who want a link now have asked since the old one was given up.

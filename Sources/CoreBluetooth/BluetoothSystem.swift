@@ -36,6 +36,8 @@ package final class BluetoothSystem {
     private(set) lazy var peripheral = PeripheralRole(of: self)
     /// Central managers that wait for their app, which the system has ended.
     var preserved: [PreservedCentralManager] = []
+    /// Called when a link to a peripheral has ended.
+    package var linkEnded: (Address) -> Void = { _ in }
     /// Starts an app that is needed, in the background, for central and peripheral managers of these identifiers.
     package var relaunch: ((_ centrals: [String], _ peripherals: [String]) -> Void)?
     var isWaking = false

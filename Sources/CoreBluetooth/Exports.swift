@@ -12,6 +12,8 @@
 @_exported public import enum AppleFoundation.DispatchTimeInterval
 @_exported public import struct AppleFoundation.DispatchWallTime
 @_exported public import class AppleFoundation.DispatchWorkItem
+@_exported public import enum AppleFoundation.NSKeyedArchiver
+@_exported public import enum AppleFoundation.NSKeyedUnarchiver
 @_exported public import class AppleFoundation.RunLoop
 @_exported public import class AppleFoundation.Timer
 @_exported public import class AppleFoundation.UserDefaults

@@ -19,6 +19,9 @@ enum AnswerType: UInt8 {
     case setAddress = 0x1B
     case uwbStart = 0x30
     case uwbStop = 0x31
+    case uwbEnd = 0x32
+    case uwbStartExtended = 0x33
+    case uwbStride = 0x34
     case publish = 0x40
     case withdraw = 0x41
     case browse = 0x42
@@ -38,8 +41,11 @@ extension Answer {
     private var type: AnswerType {
         switch self {
         case .bluetooth(let command): command.type
-        case .uwb(.start): .uwbStart
+        case .uwb(.start(_, let parameters)):
+            parameters.isExtended ? .uwbStartExtended : .uwbStart
         case .uwb(.stop): .uwbStop
+        case .uwb(.end): .uwbEnd
+        case .uwb(.stride): .uwbStride
         case .network(let command): command.type
         case .setTimer: .setTimer
         case .cancelTimer: .cancelTimer
@@ -149,11 +155,18 @@ extension Answer {
                 .updateConnection(
                     handle: try reader.integer("a handle"), try reader.connectionParameters()))
         case .setAddress: self = .bluetooth(.setAddress(try reader.address("the own address")))
-        case .uwbStart:
-            self = .uwb(
-                .start(
-                    session: try reader.integer("a UWB session"), try UWBParameters(from: &reader)))
+        case .uwbStart, .uwbStartExtended:
+            let session = try reader.integer("a UWB session", as: UInt32.self)
+            var parameters = try UWBParameters(from: &reader)
+            parameters.isExtended = type == .uwbStartExtended
+            self = .uwb(.start(session: session, parameters))
         case .uwbStop: self = .uwb(.stop(session: try reader.integer("a UWB session")))
+        case .uwbEnd: self = .uwb(.end(session: try reader.integer("a UWB session")))
+        case .uwbStride:
+            self = .uwb(
+                .stride(
+                    session: try reader.integer("a UWB session"),
+                    intervals: try reader.byte("a number of intervals")))
         case .publish, .withdraw, .browse, .stopBrowsing, .openConnection, .sendMessage,
             .closeConnection:
             self = .network(try NetworkCommand(type, from: &reader))

@@ -72,7 +72,10 @@ extension Answer {
             try Self.checkObservation(of: kind, with: fields, behind: fence)
         case .bluetooth(let command): try command.check()
         case .uwb(.start(_, let parameters)): try parameters.check(at: 4)
-        case .uwb(.stop): break
+        case .uwb(.stop), .uwb(.end): break
+        case .uwb(.stride(_, let intervals)):
+            guard intervals == 0 else { return }
+            throw Breach(at: 4, expected: "a round in each 1 to 255 intervals", found: "0")
         case .network(let command): try command.check()
         }
     }

@@ -72,7 +72,10 @@ extension UWBCommand {
         case .start(let session, let parameters):
             out.put(session)
             try parameters.encode(into: &out)
-        case .stop(let session): out.put(session)
+        case .stop(let session), .end(let session): out.put(session)
+        case .stride(let session, let intervals):
+            out.put(session)
+            out.put(intervals)
         }
     }
 }

@@ -137,6 +137,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case appSubscribed = "app.subscribed"
     case appReceived = "app.received"
     case appNotification = "app.notification"
+    case appQuality = "app.quality"
 
     case systemPermission = "system.permission"
     case systemPrompt = "system.prompt"
@@ -144,6 +145,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case systemPaired = "system.paired"
     case systemBluetooth = "system.bluetooth"
     case systemSinglesOnly = "system.singlesOnly"
+    case systemFindMy = "system.findMy"
 
     case accessoryConfigured = "accessory.configured"
     case accessoryRejected = "accessory.rejected"

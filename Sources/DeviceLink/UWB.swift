@@ -21,12 +21,14 @@ public struct UWBParameters: Equatable, Hashable, Sendable {
     public var interval: UInt16
     /// Whether this side initiates the rounds.
     public var isInitiator: Bool
+    /// Whether this side measures at extended distance, which takes another one that does (since 1.4).
+    public var isExtended: Bool
 
     /// Parameters of a ranging session.
     public init(
         sessionID: UInt32, address: UInt16, peer: UInt16, channel: UInt8, preamble: UInt8,
         stsIV: [UInt8], slotsPerRound: UInt16, slotDuration: UInt16, interval: UInt16,
-        isInitiator: Bool
+        isInitiator: Bool, isExtended: Bool = false
     ) {
         self.sessionID = sessionID
         self.address = address
@@ -38,6 +40,7 @@ public struct UWBParameters: Equatable, Hashable, Sendable {
         self.slotDuration = slotDuration
         self.interval = interval
         self.isInitiator = isInitiator
+        self.isExtended = isExtended
     }
 }
 
@@ -47,6 +50,10 @@ public enum UWBCommand: Equatable, Sendable {
     case start(session: UInt32, UWBParameters)
     /// Stop ranging in this session.
     case stop(session: UInt32)
+    /// Stop ranging in this session, and tell the other side in a last round that it is over (since 1.4).
+    case end(session: UInt32)
+    /// Range in each so many intervals only, which the other side hears in-band: block striding (since 1.4).
+    case stride(session: UInt32, intervals: UInt8)
 }
 
 /// An event of the UWB radio.

@@ -51,6 +51,8 @@ package struct MessageOrder: Promise {
         var starts: [UInt64] = []
         var stops = 0
         var isConfigured = false
+        /// When it was last asked to start, by its number in the trace.
+        var begun: UInt64 = 0
         /// Spoilt messages received: each allows any one answer.
         var wildcards = 0
         var lastRequest: Citation?
@@ -174,6 +176,7 @@ package struct MessageOrder: Promise {
         case .msgInitializeReceived: conversation.initializes.append(event.number)
         case .msgConfigureAndStartReceived:
             conversation.starts.append(event.number)
+            conversation.begun = event.number
             conversation.isConfigured = true
         case .msgStopReceived: conversation.stops += 1
         default: return
@@ -203,12 +206,14 @@ package struct MessageOrder: Promise {
         conversation.lastAnswer = Citation(event)
     }
 
-    /// Whether a `stop` that waited while the button stopped the session has an answer of its own.
+    /// Whether a `stop` that came while the button stopped the session, or before the accessory knew of the button, has an
+    /// answer of its own.
     private func isOfButton(_ event: TraceEvent, in conversation: Conversation) -> Bool {
         guard event.kind == .msgAccessoryUwbDidStopSent, let press = presses[event.device],
             let request = conversation.lastRequest, let answer = conversation.lastAnswer
         else { return false }
-        return request.kind.hasPrefix("msg.stop") && request.number < press && press < answer.number
+        return request.kind.hasPrefix("msg.stop") && conversation.begun < press
+            && press < answer.number
     }
 
     private mutating func complain(about event: TraceEvent, in conversation: Conversation) {

@@ -136,6 +136,7 @@ extension Quiet {
             return false
         }
         if event.device == link.central { return sessionsLostLink(event, in: scene) }
+        guard event.role != .appleDevice else { return }
         ranging.removeValue(forKey: number)
         for (key, _) in scene.radios(of: event.device, link: number) {
             expectSilence(of: key, because: "its link was gone", by: event, in: scene)
@@ -203,7 +204,8 @@ extension Quiet {
     private mutating func session(_ event: TraceEvent, in scene: Scene) {
         guard let key = event.niSession else { return }
         if event.kind == .niRun {
-            active[key] = Citation(event)
+            // Two Apple devices need no link to range.
+            if event["peer-token"] == nil { active[key] = Citation(event) }
             return closeSession(key, isHeldToo: false)
         }
         if event.kind != .niSessionSuspensionEnded { active.removeValue(forKey: key) }

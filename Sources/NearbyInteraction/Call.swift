@@ -5,12 +5,14 @@ struct Call {
     private let callback: SessionAutomaton.Callback
     private let token: NIDiscoveryToken?
     private let shareable: [UInt8]
+    private let isExtended: Bool
 
     /// A call; nil where there is nothing to say.
     init?(_ callback: SessionAutomaton.Callback, of session: RangingSession) {
         self.callback = callback
-        token = session.current?.configuration.accessoryDiscoveryToken
+        token = session.current?.subject.token
         shareable = session.radio?.shareable ?? []
+        isExtended = session.isExtended
     }
 
     /// The kind of observation.
@@ -26,18 +28,24 @@ struct Call {
         }
     }
 
+    /// The token of another Apple device; an accessory's says nothing that its name does not.
+    private var peer: [Field] {
+        if let token, token.isOfSession { [token.told] } else { [] }
+    }
+
     /// What the observation says besides session and peripheral.
     var fields: [Field] {
         switch callback {
-        case .didStartRunning, .wasSuspended, .suspensionEnded: []
+        case .didStartRunning: isExtended ? [Field("extended", true)] : []
+        case .wasSuspended, .suspensionEnded: []
         case .didGenerate: [Field("shareable", .bytes(shareable))]
         case .didUpdate(let measurement):
-            [
+            peer + [
                 Field("distance", measurement.map { .number(Int64($0.distance)) } ?? .none),
                 Field("azimuth", measurement?.azimuth.map { .number(Int64($0)) } ?? .none),
                 Field("elevation", measurement?.elevation.map { .number(Int64($0)) } ?? .none),
             ]
-        case .didRemove(let reason): [Field("reason", .text(reason.name))]
+        case .didRemove(let reason): peer + [Field("reason", .text(reason.name))]
         case .didInvalidate(let code):
             [
                 Field("error", .text(code.name)), Field("code", .number(Int64(code.rawValue))),

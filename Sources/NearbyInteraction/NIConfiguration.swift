@@ -1,18 +1,31 @@
 internal import AccessoryProtocol
 
 /// What a session is about.
-public class NIConfiguration: Hashable {
-    fileprivate init() {}
+///
+/// It can be copied and archived; two are equal where they are one.
+public class NIConfiguration: NSObject, NSCopying, NSSecureCoding {
+    fileprivate override init() {}
+
+    /// A configuration from an archive; only those of its kinds have anything there.
+    public required init?(coder: NSCoder) { nil }
+
+    public class var supportsSecureCoding: Bool { true }
+
+    public func encode(with coder: NSCoder) {}
 
     /// A configuration like this one, which can be changed by itself.
-    public func copy() -> Any { self }
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether both are the same configuration.
-    public static func == (left: NIConfiguration, right: NIConfiguration) -> Bool {
-        left === right
+    public override func copy() -> Any { copy(with: nil) }
+
+    // Where an object lies differs from run to run.
+    public override var hash: Int { 0 }
+}
+
+extension NSCoder {
+    fileprivate func bytes(for key: String) -> Data? {
+        decodeObject(of: NSData.self, forKey: key).map { $0 as Data }
     }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(Self.self)) }
 }
 
 /// A session with a third-party accessory.
@@ -27,9 +40,8 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
 
     /// The token of the accessory, with which it appears in the delegate's callbacks.
     public let accessoryDiscoveryToken: NIDiscoveryToken
-    /// Whether the camera should help.
-    ///
-    /// It has no effect here.
+    /// Whether the camera should help, which it does not here; where the device could not let it, the session ends with
+    /// `invalidARConfiguration` when it is run.
     public var isCameraAssistanceEnabled = false
 
     /// The accessory configuration data as the app received it.
@@ -42,7 +54,8 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
     ///
     /// - Throws: `NIError.invalidConfiguration` where the data is malformed (R4 3.4.2).
     public convenience init(data: Data) throws {
-        try self.init(Array(data), identifier: nil)
+        let bytes = Array(data)
+        self.init(bytes, try Radio(in: bytes), identifier: nil)
     }
 
     /// A session with an accessory that is paired and connected by Bluetooth.
@@ -53,7 +66,8 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
     /// - Throws: `NIError.invalidConfiguration` where the data is malformed. An accessory that is not
     ///   paired or not connected ends the session when it is run.
     public convenience init(accessoryData: Data, bluetoothPeerIdentifier: UUID) throws {
-        try self.init(Array(accessoryData), identifier: bluetoothPeerIdentifier)
+        let bytes = Array(accessoryData)
+        self.init(bytes, try Radio(in: bytes), identifier: bluetoothPeerIdentifier)
     }
 
     private init(_ other: NINearbyAccessoryConfiguration) {
@@ -64,17 +78,91 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
         super.init()
     }
 
-    public override func copy() -> Any { NINearbyAccessoryConfiguration(self) }
+    public override func copy(with zone: NSZone? = nil) -> Any {
+        NINearbyAccessoryConfiguration(self)
+    }
 
-    private init(_ bytes: [UInt8], identifier: UUID?) throws {
-        guard let data = try? AccessoryConfigurationData(bytes),
-            let radio = Radio(data)
-        else { throw NIError(.invalidConfiguration) }
+    private enum Key {
+        static let data = "accessoryData"
+        static let identifier = "bluetoothPeerIdentifier"
+        static let camera = "isCameraAssistanceEnabled"
+    }
+
+    /// A configuration from an archive; nil where that has none.
+    public required convenience init?(coder: NSCoder) {
+        guard let data = coder.bytes(for: Key.data), let radio = try? Radio(in: Array(data)) else {
+            return nil
+        }
+        let identifier = coder.decodeObject(of: NSString.self, forKey: Key.identifier)
+        self.init(
+            Array(data), radio, identifier: identifier.flatMap { UUID(uuidString: "\($0)") })
+        isCameraAssistanceEnabled = coder.decodeBool(forKey: Key.camera)
+    }
+
+    public override func encode(with coder: NSCoder) {
+        coder.encode(NSData(data: Data(bytes)), forKey: Key.data)
+        if let bluetoothPeerIdentifier {
+            coder.encode(
+                NSString(string: bluetoothPeerIdentifier.uuidString), forKey: Key.identifier)
+        }
+        coder.encode(isCameraAssistanceEnabled, forKey: Key.camera)
+    }
+
+    private init(_ bytes: [UInt8], _ radio: Radio, identifier: UUID?) {
         self.bytes = bytes
         self.radio = radio
         bluetoothPeerIdentifier = identifier
         accessoryDiscoveryToken = NIDiscoveryToken(configuration: bytes)
         super.init()
+    }
+}
+
+/// A session with another Apple device, whose app runs one with this device's token.
+public final class NINearbyPeerConfiguration: NIConfiguration {
+    /// The token of the other device's session, with which it appears in the delegate's callbacks.
+    public let peerDiscoveryToken: NIDiscoveryToken
+    /// Whether the camera should help, which it does not here; where the device could not let it, the session ends with
+    /// `invalidARConfiguration` when it is run.
+    public var isCameraAssistanceEnabled = false
+    /// Whether long distances are to be measured, which both devices have to be able to: one session of a device at a
+    /// time.
+    public var isExtendedDistanceMeasurementEnabled = false
+
+    /// A session with the device that sent this token.
+    ///
+    /// The token of an accessory, or of this device itself, ends the session with `invalidConfiguration` when it is run.
+    public init(peerToken: NIDiscoveryToken) {
+        peerDiscoveryToken = peerToken
+        super.init()
+    }
+
+    private enum Key {
+        static let token = "peerDiscoveryToken"
+        static let camera = "isCameraAssistanceEnabled"
+        static let extended = "isExtendedDistanceMeasurementEnabled"
+    }
+
+    /// A configuration from an archive; nil where that has none.
+    public required convenience init?(coder: NSCoder) {
+        guard let token = coder.decodeObject(of: NIDiscoveryToken.self, forKey: Key.token) else {
+            return nil
+        }
+        self.init(peerToken: token)
+        isCameraAssistanceEnabled = coder.decodeBool(forKey: Key.camera)
+        isExtendedDistanceMeasurementEnabled = coder.decodeBool(forKey: Key.extended)
+    }
+
+    public override func encode(with coder: NSCoder) {
+        coder.encode(peerDiscoveryToken, forKey: Key.token)
+        coder.encode(isCameraAssistanceEnabled, forKey: Key.camera)
+        coder.encode(isExtendedDistanceMeasurementEnabled, forKey: Key.extended)
+    }
+
+    public override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NINearbyPeerConfiguration(peerToken: peerDiscoveryToken)
+        copy.isCameraAssistanceEnabled = isCameraAssistanceEnabled
+        copy.isExtendedDistanceMeasurementEnabled = isExtendedDistanceMeasurementEnabled
+        return copy
     }
 }
 
@@ -87,6 +175,16 @@ extension UWBConfigData {
 }
 
 extension NINearbyAccessoryConfiguration.Radio {
+    /// What accessory configuration data says.
+    ///
+    /// - Throws: `NIError.invalidConfiguration` where it is malformed (R4 3.4.2).
+    fileprivate init(in bytes: [UInt8]) throws {
+        guard let data = try? AccessoryConfigurationData(bytes), let radio = Self(data) else {
+            throw NIError(.invalidConfiguration)
+        }
+        self = radio
+    }
+
     /// What the radio's part says; nil where it is malformed.
     fileprivate init?(_ data: AccessoryConfigurationData) {
         if let radio = try? UWBConfigData(data.uwbConfigData) {

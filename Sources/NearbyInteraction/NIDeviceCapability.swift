@@ -23,4 +23,22 @@ package struct DeviceCapabilities: NIDeviceCapability, Equatable {
         supportsCameraAssistance = camera
         supportsExtendedDistanceMeasurement = extendedDistance
     }
+
+    /// What an accessory is known to measure.
+    package static let accessory = Self(
+        distance: true, direction: false, camera: false, extendedDistance: false)
+
+    /// As a token has them, one bit each.
+    init(bits: UInt8) {
+        self.init(
+            distance: bits & 1 != 0, direction: bits & 2 != 0, camera: bits & 4 != 0,
+            extendedDistance: bits & 8 != 0)
+    }
+
+    var bits: UInt8 {
+        [
+            supportsPreciseDistanceMeasurement, supportsDirectionMeasurement,
+            supportsCameraAssistance, supportsExtendedDistanceMeasurement,
+        ].enumerated().reduce(0) { $0 | ($1.element ? 1 << $1.offset : 0) }
+    }
 }

@@ -11,14 +11,13 @@ public final class NISession: Hashable, CustomStringConvertible {
     /// The configuration the session was run with last.
     public private(set) var configuration: NIConfiguration?
     /// The token that stands for this session as long as it lives.
-    public let discoveryToken: NIDiscoveryToken?
+    public var discoveryToken: NIDiscoveryToken? { ranging.token }
 
     private let ranging: RangingSession
 
     /// A session that does nothing until it is run.
     public init() {
         ranging = NearbyInteractionSystem.current.makeSession()
-        discoveryToken = NIDiscoveryToken(session: ranging.ordinal)
         ranging.owner = self
     }
 
@@ -38,7 +37,7 @@ public final class NISession: Hashable, CustomStringConvertible {
     /// invalidated. An invalidated session cannot be run.
     public func run(_ configuration: NIConfiguration) {
         self.configuration = configuration
-        ranging.run(configuration as? NINearbyAccessoryConfiguration)
+        ranging.run(RangingSubject(configuration))
     }
 
     /// Stops measuring until the session is run again.

@@ -6,6 +6,10 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
     /// What the model can measure.
     package var capabilities = DeviceCapabilities(
         distance: true, direction: true, camera: true, extendedDistance: false)
+    /// The version of the system, of which earlier ones know less.
+    package var version: SystemParameter.SystemVersion = SystemParameter.os.standard()
+    /// Whether it is a watch, for which Nearby Interaction came a year later.
+    package var isWatch = false
     /// Whether the user allows it.
     package var permission: SystemParameter.Permission = SystemParameter.permission.standard()
     /// How long the user takes to answer the prompt.
@@ -38,6 +42,25 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
         .standard()
     /// Whether a running session that is run again starts again.
     package var rerunStart: SystemParameter.RerunStart = SystemParameter.rerunStart.standard()
+    /// When the peer of a session with another Apple device hears that it stops.
+    package var peerEnd: SystemParameter.PeerEnd = SystemParameter.peerEnd.standard()
+    /// What becomes of a run with the token of a session that is known to be over.
+    package var endedToken: SystemParameter.EndedToken = SystemParameter.endedToken.standard()
+    /// What becomes of a run with extended distance where one of the devices cannot measure it.
+    package var extendedWithoutSupport: SystemParameter.ExtendedWithoutSupport = SystemParameter
+        .extendedWithoutSupport.standard()
+    /// What the prompt says.
+    package var usageText = "Shows how far away things are."
+    /// In how many intervals a session measures once in the background.
+    package var backgroundStride: Int = SystemParameter.backgroundStride.standard()
+    /// What a session gets that loses its link in the background.
+    package var backgroundLinkLoss: SystemParameter.BackgroundLinkLoss = SystemParameter
+        .backgroundLinkLoss.standard()
+    /// What a session gets whose accessory is not paired.
+    package var unpairedAccessory: SystemParameter.UnpairedAccessory = SystemParameter
+        .unpairedAccessory.standard()
+    /// Whether any session goes on in the background.
+    package var hasLiveActivity: Bool = SystemParameter.liveActivity.standard()
     /// How a session ends whose radio refused to start.
     package var radioRefusal: SystemParameter.Ending = SystemParameter.radioRefusal.standard()
     /// How a session ends whose data is not what the accessory holds.

@@ -7,24 +7,32 @@ package final class NearbyInteractionSystem {
     package let parameters: NearbyInteractionParameters
     /// The rest of the system.
     package weak var surroundings: (any NearbyInteractionSurroundings)?
+    /// Ends the app, without a word.
+    package var endApp: () -> Void = {}
+    /// The device's Bluetooth address, which is part of its tokens.
+    package var address = Address(0)
     /// Whether the app is in the foreground and the screen unlocked.
-    package private(set) var isForeground = true
+    package internal(set) var isForeground = true
     /// Whether the system suspends all sessions.
-    package private(set) var isSuspending = false
+    package internal(set) var isSuspending = false
+    /// Whether Find My is in use, which wants what extended distance is measured with.
+    package internal(set) var isFindMyInUse = false
     /// Whether other apps use up all sessions.
     package var isExhausted = false
     /// The sessions that live, oldest first.
     package private(set) var sessions: [RangingSession] = []
 
     private weak var context: Context?
+    /// Tokens of sessions of which the radio has heard that they are over, the latest last.
+    var endedTokens: [NIDiscoveryToken] = []
     private var lastOrdinal = 0
     private var lastHandle: UInt32 = 0
     private var released: [RangingSession] = []
-    private var held: [() -> Void] = []
-    private var permission: PermissionState
+    var held: [() -> Void] = []
+    var permission: PermissionState
 
     /// What the user has said so far.
-    private enum PermissionState {
+    enum PermissionState {
         case undetermined
         case asking
         case determined(isAllowed: Bool)
@@ -91,8 +99,8 @@ package final class NearbyInteractionSystem {
         return true
     }
 
-    private static let promptTimer = "ni/prompt"
-    private static let permissionKey = "permission"
+    static let promptTimer = "ni/prompt"
+    static let permissionKey = "permission"
 }
 
 // Sessions come and go.
@@ -153,173 +161,6 @@ extension NearbyInteractionSystem {
     }
 }
 
-// The checks of a run.
-extension NearbyInteractionSystem {
-    /// What becomes of a run; nil where the user is to be asked first.
-    func check(_ session: RangingSession) -> SessionAutomaton.Event? {
-        guard parameters.capabilities.supportsPreciseDistanceMeasurement else {
-            return .fail(.unsupportedPlatform)
-        }
-        guard parameters.hasUsageDescription else { return .fail(.userDidNotAllow) }
-        let suspension = suspension(of: session)
-        if let suspension, parameters.checkOrder == .backgroundFirst { return suspension }
-        switch permission {
-        case .determined(let isAllowed):
-            guard isAllowed || parameters.has(.startsThoughDenied) else {
-                return .fail(.userDidNotAllow)
-            }
-            return suspension ?? checkPeer(of: session)
-        case .asking: return nil
-        case .undetermined:
-            if isForeground || parameters.backgroundPrompt == .shown { ask() }
-            return nil
-        }
-    }
-
-    /// The outcome of a run that may not start now.
-    private func suspension(of session: RangingSession) -> SessionAutomaton.Event? {
-        guard suspends(session), isSuspending || !parameters.has(.startsInBackground) else {
-            return nil
-        }
-        return .suspend(isSystem: isSuspending)
-    }
-
-    private func checkPeer(of session: RangingSession) -> SessionAutomaton.Event {
-        guard let run = session.current else { return .fail(.invalidConfiguration) }
-        if run.configuration.radio == .incompatible {
-            return .fail(parameters.unknownUWBVersion)
-        }
-        let others = sessions.count { $0 !== session && $0.isActive }
-        guard !isExhausted, others < parameters.sessionLimit else {
-            return .fail(.activeSessionsLimitExceeded)
-        }
-        guard let identifier = run.configuration.bluetoothPeerIdentifier else { return .cleared }
-        guard let surroundings, let accessory = surroundings.address(of: identifier),
-            surroundings.isPairedAndConnected(accessory)
-        else { return .fail(.accessoryPeerDeviceUnavailable) }
-        return .cleared
-    }
-
-    /// The accessory: whoever sent the data, else whom the app named.
-    func accessory(of configuration: NINearbyAccessoryConfiguration) -> KnownAccessory? {
-        surroundings?.sender(of: configuration.bytes)
-            ?? configuration.bluetoothPeerIdentifier.flatMap {
-                surroundings?.address(of: $0).map { .address($0) }
-            }
-    }
-
-    /// Reads what the accessory's Nearby Interaction Service holds.
-    func readConfigurations(
-        for configuration: NINearbyAccessoryConfiguration,
-        completion: @escaping ([[UInt8]]?) -> Void
-    ) {
-        guard let surroundings, let identifier = configuration.bluetoothPeerIdentifier,
-            let accessory = surroundings.address(of: identifier)
-        else { return completion(nil) }
-        surroundings.readConfigurations(of: accessory, completion: completion)
-    }
-}
-
-// What the user allows.
-extension NearbyInteractionSystem {
-    private func ask() {
-        permission = .asking
-        Context.current.observe(.systemPrompt)
-        Context.current.setTimer(Self.promptTimer, after: parameters.promptDelay)
-    }
-
-    private func answerPrompt(isAllowed: Bool) {
-        guard case .asking = permission else { return }
-        setPermission(isAllowed: isAllowed)
-    }
-
-    /// The user answers the prompt, or changes the setting.
-    ///
-    /// It is kept beyond the device's death.
-    package func setPermission(isAllowed: Bool) {
-        if case .asking = permission { Context.current.cancelTimer(Self.promptTimer) }
-        permission = .determined(isAllowed: isAllowed)
-        Context.current.answer(.store(key: Self.permissionKey, value: [isAllowed ? 1 : 0]))
-        Context.current.observe(
-            .systemPermission, fields: [Field("answer", .text(isAllowed ? "allowed" : "denied"))])
-        for session in sessions { permissionChanged(session, isAllowed: isAllowed) }
-    }
-
-    private func permissionChanged(_ session: RangingSession, isAllowed: Bool) {
-        switch session.automaton.state {
-        case .pending(.clearance, _): checkAgain(session)
-        case .pending, .running:
-            guard !isAllowed, !parameters.has(.ignoresDenial),
-                parameters.withdrawnPermission == .invalidated
-            else { break }
-            session.handle(.fail(.userDidNotAllow))
-        case .idle, .suspended, .suspendEnded, .removed, .paused, .invalid: break
-        }
-    }
-
-    /// A prompt that waited for the foreground is shown.
-    private func askLate() {
-        guard case .undetermined = permission else { return }
-        for session in sessions {
-            if case .pending(.clearance, _) = session.automaton.state { checkAgain(session) }
-        }
-    }
-
-    private func checkAgain(_ session: RangingSession) {
-        if let event = check(session) { session.handle(event) }
-    }
-}
-
-// Foreground, background and suspension.
-extension NearbyInteractionSystem {
-    /// The app enters or leaves the foreground; a locked screen is background.
-    package func setForeground(_ isForeground: Bool) {
-        self.isForeground = isForeground
-        if isForeground { deliverHeld() }
-        if !parameters.has(.ignoresBackground) { updateSuspension() }
-        if isForeground { askLate() }
-    }
-
-    /// The system suspends all sessions, or ends that suspension.
-    ///
-    /// No session goes on by itself.
-    package func setSuspending(_ isSuspending: Bool) {
-        self.isSuspending = isSuspending
-        updateSuspension()
-    }
-
-    private func updateSuspension() {
-        for session in sessions {
-            session.handle(
-                suspends(session) ? .suspend(isSystem: isSuspending) : .suspensionEnded)
-        }
-    }
-
-    private func suspends(_ session: RangingSession) -> Bool {
-        isSuspending || (!isForeground && !session.isBackgroundCapable)
-    }
-
-    /// Whether the app gets a callback only when it is in the foreground again.
-    ///
-    /// A session that goes on in the background tells its app the outcome of a run, for the app is
-    /// awake to have run it.
-    func holdsBack(_ callback: SessionAutomaton.Callback, of session: RangingSession) -> Bool {
-        guard !isForeground, session.isBackgroundCapable else { return false }
-        switch callback {
-        case .didStartRunning, .didGenerate: return false
-        case .didUpdate, .didRemove, .wasSuspended, .suspensionEnded, .didInvalidate: return true
-        }
-    }
-
-    func hold(_ callback: @escaping () -> Void) { held.append(callback) }
-
-    private func deliverHeld() {
-        let calls = held
-        held = []
-        for call in calls { call() }
-    }
-}
-
 // What the script wants.
 extension NearbyInteractionSystem {
     /// The system ends sessions with an error: those with this accessory, or all.
@@ -329,15 +170,8 @@ extension NearbyInteractionSystem {
         }
     }
 
-    /// The radio learns in a round that the accessory has ended the session of this handle.
+    /// The radio learns in a round that the peer has ended the session of this handle.
     package func endInBand(_ handle: UInt32) {
         if !parameters.has(.ignoresPeerEnd) { session(handle)?.handle(.peerEnded) }
-    }
-
-    /// The radio learns that accessories have ended their sessions.
-    package func endPeer(_ accessory: KnownAccessory?) {
-        for session in sessions where accessory == nil || session.accessory == accessory {
-            session.handle(.peerEnded)
-        }
     }
 }

@@ -2,10 +2,63 @@ internal import AccessoryProtocol
 internal import DeviceKit
 internal import DeviceLink
 
+/// With what a session is run.
+enum RangingSubject {
+    case accessory(NINearbyAccessoryConfiguration)
+    /// Another Apple device, by the token of its session; `isExtended` where long distances are to be measured.
+    case peer(NIDiscoveryToken, isExtended: Bool, usesCamera: Bool)
+
+    /// What an app's configuration is about; nil for one of no known kind.
+    init?(_ configuration: NIConfiguration) {
+        switch configuration {
+        case let configuration as NINearbyAccessoryConfiguration: self = .accessory(configuration)
+        case let configuration as NINearbyPeerConfiguration:
+            self = .peer(
+                configuration.peerDiscoveryToken,
+                isExtended: configuration.isExtendedDistanceMeasurementEnabled,
+                usesCamera: configuration.isCameraAssistanceEnabled)
+        default: return nil
+        }
+    }
+
+    /// The token of the nearby object.
+    var token: NIDiscoveryToken {
+        switch self {
+        case .accessory(let configuration): configuration.accessoryDiscoveryToken
+        case .peer(let token, _, _): token
+        }
+    }
+
+    /// Accessory configuration data; nil for a peer.
+    var configuration: NINearbyAccessoryConfiguration? {
+        guard case .accessory(let configuration) = self else { return nil }
+        return configuration
+    }
+
+    /// The token of a peer; nil for an accessory.
+    var peerToken: NIDiscoveryToken? {
+        if case .peer(let token, _, _) = self { token } else { nil }
+    }
+
+    /// Whether long distances are to be measured.
+    var isExtended: Bool {
+        if case .peer(_, let isExtended, _) = self { isExtended } else { false }
+    }
+
+    /// Whether the camera is to help.
+    var usesCamera: Bool {
+        switch self {
+        case .accessory(let configuration): configuration.isCameraAssistanceEnabled
+        case .peer(_, _, let usesCamera): usesCamera
+        }
+    }
+
+    var bluetoothPeerIdentifier: UUID? { configuration?.bluetoothPeerIdentifier }
+}
+
 /// One run of a session: what was asked for.
 struct RangingRun {
-    /// The app's configuration.
-    let configuration: NINearbyAccessoryConfiguration
+    let subject: RangingSubject
     /// The accessory, where the system knows it.
     let accessory: KnownAccessory?
     /// What observations of the run say of it.
@@ -13,11 +66,11 @@ struct RangingRun {
     /// Whether the accessory's Nearby Interaction Service holds the configuration.
     var isVerified: Bool
 
-    init(_ configuration: NINearbyAccessoryConfiguration, with accessory: KnownAccessory?) {
-        self.configuration = configuration
+    init(_ subject: RangingSubject, with accessory: KnownAccessory?) {
+        self.subject = subject
         self.accessory = accessory
         told = accessory?.told
-        isVerified = configuration.bluetoothPeerIdentifier == nil
+        isVerified = subject.bluetoothPeerIdentifier == nil
     }
 }
 
@@ -53,6 +106,34 @@ struct RangingRadio {
             slotsPerRound: choice.slotsPerRound + (system.has(.sharesOtherSlots) ? 1 : 0),
             slotDuration: choice.slotDuration,
             interval: choice.interval, isInitiator: accessory.role == .responder)
+    }
+}
+
+extension RangingRadio {
+    /// What two Apple devices range by, each of which has the other's token: both find the same from the two, and roles and
+    /// addresses that mirror one another.
+    init(
+        from own: NIDiscoveryToken, to peer: NIDiscoveryToken, isExtended: Bool, handle: UInt32
+    ) {
+        let isFirst = own.bytes.lexicographicallyPrecedes(peer.bytes)
+        let pair = (isFirst ? [own, peer] : [peer, own]).flatMap(\.bytes)
+        let key = pair.reduce(Keyed(0).with("peers")) { $0.with(UInt64($1)) }
+        self.handle = handle
+        shareable = []
+        // 6 slots of 3 ms are a round of 18 ms, 11 rounds an interval of 198 ms, as with accessories.
+        parameters = UWBParameters(
+            sessionID: 1 + UInt32(key.with("session-id").below(0xFFFF_FFFE)),
+            address: own.shortAddress, peer: peer.shortAddress, channel: 9, preamble: 10,
+            stsIV: key.with("sts-iv").bytes(6), slotsPerRound: 6, slotDuration: 3_600,
+            interval: 198, isInitiator: isFirst, isExtended: isExtended)
+    }
+}
+
+extension NIDiscoveryToken {
+    /// The short address of the radio of its session.
+    fileprivate var shortAddress: UInt16 {
+        let key = bytes.reduce(Keyed(0).with("short address")) { $0.with(UInt64($1)) }
+        return 1 + UInt16(key.below(0xFFFE))
     }
 }
 

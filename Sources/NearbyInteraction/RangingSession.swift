@@ -8,6 +8,8 @@ package final class RangingSession {
     let slot: Int
     /// The app's side.
     weak var owner: NISession?
+    /// The token that stands for it.
+    let token: NIDiscoveryToken
     private(set) weak var system: NearbyInteractionSystem?
     private(set) var automaton: SessionAutomaton
     private(set) var current: RangingRun?
@@ -16,12 +18,15 @@ package final class RangingSession {
     private var epoch: UInt64 = 0
     /// Whether the app knows that it is invalid.
     private var isOver = false
+    /// In how many intervals the radio ranges once.
+    private var stride: UInt8 = 1
     private var lastMeasurement = VirtualTime.zero
 
     init(_ ordinal: Int, slot: Int, of system: NearbyInteractionSystem) {
         self.ordinal = ordinal
         self.slot = slot
         self.system = system
+        token = NIDiscoveryToken(session: ordinal, of: system)
         automaton = SessionAutomaton(system.parameters)
     }
 
@@ -29,7 +34,12 @@ package final class RangingSession {
     package var accessory: KnownAccessory? { current?.accessory }
 
     /// Whether it goes on while the app is in the background.
-    var isBackgroundCapable: Bool { current?.configuration.bluetoothPeerIdentifier != nil }
+    var isBackgroundCapable: Bool { current?.subject.bluetoothPeerIdentifier != nil }
+
+    /// Whether it measures, or is about to measure, at extended distance.
+    var isExtended: Bool {
+        current.map { system?.rangesExtended($0) ?? false } ?? false
+    }
 
     /// Whether it uses one of the sessions that the device can run at once.
     var isActive: Bool {
@@ -42,18 +52,21 @@ package final class RangingSession {
 
     // MARK: The app's calls
 
-    /// Runs with a configuration; nil is one that no accessory made.
-    func run(_ configuration: NINearbyAccessoryConfiguration?) {
+    /// Runs with an accessory or a peer; nil is a configuration of neither.
+    func run(_ subject: RangingSubject?) {
         guard let system else { return }
         if automaton.state != .invalid { epoch += 1 }
-        current = configuration.map {
-            RangingRun($0, with: system.accessory(of: $0))
-        }
+        current = subject.map { RangingRun($0, with: system.accessory(of: $0)) }
         if system.parameters.has(.skipsVerification) { current?.isVerified = true }
-        var fields = configuration.map { [Field("configuration", .bytes($0.bytes))] } ?? []
-        if configuration?.bluetoothPeerIdentifier != nil {
-            fields.append(Field("bluetooth-peer", true))
+        var fields: [Field] = []
+        switch subject {
+        case .accessory(let configuration):
+            fields.append(Field("configuration", .bytes(configuration.bytes)))
+        case .peer(let token, _, _): fields.append(token.told)
+        case nil: break
         }
+        if subject?.bluetoothPeerIdentifier != nil { fields.append(Field("bluetooth-peer", true)) }
+        if isExtended { fields.append(Field("extended", true)) }
         observe(.niRun, fields: fields)
         handle(.run)
     }
@@ -75,6 +88,16 @@ package final class RangingSession {
         if automaton.state != .invalid { handle(.invalidate) }
     }
 
+    /// Whether its peer is told that it stops: Apple says so of invalidation, and that it is no more than tried.
+    private var tellsPeer: Bool {
+        guard let system, current?.subject.peerToken != nil else { return false }
+        return switch system.parameters.peerEnd {
+        case .invalidation: automaton.state == .invalid && owner != nil
+        case .everyStop: true
+        case .never: false
+        }
+    }
+
     /// Ends without a word: nobody is left to hear it.
     func abandon() {
         epoch += 1
@@ -87,6 +110,9 @@ package final class RangingSession {
     /// Takes an event of the automaton.
     func handle(_ event: SessionAutomaton.Event) {
         if case .round(.some) = event { lastMeasurement = Context.current.now }
+        if case .peerEnded = event, let token = current?.subject.peerToken {
+            system?.hasEnded(token)
+        }
         for action in automaton.handle(event) { perform(action) }
     }
 
@@ -138,11 +164,28 @@ package final class RangingSession {
 
     private func startRadio(of system: NearbyInteractionSystem) {
         stopRadio()
-        guard let configuration = current?.configuration else { return }
-        radio = RangingRadio(
-            configuration, handle: system.nextHandle(), of: system.parameters)
+        switch current?.subject {
+        case .accessory(let configuration):
+            radio = RangingRadio(
+                configuration, handle: system.nextHandle(), of: system.parameters)
+        case .peer(let peer, _, _):
+            radio = RangingRadio(
+                from: token, to: peer, isExtended: isExtended, handle: system.nextHandle())
+        case nil: return
+        }
         guard let radio else { return }
         Context.current.answer(.uwb(.start(session: radio.handle, radio.parameters)))
+        stride = 1
+        updateStride()
+    }
+
+    /// The app has come to the foreground, or left it.
+    func updateStride() {
+        guard let radio, let system else { return }
+        let stride = UInt8(system.stride)
+        guard stride != self.stride else { return }
+        self.stride = stride
+        Context.current.answer(.uwb(.stride(session: radio.handle, intervals: stride)))
     }
 
     /// Compares the configuration with what the accessory's Nearby Interaction Service holds (R4
@@ -152,16 +195,16 @@ package final class RangingSession {
     }
 
     private func compare(with system: NearbyInteractionSystem) {
-        guard let run = current else { return }
+        guard let run = current, let configuration = run.subject.configuration else { return }
         let epoch = epoch
-        system.readConfigurations(for: run.configuration) { [weak self] values in
+        system.readConfigurations(for: configuration) { [weak self] values in
             guard let self, let system = self.system, self.epoch == epoch, current != nil else {
                 return
             }
             // Whoever could be read before has only lost its link.
             if values == nil, run.isVerified { return compareLater(with: system) }
             let acceptsAny = system.parameters.has(.acceptsAnyConfiguration)
-            if let values, acceptsAny || values.contains(run.configuration.bytes) {
+            if let values, acceptsAny || values.contains(configuration.bytes) {
                 current?.isVerified = true
                 compareLater(with: system)
             } else {
@@ -184,7 +227,11 @@ package final class RangingSession {
     private func stopRadio() {
         guard let radio else { return }
         self.radio = nil
-        Context.current.answer(.uwb(.stop(session: radio.handle)))
+        Context.current.answer(
+            .uwb(tellsPeer ? .end(session: radio.handle) : .stop(session: radio.handle)))
+        guard let system, tellsPeer, system.parameters.has(.radioOutlivesSession) else { return }
+        Context.current.answer(
+            .uwb(.start(session: system.nextHandle(), radio.parameters)))
     }
 
     // MARK: Timers
@@ -231,6 +278,12 @@ package final class RangingSession {
             limit(.suspension, to: system.parameters.suspensionLimit)
         }
         if callback == .suspensionEnded { cancel(.suspension) }
+        // Two devices that have each other's token have all that they need.
+        if callback == .didGenerate, current?.subject.peerToken != nil,
+            system?.parameters.has(.sharesWithPeers) == false
+        {
+            return
+        }
         guard let call = Call(callback, of: self), let system else { return }
         if system.holdsBack(callback, of: self) {
             // Measurements of the background are for the accessory alone.
@@ -255,6 +308,10 @@ package final class RangingSession {
             else { return }
             if case .didInvalidate = callback { isOver = true }
             observe(call.kind, fields: call.fields)
+            // Apps hear of a start since iOS 16.
+            if case .didStartRunning = callback, system?.parameters.version ?? .latest < .v16 {
+                return
+            }
             call.perform(on: delegate, with: owner)
         }
     }

@@ -60,6 +60,8 @@ package struct SessionAutomaton: Equatable, Sendable {
         case suspend(isSystem: Bool)
         /// Nothing suspends it any more.
         case suspensionEnded
+        /// The accessory cannot be had.
+        case unavailable
         /// It ends with an error.
         case fail(NIError.Code)
     }
@@ -120,6 +122,7 @@ package struct SessionAutomaton: Equatable, Sendable {
         case .silence: return remove(.timeout)
         case .peerEnded: return remove(.peerEnded)
         case .mismatch: return mismatch()
+        case .unavailable: return removeAtStart()
         case .suspend(let isSystem): return suspend(isSystem: isSystem)
         case .suspensionEnded: return endSuspension()
         }
@@ -195,6 +198,11 @@ extension SessionAutomaton {
             return [.stop]
         }
         guard parameters.radioRefusal == .removed else { return fail(.sessionFailed) }
+        return removeAtStart()
+    }
+
+    private mutating func removeAtStart() -> [Action] {
+        guard case .pending = state else { return [] }
         state = .removed
         return [.stop, .call(.didRemove(.timeout))]
     }

@@ -148,10 +148,10 @@ extension Verb {
         case .extend: self.init(spoiling: deed, .extend(by: deed.integer(.by)))
         case .corrupt: self.init(spoiling: deed, .flip)
         case .background, .foreground, .lock, .unlock, .suspend, .resume, .allow, .deny,
-            .bluetoothOff, .bluetoothOn, .bluetoothReset, .terminate, .jetsam, .launch, .start,
-            .stop, .invalidate, .peerEnded, .forgetBond, .changeAddress, .exhaust, .replenish,
-            .blockMain, .unblockMain,
-            .command:
+            .bluetoothOff, .bluetoothOn, .bluetoothReset, .terminate, .jetsam, .launch,
+            .deleteApp, .start, .stop, .invalidate, .peerEnded, .forgetBond, .changeAddress,
+            .exhaust, .replenish,
+            .findMy, .leaveFindMy, .blockMain, .unblockMain, .command:
             let command = deed.command
             self = .command(deed.device, name: command.name, arguments: command.arguments)
         }

@@ -47,6 +47,37 @@ package enum Geometry {
         223_811, 111_906, 55_953, 27_976, 13_988, 6_994, 3_497, 1_749, 874, 437, 219, 109,
     ]
 
+    /// The angle between where somebody looks and what is `ahead` of them on the ground, `azimuth` aside and `up` above it:
+    /// 0 … 18000 hundredths of a degree.
+    package static func angleOffAxis(azimuth: Int64, ahead: Int64, up: Int64) -> Int64 {
+        guard up != 0 else { return abs(azimuth) }
+        let turned = turned(ahead, by: azimuth)
+        let above = up * gain.numerator / gain.denominator
+        let aside = squareRoot(UInt64(turned.y * turned.y + above * above))
+        return arcTangent(y: Int64(aside), x: turned.x)
+    }
+
+    /// The vector (length, 0), turned by an angle, and longer by the gain.
+    ///
+    /// CORDIC in rotation mode.
+    private static func turned(_ length: Int64, by angle: Int64) -> (x: Int64, y: Int64) {
+        let isBehind = abs(angle) > 9_000
+        var (x, y) = (length << 16, Int64(0))
+        var rest = (isBehind ? angle - (angle < 0 ? -18_000 : 18_000) : angle) * 10_000
+        for (shift, step) in microdegrees.enumerated() {
+            let (dx, dy) = (x >> Int64(shift), y >> Int64(shift))
+            if rest >= 0 {
+                (x, y, rest) = (x - dy, y + dx, rest - step)
+            } else {
+                (x, y, rest) = (x + dy, y - dx, rest + step)
+            }
+        }
+        return isBehind ? (-x >> 16, -y >> 16) : (x >> 16, y >> 16)
+    }
+
+    /// By how much a vector grows that is turned in these steps.
+    private static let gain: (numerator: Int64, denominator: Int64) = (1_646_760, 1_000_000)
+
     /// An angle brought into -18000 … 18000 hundredths of a degree.
     package static func normalized(_ angle: Int64) -> Int64 {
         let turn = angle % 36_000

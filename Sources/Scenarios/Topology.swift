@@ -229,8 +229,16 @@ package struct Air: Codable, Equatable, Sendable {
     package var uwbNoise: Int64 = 100
     /// The part of ranging rounds that miss within reach; default 0.
     package var uwbLoss: Ratio = .zero
-    /// How often a radio learns from its peer that this has ended the session; default never.
-    package var uwbEndHeard: Ratio = .zero
+    /// UWB reach with extended distance, in millimetres; default 120 m.
+    ///
+    /// Apple gives no figure but "three times the range" of the chip before.
+    package var uwbExtendedRange: Int64 = 120_000
+    /// The part of ranging rounds that miss at the end of that reach; beyond the ordinary reach it grows with the
+    /// distance; default a half, unpublished.
+    package var uwbExtendedLoss = Ratio(1, 2)
+    /// How often a radio learns from its peer that this has ended the session; nil: always where the peer says so, else
+    /// never.
+    package var uwbEndHeard: Ratio?
     /// How long after its start a session is ranged in every second block only; nil: always in each.
     ///
     /// A controller may skip blocks, and tells the other radio in-band (block striding, FiRa MAC); that is how a phone

@@ -38,6 +38,8 @@ package enum TopologyKeys {
         case uwbFieldOfView = "uwb-field-of-view"
         case uwbNoise = "uwb-noise"
         case uwbLoss = "uwb-loss"
+        case uwbExtendedRange = "uwb-extended-range"
+        case uwbExtendedLoss = "uwb-extended-loss"
         case uwbEndHeard = "uwb-end-heard"
         case uwbStrideAfter = "uwb-stride-after"
         case networkDelay = "network-delay"

@@ -32,6 +32,8 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case keepsShareableData = "keeps-shareable-data"
     case dropsLinkWhileRanging = "drops-link-while-ranging"
     case insistsOnPairing = "insists-on-pairing"
+    case keepsEndedToken = "keeps-ended-token"
+    case secondSessionPerPeer = "second-session-per-peer"
 }
 
 extension AppDefect {
@@ -166,6 +168,13 @@ extension AppDefect {
         case .dropsLinkWhileRanging: ("The link is ended as soon as a distance is there.", nil)
         case .insistsOnPairing:
             ("What could not be read because nobody paired is read again at once, and again.", nil)
+        case .keepsEndedToken:
+            ("The token of a session that its peer has ended is run again.", nil)
+        case .secondSessionPerPeer:
+            (
+                "A phone that comes back with a new Multipeer identifier counts as another one.",
+                Race(one: ["link.up", "ni.run"], other: ["network", "app.disconnected"])
+            )
         }
     }
 }

@@ -3,6 +3,8 @@ internal import DeviceLink
 /// What a topology can set about the reference app of an Apple device.
 package enum AppParameter: String, ParameterName {
     case peers
+    case rangesWith = "ranges-with"
+    case extendedDistance = "extended-distance"
     case transport
     case autoStart = "auto-start"
     case backgroundSessions = "background-sessions"
@@ -23,6 +25,14 @@ extension AppParameter {
             ParameterForm(
                 .devices, standard: .described("all it finds"),
                 "The accessories the app connects to.")
+        case .rangesWith:
+            ParameterForm(
+                choice: Partners.accessories,
+                "What the app ranges with: accessories, or Apple devices that run it, too.")
+        case .extendedDistance:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether the app measures at extended distance where both Apple devices can.")
         case .transport:
             ParameterForm(
                 choice: DataLinkTransport.bluetooth,
@@ -71,6 +81,15 @@ extension AppParameter {
                 standard: .number(.seconds(5)),
                 "A discovered accessory not heard for this long is dropped.")
         }
+    }
+
+    /// What the app ranges with.
+    package enum Partners: String, CaseIterable, Sendable {
+        case accessories
+        /// Phones that run it, which exchange tokens by Multipeer.
+        case phones
+        /// The watch of a phone, or the phone of a watch, by Watch Connectivity.
+        case companion
     }
 
     private static func upTo(seconds: UInt64) -> ClosedRange<Nanoseconds> {

@@ -226,7 +226,7 @@ extension Catalogue {
         case .uwbStarting:
             """
             handle:number session-id:number address:number peer-address:number \
-            role:text(initiator|responder) \(parameters)
+            role:text(initiator|responder) \(parameters) extended:flag
             """
         case .uwbStarted, .uwbStopped, .uwbEnded: "handle:number session-id:number"
         case .uwbRefused: "handle:number session-id:number status:byte"
@@ -238,13 +238,18 @@ extension Catalogue {
             session
         case .niDidStartRunning: "\(session) extended:flag"
         case .niRun:
-            "\(session) configuration:bytes bluetooth-peer:flag extended:flag ar-session:number"
+            """
+            \(session) configuration:bytes peer-token:bytes bluetooth-peer:flag extended:flag \
+            ar-session:number
+            """
         case .niDidGenerateShareableConfigurationData: "\(session) shareable:bytes"
-        case .niDidUpdate: "\(session) distance:number azimuth:number elevation:number"
-        case .niDidRemove: "\(session) reason:text(timeout|peerEnded)"
+        case .niDidUpdate:
+            "\(session) peer-token:bytes distance:number azimuth:number elevation:number"
+        case .niDidRemove: "\(session) peer-token:bytes reason:text(timeout|peerEnded)"
         case .niDidInvalidate: "\(session) error:\(word(sessionErrors)) code:number"
 
-        case .appLaunched, .appTerminated, .appForeground, .appBackground: ""
+        case .appLaunched, .appTerminated, .appForeground: ""
+        case .appBackground: "live-activity:flag"
         case .appFound, .appLost, .appConnected, .appDisconnected, .appSubscribed, .appStart,
             .appStop:
             "peer:device"
@@ -253,9 +258,12 @@ extension Catalogue {
         case .appService: "peer:device service:any"
         case .appReceived: "peer:device message:text"
         case .appNotification: "peer:device text:text"
+        case .appQuality: "peer:device quality:text(unknown|good|close)"
 
         case .systemPermission: "answer:text(allowed|denied)"
-        case .systemPrompt, .systemSinglesOnly: ""
+        case .systemPrompt: "text:text"
+        case .systemSinglesOnly: ""
+        case .systemFindMy: "on:flag"
         case .systemPairing: "peer:device digits:number"
         case .systemPaired: "peer:device reason:byte"
         case .systemBluetooth: "power:text(on|off)"

@@ -24,6 +24,11 @@ package enum SystemDefect: String, CaseIterable, Sendable {
     case rangesTooSeldom = "ranges-too-seldom"
     case acceptsAnyConfiguration = "accepts-any-configuration"
     case ignoresPeerEnd = "ignores-peer-end"
+    case sharesWithPeers = "shares-with-peers"
+    case manyExtendedSessions = "many-extended-sessions"
+    case ignoresFindMy = "ignores-find-my"
+    case findMySuspendsAll = "find-my-suspends-all"
+    case radioOutlivesSession = "radio-outlives-session"
 }
 
 extension SystemDefect {
@@ -92,6 +97,16 @@ extension SystemDefect {
                 "The end that an accessory's radio tells in-band is passed over, until all is silent.",
                 nil
             )
+        case .sharesWithPeers:
+            ("A session with another Apple device generates shareable data, too.", nil)
+        case .manyExtendedSessions:
+            ("Any number of sessions measures at extended distance at once.", nil)
+        case .ignoresFindMy:
+            ("A session that measures at extended distance goes on while Find My is used.", nil)
+        case .findMySuspendsAll:
+            ("Find My suspends sessions that do not measure at extended distance, too.", nil)
+        case .radioOutlivesSession:
+            ("The radio of an invalidated session with another Apple device goes on.", nil)
         }
     }
 }

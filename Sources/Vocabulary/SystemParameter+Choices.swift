@@ -32,6 +32,78 @@ extension SystemParameter {
         case invalidated
     }
 
+    /// A version of iOS, and of watchOS of the same year.
+    package enum SystemVersion: String, CaseIterable, Sendable, Comparable {
+        case v14 = "14"
+        case v15 = "15"
+        case v16 = "16"
+        case v17 = "17"
+        case v18 = "18"
+        case v18_4 = "18.4"
+        case v26 = "26"
+
+        package static let latest = Self.v26
+
+        package static func < (left: Self, right: Self) -> Bool {
+            (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+        }
+    }
+
+    /// What a session gets that goes on in the background and loses its Bluetooth link there.
+    package enum BackgroundLinkLoss: String, CaseIterable, Sendable {
+        /// Nothing: it measures on.
+        case survives
+        /// `didRemove` by timeout.
+        case removed
+        /// `didInvalidateWith` `accessoryPeerDeviceUnavailable`.
+        case invalidated
+    }
+
+    /// What a session by Bluetooth identifier gets whose accessory is not paired or not connected: Apple names the error,
+    /// and the field has seen the other two.
+    package enum UnpairedAccessory: String, CaseIterable, Sendable {
+        /// `didInvalidateWith` `accessoryPeerDeviceUnavailable`.
+        case invalidated
+        /// `didRemove` by timeout, at once.
+        case removed
+        /// Nothing ever.
+        case silent
+    }
+
+    /// When the peer of a session with another Apple device is told that it stops.
+    package enum PeerEnd: String, CaseIterable, Sendable {
+        /// When it is invalidated, as Apple says.
+        case invalidation
+        /// Also when it is paused, suspended or its app ends.
+        case everyStop = "every-stop"
+        /// Never: it finds out by its timeout.
+        case never
+    }
+
+    /// What becomes of a run with the token of a session that is known to be over.
+    package enum EndedToken: String, CaseIterable, Sendable {
+        /// `didInvalidateWith` `invalidConfiguration`.
+        case refused
+        /// It runs, and measures nothing.
+        case silent
+    }
+
+    /// What becomes of a run with extended distance where one of the devices cannot measure it.
+    package enum ExtendedWithoutSupport: String, CaseIterable, Sendable {
+        case invalidConfiguration
+        case incompatiblePeerDevice
+        /// It measures as the first generation does.
+        case ordinary
+    }
+
+    /// What Multipeer does while the app is in the background.
+    package enum MultipeerInBackground: String, CaseIterable, Sendable {
+        /// It stops advertising and browsing and disconnects sessions, as Apple says.
+        case dropped
+        /// It goes on.
+        case kept
+    }
+
     /// When the user is asked by a session that is run in the background.
     package enum BackgroundPrompt: String, CaseIterable, Sendable {
         /// At once.
@@ -46,6 +118,8 @@ extension SystemParameter {
         case invalidated
         /// It runs on: Apple says of a new session alone that it needs the permission.
         case unchanged
+        /// The system ends the app, as it does for other permissions.
+        case terminated
     }
 
     /// Which check of a run comes first.

@@ -2,12 +2,14 @@ internal import DeviceLink
 
 /// What a topology can set about the system of an Apple device, whatever app runs there.
 package enum SystemParameter: String, ParameterName {
+    case os
     case permission
     case promptDelay = "prompt-delay"
     case backgroundPrompt = "background-prompt"
     case withdrawnPermission = "withdrawn-permission"
     case checkOrder = "check-order"
     case usageDescription = "usage-description"
+    case usageText = "usage-text"
     case bluetoothAccess = "bluetooth-access"
     case serviceChanged = "service-changed"
     case servicesCache = "services-cache"
@@ -31,8 +33,20 @@ package enum SystemParameter: String, ParameterName {
     case resourceUsageLimit = "resource-usage-limit"
     case suspensionLimit = "suspension-limit"
     case suspensionError = "suspension-error"
+    case backgroundMode = "background-mode"
+    case backgroundTime = "background-time"
+    case backgroundStride = "background-stride"
+    case backgroundLinkLoss = "background-link-loss"
+    case unpairedAccessory = "unpaired-accessory"
+    case liveActivity = "live-activity"
     case pairing
     case pairingDelay = "pairing-delay"
+    case peerEnd = "peer-end"
+    case endedToken = "ended-token"
+    case extendedWithoutSupport = "extended-without-support"
+    case multipeerInBackground = "multipeer-in-background"
+    case localNetwork = "local-network"
+    case companion
     case deviceName = "device-name"
     case launch
 }
@@ -40,6 +54,10 @@ package enum SystemParameter: String, ParameterName {
 extension SystemParameter {
     package var form: ParameterForm {
         switch self {
+        case .os:
+            ParameterForm(
+                choice: SystemVersion.latest,
+                "The version of iOS; of a watch, the one of the same year (15 is watchOS 8).")
         case .permission:
             ParameterForm(
                 choice: Permission.askAllow,
@@ -68,6 +86,10 @@ extension SystemParameter {
                 .choice(["present", "missing"]), standard: .word("present"),
                 "Whether the app has NSNearbyInteractionUsageDescription; without it nothing is allowed."
             )
+        case .usageText:
+            ParameterForm(
+                .text, standard: .described("a sentence of the reference app"),
+                "What NSNearbyInteractionUsageDescription says, which the prompt shows.")
         case .bluetoothAccess:
             ParameterForm(
                 .choice(["allowed", "denied", "restricted", "unsupported"]),
@@ -177,6 +199,35 @@ extension SystemParameter {
                 .choice(["resourceUsageTimeout", "sessionFailed"]),
                 standard: .word("resourceUsageTimeout"),
                 "The error of a session that was suspended for too long.")
+        case .backgroundMode:
+            ParameterForm(
+                .choice(["present", "missing"]), standard: .word("present"),
+                "Whether the app has a mode for the background; else it gets no time there, and hears of all later."
+            )
+        case .backgroundTime:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(5)),
+                "How long an app without such a mode goes on in the background.")
+        case .backgroundStride:
+            ParameterForm(
+                .number(1...255), standard: .number(1),
+                "In how many ranging intervals a session measures once while the app is in the background."
+            )
+        case .backgroundLinkLoss:
+            ParameterForm(
+                choice: BackgroundLinkLoss.survives,
+                "What a session that goes on in the background gets when it loses its Bluetooth link there."
+            )
+        case .unpairedAccessory:
+            ParameterForm(
+                choice: UnpairedAccessory.invalidated,
+                "What a session by bluetoothPeerIdentifier gets whose accessory is not paired or not connected."
+            )
+        case .liveActivity:
+            ParameterForm(
+                .flag, standard: .flag(false),
+                "Whether the app has a Live Activity, with which any session goes on in the background since iOS 18.4."
+            )
         case .pairing:
             ParameterForm(
                 .choice(["accept", "refuse", "none"]), standard: .word("accept"),
@@ -185,6 +236,32 @@ extension SystemParameter {
             ParameterForm(
                 .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(1)),
                 "How long the user takes to answer; after 30 s the pairing has failed.")
+        case .peerEnd:
+            ParameterForm(
+                choice: PeerEnd.invalidation,
+                "When the peer of a session with another Apple device is told that it stops.")
+        case .endedToken:
+            ParameterForm(
+                choice: EndedToken.refused,
+                "What becomes of a run with the token of a session that is known to be over.")
+        case .extendedWithoutSupport:
+            ParameterForm(
+                choice: ExtendedWithoutSupport.invalidConfiguration,
+                "What becomes of a run with extended distance where one of the two devices cannot measure it."
+            )
+        case .multipeerInBackground:
+            ParameterForm(
+                choice: MultipeerInBackground.dropped,
+                "What Multipeer does while the app is in the background.")
+        case .localNetwork:
+            ParameterForm(
+                .choice(["allowed", "denied"]), standard: .word("allowed"),
+                "Whether the user lets the app onto the local network; else Multipeer does not start."
+            )
+        case .companion:
+            ParameterForm(
+                .text, standard: .described("none"),
+                "Of a watch: the name of the phone it is paired with, for Watch Connectivity.")
         case .deviceName:
             ParameterForm(
                 .text, standard: .described("its kind"),

@@ -152,6 +152,10 @@ extension VerbForm {
             .jetsam, apple,
             "The app is ended by the system, which launches it when a manager that it restores is needed.",
             end: .verb(.launch)),
+        VerbForm(
+            .deleteApp, apple,
+            "The app is deleted, and with it its settings and what the user has allowed; `launch` installs it again."
+        ),
         VerbForm(.launch, apple, "The app is started by the user."),
         VerbForm(.start, apple, "The app is asked to range.", [.peer]),
         VerbForm(
@@ -161,7 +165,7 @@ extension VerbForm {
             .invalidate, apple, "The system invalidates one session, or all.", [.peer, .error],
             sweep: [.with()]),
         VerbForm(
-            .peerEnded, apple, "The system learns that the accessory ended its session.", [.peer],
+            .peerEnded, apple, "The session with a peer is over, as both radios hear.", [.peer],
             sweep: [.with()]),
         VerbForm(
             .forgetBond, anyDevice,
@@ -177,6 +181,12 @@ extension VerbForm {
         VerbForm(
             .replenish, apple, "Other apps free the session limit.",
             telling: told("exhaust", "on", "false")),
+        VerbForm(
+            .findMy, apple,
+            "Somebody uses Find My, which takes what extended distance is measured with.",
+            end: .verb(.leaveFindMy), telling: told("find-my", "on", "true")),
+        VerbForm(
+            .leaveFindMy, apple, "Find My is left.", telling: told("find-my", "on", "false")),
         VerbForm(
             .blockMain, apple,
             "The main thread of the app is busy: its main queue and its user wait, its other queues do not.",

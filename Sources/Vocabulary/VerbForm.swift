@@ -46,7 +46,7 @@ package struct VerbForm: Equatable, Sendable {
     /// What it does, in a sentence.
     package var explanation: String
     /// How a sweep of single faults strikes with it; empty where it does not: what ends another verb,
-    /// what is no disturbance (`start`, `allow`), what another one does nearly as well (`jetsam`, `bluetooth-reset`),
+    /// what is no disturbance (`start`, `allow`), what another one does nearly as well (`jetsam`, `bluetooth-reset`, `find-my`),
     /// and what nobody knows the meaning of (`command`).
     package var sweep: [SweepForm]
     /// How faults at random strike with it; nil where they do not.

@@ -13,11 +13,15 @@ package enum VerbName: String, CaseIterable, Sendable {
     case bluetoothOff = "bluetooth-off"
     case bluetoothOn = "bluetooth-on"
     case bluetoothReset = "bluetooth-reset"
-    case terminate, jetsam, launch, start, stop, invalidate
+    case terminate, jetsam, launch
+    case deleteApp = "delete-app"
+    case start, stop, invalidate
     case peerEnded = "peer-ended"
     case forgetBond = "forget-bond"
     case changeAddress = "change-address"
     case exhaust, replenish
+    case findMy = "find-my"
+    case leaveFindMy = "leave-find-my"
     case blockMain = "block-main"
     case unblockMain = "unblock-main"
     case command

@@ -37,7 +37,8 @@ extension Bench {
         radio.reduce(into: []) { handles, command in
             switch command {
             case .start(let session, _): handles.append(session)
-            case .stop(let session): handles.removeAll { $0 == session }
+            case .stop(let session), .end(let session): handles.removeAll { $0 == session }
+            case .stride: break
             }
         }
     }

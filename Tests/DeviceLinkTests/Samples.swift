@@ -198,6 +198,19 @@ private let answers: [(name: String, sample: Sample)] = [
                         slotDuration: 3_600, interval: 198, isInitiator: true))))
     ),
     ("answer.uwbStop", .answer(.uwb(.stop(session: 1)))),
+    ("answer.uwbEnd", .answer(.uwb(.end(session: 1)))),
+    ("answer.uwbStride", .answer(.uwb(.stride(session: 1, intervals: 4)))),
+    (
+        "answer.uwbStartExtended",
+        .answer(
+            .uwb(
+                .start(
+                    session: 1,
+                    UWBParameters(
+                        sessionID: 0x5FA8, address: 0x1A2B, peer: 0xB487, channel: 9, preamble: 11,
+                        stsIV: [0x39, 0x7B, 0x28, 0xD4, 0xB8, 0xD7], slotsPerRound: 6,
+                        slotDuration: 3_600, interval: 198, isInitiator: true, isExtended: true))))
+    ),
     ("answer.publish", .answer(.network(.publish(offered, record: Array("v1".utf8))))),
     ("answer.withdraw", .answer(.network(.withdraw(offered)))),
     ("answer.browse", .answer(.network(.browse(type: offered.type)))),

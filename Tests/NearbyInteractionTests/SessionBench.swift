@@ -102,6 +102,9 @@ final class ScriptedDevice: Device {
     }
 
     func handle(_ event: DeviceEvent) {
+        if case .command("uwb-ended", let arguments) = event {
+            return system.endInBand(UInt32(arguments[0].value) ?? 0)
+        }
         if case .command = event { return script?() ?? () }
         if !system.handle(event) { _ = runtime.handle(event) }
     }

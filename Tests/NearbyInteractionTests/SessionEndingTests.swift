@@ -186,7 +186,7 @@ struct SessionEndingTests {
         bench.run(try background(bench))
         bench.wait()
         bench.system { $0.setForeground(false) }
-        bench.system { $0.endPeer(nil) }
+        bench.system { [bench] in $0.endInBand(bench.radios.last ?? 0) }
         bench.app { [session = bench.session] in session.pause() }
         bench.system { $0.setForeground(true) }
         #expect(bench.heard == start)
@@ -345,7 +345,7 @@ struct SessionEndingTests {
     @Test func theAccessoryMayEndTheSession() throws {
         let bench = try SessionBench().run(accessoryConfiguration())
         bench.wait()
-        bench.system { $0.endPeer(nil) }
+        bench.system { [bench] in $0.endInBand(bench.radios.last ?? 0) }
         #expect(bench.heard == start + ["didRemove peerEnded"])
     }
 

@@ -1,5 +1,5 @@
+import AppleFoundation
 import DeviceKit
-import Foundation
 import NearbyInteraction
 import Testing
 
@@ -30,6 +30,27 @@ struct TokenTests {
                 ofClass: NIDiscoveryToken.self, from: data)
             #expect(found == nil)
         }
+    }
+
+    @Test func aConfigurationSurvivesAnArchive() throws {
+        let accessory = try accessoryConfiguration()
+        accessory.isCameraAssistanceEnabled = true
+        let peer = NINearbyPeerConfiguration(peerToken: try token())
+        peer.isExtendedDistanceMeasurementEnabled = true
+        #expect(try Self.again(accessory)?.isCameraAssistanceEnabled == true)
+        #expect(
+            try Self.again(accessory)?.accessoryDiscoveryToken
+                == accessory.accessoryDiscoveryToken)
+        #expect(try Self.again(peer)?.isExtendedDistanceMeasurementEnabled == true)
+        #expect(try Self.again(peer)?.peerDiscoveryToken == peer.peerDiscoveryToken)
+    }
+
+    private static func again<Configuration: NIConfiguration>(
+        _ configuration: Configuration
+    ) throws -> Configuration? {
+        let data = try NSKeyedArchiver.archivedData(
+            withRootObject: configuration, requiringSecureCoding: true)
+        return try NSKeyedUnarchiver.unarchivedObject(ofClass: Configuration.self, from: data)
     }
 
     @Test func sessionsAndConfigurationsAreKeptByWhoTheyAre() throws {

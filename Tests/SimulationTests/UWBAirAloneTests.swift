@@ -24,7 +24,7 @@ import Testing
         var air: UWBAir
 
         init(
-            range: Int64 = 40_000, endHeard: Ratio = .zero, strideAfter: Nanoseconds? = nil
+            range: Int64 = 40_000, endHeard: Ratio? = nil, strideAfter: Nanoseconds? = nil
         ) {
             topology.air.uwbEndHeard = endHeard
             topology.air.uwbStrideAfter = strideAfter
@@ -38,23 +38,25 @@ import Testing
                 at: now, devices: topology.devices.map(DeviceState.init), ways: Ways(topology))
         }
 
-        mutating func start(_ device: Int, at now: UInt64 = 0, refusal: UInt8? = nil) throws
-            -> [Effect]
-        {
+        mutating func start(
+            _ device: Int, at now: UInt64 = 0, refusal: UInt8? = nil, isExtended: Bool = false
+        ) throws -> [Effect] {
             let (address, peer): (UInt16, UInt16) = device == 0 ? (1, 2) : (2, 1)
             let parameters = UWBParameters(
                 sessionID: 9, address: address, peer: peer, channel: 9, preamble: 10,
                 stsIV: [1, 2, 3, 4, 5, 6], slotsPerRound: 6, slotDuration: 2_400, interval: 200,
-                isInitiator: device == 1)
+                isInitiator: device == 1, isExtended: isExtended)
             try air.perform(
                 .start(session: 7, parameters), of: device, refusal: refusal,
                 in: surroundings(now), drawing: &decisions)
             return takeEffects()
         }
 
-        mutating func stop(_ device: Int, at now: UInt64) throws -> [Effect] {
+        mutating func stop(
+            _ device: Int, at now: UInt64, by command: UWBCommand = .stop(session: 7)
+        ) throws -> [Effect] {
             try air.perform(
-                .stop(session: 7), of: device, refusal: nil, in: surroundings(now),
+                command, of: device, refusal: nil, in: surroundings(now),
                 drawing: &decisions)
             return takeEffects()
         }
@@ -65,9 +67,9 @@ import Testing
             return effects
         }
 
-        mutating func range(_ slot: Int, at now: UInt64) -> [Effect] {
+        mutating func range(_ slot: Int, at now: UInt64, round: UInt64 = 1) -> [Effect] {
             air.range(
-                slot, round: 1, in: surroundings(now), drawing: &decisions)
+                slot, round: round, in: surroundings(now), drawing: &decisions)
             return takeEffects()
         }
     }
@@ -141,6 +143,71 @@ import Testing
                 == .end(
                     slot: 0, device: 0, handle: 7, earliest: .milliseconds(12),
                     latest: .milliseconds(202)))
+    }
+
+    @Test func anEndIsHeardWhereTheTopologyDoesNotSayOtherwise() throws {
+        for (ratio, isHeard) in [(nil, true), (.zero, false)] as [(Ratio?, Bool)] {
+            var room = Room(endHeard: ratio)
+            _ = try (room.start(0), room.start(1))
+            let effects = try room.stop(1, at: 0, by: .end(session: 7))
+            let ends = effects.contains { if case .end = $0 { true } else { false } }
+            #expect(ends == isHeard)
+        }
+    }
+
+    @Test func theScriptsEndIsHeardByBoth() throws {
+        var room = Room()
+        _ = try (room.start(0), room.start(1))
+        room.air.endSessions(of: 0, with: nil, at: 0)
+        let told = room.takeEffects().compactMap { effect -> Int? in
+            if case .end(_, let device, _, _, _) = effect { device } else { nil }
+        }
+        #expect(told == [0, 1])
+    }
+
+    @Test func aStrideMakesRoundsMoreSeldomForBoth() throws {
+        var room = Room()
+        _ = try (room.start(0), room.start(1))
+        _ = try room.stop(0, at: 0, by: .stride(session: 7, intervals: 5))
+        for slot in [0, 1] {
+            #expect(
+                room.range(slot, at: .seconds(1)).last == .schedule(slot: slot, at: .seconds(2)))
+        }
+    }
+
+    @Test func extendedDistanceReachesFartherWhereBothWantIt() throws {
+        for (first, second, distance) in [(true, true, 5_000), (true, false, 0), (false, true, 0)] {
+            var room = Room(range: 4_000)
+            room.topology.air.uwbExtendedLoss = .zero
+            room.air = UWBAir(room.topology.air)
+            _ = try (room.start(0, isExtended: first), room.start(1, isExtended: second))
+            let told = room.range(1, at: .seconds(1)).compactMap { effect -> UInt32? in
+                guard case .tell(_, 0, .round(_, let measured), _, _) = effect else { return nil }
+                return measured?.distance ?? 0
+            }
+            #expect(told == [UInt32(distance)])
+        }
+    }
+
+    @Test func whatIsFarIsMissedMoreOften() throws {
+        func missed(reaching range: Int64) throws -> Int {
+            var room = Room(range: 1_000)
+            room.topology.air.uwbExtendedRange = range
+            room.topology.air.uwbExtendedLoss = Ratio(1, 1)
+            room.decisions = Decisions(seed: 1)
+            room.air = UWBAir(room.topology.air)
+            _ = try (room.start(0, isExtended: true), room.start(1, isExtended: true))
+            return (0..<200).reduce(0) { count, round in
+                let misses = room.range(1, at: .seconds(1), round: UInt64(round)).filter {
+                    if case .tell(_, 0, .round(_, nil), _, _) = $0 { true } else { false }
+                }
+                return count + misses.count
+            }
+        }
+        // 4 m of 4 m beyond the ordinary reach, and 4 m of 16 m.
+        #expect(try missed(reaching: 5_000) == 200)
+        let missed = try missed(reaching: 17_000)
+        #expect(missed > 30 && missed < 70)
     }
 
     @Test func aRefusedStartTakesNoSlot() throws {

@@ -94,6 +94,7 @@ struct CatalogueTests {
         let ending = VerbForm.all.compactMap(\.undo)
         let others: [VerbName] = [
             .allow, .start, .command, .bluetoothReset, .jetsam, .forgetBond, .changeAddress,
+            .deleteApp, .findMy,
         ]
         #expect(Set(swept).isDisjoint(with: ending + others))
         #expect(Set(swept + ending + others) == Set(VerbName.allCases))

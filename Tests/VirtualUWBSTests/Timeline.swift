@@ -90,7 +90,8 @@ struct Timeline {
 
     private static func text(_ request: UWBCommand) -> String {
         switch request {
-        case .stop(let session): return "stop \(session)"
+        case .stop(let session), .end(let session): return "stop \(session)"
+        case .stride(let session, let intervals): return "stride \(session) \(intervals)"
         case .start(let session, let parameters):
             let role = parameters.isInitiator ? "initiator" : "responder"
             return "start \(session) id \(parameters.sessionID) as \(role) \(parameters.address) "

@@ -51,7 +51,7 @@ struct AgreementTests {
         // The smallest interval may not be above the largest, so both are set.
         let isInterval = name == "connection-interval-min" || name == "connection-interval-max"
         let names = isInterval ? ["connection-interval-min", "connection-interval-max"] : [name]
-        var reset = Reset(name: "it", model: kind == .accessory ? "qorvo" : "iPhone15,4")
+        var reset = Reset(name: "it", model: kind == .accessory ? "qorvo" : "iPhone12,1")
         reset.parameters = names.map { Pair($0, value) }
         // The timeout has to be more than twice the interval.
         if name == "connection-interval" {

@@ -6,6 +6,10 @@ package import Vocabulary
 package struct AppSettings: Equatable, Sendable {
     /// The accessories the app connects to; none means all.
     package private(set) var peers: [String]
+    /// What it ranges with.
+    package private(set) var rangesWith: AppParameter.Partners
+    /// Whether it measures at extended distance where both devices can.
+    package private(set) var usesExtendedDistance: Bool
     /// What it reaches them by.
     package private(set) var transport: DataLinkTransport
     /// The services for messages that it knows.
@@ -36,6 +40,8 @@ package struct AppSettings: Equatable, Sendable {
 
     private init() {
         peers = []
+        rangesWith = AppParameter.rangesWith.standard()
+        usesExtendedDistance = AppParameter.extendedDistance.standard()
         transport = AppParameter.transport.standard(of: Self.transports)
         services = [.qorvo, .nordicUART]
         startsByItself = AppParameter.autoStart.standard()
@@ -89,6 +95,8 @@ package struct AppSettings: Equatable, Sendable {
         func seconds() throws(Refusal) -> Double { AppParameter.seconds(try number()) }
         switch parameter {
         case .peers: peers = pair.value.split(separator: ",").map(String.init)
+        case .rangesWith: rangesWith = try pair.choice()
+        case .extendedDistance: usesExtendedDistance = try pair.flag()
         case .transport: transport = try pair.choice(of: Self.transports)
         case .autoStart: startsByItself = try pair.flag()
         case .backgroundSessions: usesBackgroundSessions = try pair.flag()

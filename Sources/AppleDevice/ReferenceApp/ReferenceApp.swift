@@ -24,6 +24,8 @@ package final class ReferenceApp: SimulatedApp {
     var central: CBCentralManager?
     /// Who looks for accessories on the network, where that is the transport.
     var browser: NetworkBrowser?
+    /// Who ranges with other Apple devices, where that is wanted.
+    private var peers: PeerRanging?
     /// When silent accessories are dropped from the list.
     var listTimer: Timer?
     private var isInBackground = false
@@ -36,9 +38,16 @@ package final class ReferenceApp: SimulatedApp {
         }
         self.settings = settings
         sessionQueue = settings.usesOwnQueue ? DispatchQueue(label: "nearby-interaction") : nil
-        switch settings.transport {
-        case .bluetooth: central = CBCentralManager(delegate: self, queue: nil)
-        case .network: browse()
+        switch settings.rangesWith {
+        case .accessories:
+            switch settings.transport {
+            case .bluetooth: central = CBCentralManager(delegate: self, queue: nil)
+            case .network: browse()
+            }
+        case .phones:
+            peers = PeerRanging(settings, by: MultipeerNetwork(settings, named: launch.device))
+        case .companion:
+            peers = PeerRanging(settings, by: WatchNetwork(named: launch.device))
         }
     }
 
@@ -46,9 +55,15 @@ package final class ReferenceApp: SimulatedApp {
 
     package func willEnterForeground() { isInBackground = false }
 
-    package func start(peer: String?) { each(named: peer) { $0.handle(.start) } }
+    package func start(peer: String?) {
+        each(named: peer) { $0.handle(.start) }
+        peers?.start(peer: peer)
+    }
 
-    package func stop(peer: String?) { each(named: peer) { $0.handle(.stop) } }
+    package func stop(peer: String?) {
+        each(named: peer) { $0.handle(.stop) }
+        peers?.stop(peer: peer)
+    }
 
     private func each(named name: String?, _ body: (Accessory) -> Void) {
         for accessory in accessories where name == nil || accessory.name == name {

@@ -2,7 +2,9 @@ internal import AppleFoundation
 internal import BluetoothHost
 internal import CoreBluetooth
 internal import DeviceKit
+internal import MultipeerConnectivity
 internal import NearbyInteraction
+internal import WatchConnectivity
 
 internal import class BluetoothHost.Host
 
@@ -11,10 +13,14 @@ final class AppleDeviceSystem {
     private let context: Context
     private let launchesApp: Bool
     private let knowsMultiple: Bool
+    /// How long the app goes on in the background; nil for as long as it wants.
+    private let backgroundTime: Nanoseconds?
     private let runtime: AppRuntime
     private let host: Host
     private let bluetooth: BluetoothSystem
     private let network: NetworkHost
+    private let multipeer: MultipeerSystem
+    private let watch: WatchSystem
     private let nearbyInteraction: NearbyInteractionSystem
     private let surroundings: Surroundings
     private let makeApp: (RestoredManagers) -> any SimulatedApp
@@ -32,10 +38,15 @@ final class AppleDeviceSystem {
         self.context = context
         self.makeApp = makeApp
         launchesApp = settings.launchesApp
+        backgroundTime = settings.backgroundTime
         runtime = AppRuntime(stored: reset.stored, in: context)
         runtime.deviceKind = settings.deviceKind
         runtime.deviceName = settings.deviceName
         network = NetworkHost(in: context)
+        multipeer = MultipeerSystem(
+            dropsInBackground: settings.multipeerInBackground == .dropped,
+            isAllowed: settings.usesLocalNetwork, in: context)
+        watch = WatchSystem(named: reset.name, companion: settings.companion, in: context)
         host = Host(
             in: context, at: reset.address, stored: reset.stored,
             limits: HostLimits(mtu: settings.mtu))
@@ -49,12 +60,15 @@ final class AppleDeviceSystem {
         }
         nearbyInteraction = NearbyInteractionSystem(
             settings.nearbyInteraction, stored: reset.stored, in: context)
+        nearbyInteraction.address = reset.address
         surroundings = Surroundings(
             bluetooth, network,
             readsSingles: !settings.knowsMultiple
                 || settings.nearbyInteraction.has(.readsSingleBesideMultiple))
         knowsMultiple = settings.knowsMultiple
         nearbyInteraction.surroundings = surroundings
+        nearbyInteraction.endApp = { [weak self] in self?.jetsam() }
+        bluetooth.linkEnded = { [weak self] in self?.nearbyInteraction.linkEnded(of: $0) }
         bluetooth.relaunch = { [weak self] in self?.relaunch(for: ($0, $1)) }
     }
 
@@ -70,6 +84,7 @@ final class AppleDeviceSystem {
             if !knowsMultiple { context.observe(.systemSinglesOnly) }
             if launchesApp { launch() }
         case .command(let name, let arguments): perform(name, with: Arguments(arguments))
+        case .timer(Self.sleepTimer): runtime.setAsleep(true)
         case .timer, .queue, .bluetooth, .uwb, .network:
             let isTaken =
                 host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
@@ -111,8 +126,18 @@ extension AppleDeviceSystem {
         self.app = nil
         nearbyInteraction.terminateApp()
         bluetooth.terminateApp()
+        watch.terminateApp()
         network.endAll()
         runtime.terminate()
+    }
+
+    /// The user deletes the app: what the system and the app have kept for it is forgotten.
+    ///
+    /// Launched again, it is as it was when it was installed.
+    private func deleteApp() {
+        if app != nil { terminate() }
+        runtime.forgetSettings()
+        nearbyInteraction.forgetPermission()
     }
 
     /// The system ends the app for its memory, without a word; what Bluetooth keeps for it goes on.
@@ -122,6 +147,7 @@ extension AppleDeviceSystem {
         bluetooth.preserveApp()
         app = nil
         nearbyInteraction.terminateApp()
+        watch.terminateApp()
         network.endAll()
         runtime.terminate()
     }
@@ -136,17 +162,32 @@ extension AppleDeviceSystem {
         makeApp(after: managers)
     }
 
+    private static let sleepTimer = "system/sleep"
+
     private func updateForeground() {
         let isForeground = isInFront && !isLocked
         guard isForeground != nearbyInteraction.isForeground else { return }
+        if let backgroundTime {
+            if isForeground {
+                context.cancelTimer(Self.sleepTimer)
+                runtime.setAsleep(false)
+            } else {
+                context.setTimer(Self.sleepTimer, after: backgroundTime)
+            }
+        }
         if let app {
-            context.observe(isForeground ? .appForeground : .appBackground)
+            let told =
+                nearbyInteraction.goesOnInBackground
+                ? [Field("live-activity", .flag(true))] : []
+            context.observe(
+                isForeground ? .appForeground : .appBackground, fields: isForeground ? [] : told)
             runtime.onMain {
                 if isForeground { app.willEnterForeground() } else { app.didEnterBackground() }
             }
         }
         runtime.setForeground(isForeground, whileRunning: app != nil)
         bluetooth.isForeground = isForeground
+        multipeer.setForeground(isForeground)
         nearbyInteraction.setForeground(isForeground)
     }
 }
@@ -165,13 +206,14 @@ extension AppleDeviceSystem {
         case "suspend": nearbyInteraction.setSuspending(true)
         case "resume": nearbyInteraction.setSuspending(false)
         case "forget-bond": bluetooth.forgetBonds()
+        case "delete-app": deleteApp()
         case "start": ofUser { $0.start(peer: arguments["peer"]) }
         case "stop": ofUser { $0.stop(peer: arguments["peer"]) }
         case "uwb-ended":
             if let session = arguments["session"].flatMap({ UInt32($0) }) {
                 nearbyInteraction.endInBand(session)
             }
-        case "permission", "bluetooth", "exhaust", "main-thread", "invalidate", "peer-ended":
+        case "permission", "bluetooth", "exhaust", "find-my", "main-thread", "invalidate":
             performChoice(name, with: arguments)
         default: context.log("there is no command '\(name)'")
         }
@@ -190,6 +232,10 @@ extension AppleDeviceSystem {
             guard let isOn = arguments.flag("on", yes: "true", no: "false") else { break }
             nearbyInteraction.isExhausted = isOn
             return
+        case "find-my":
+            guard let isOn = arguments.flag("on", yes: "true", no: "false") else { break }
+            context.observe(.systemFindMy, fields: [Field("on", .flag(isOn))])
+            return nearbyInteraction.setFindMy(isInUse: isOn)
         case "main-thread":
             guard let isBusy = arguments.flag("state", yes: "busy", no: "free") else { break }
             guard app != nil else { return context.log("the app is not running") }
@@ -198,7 +244,7 @@ extension AppleDeviceSystem {
             let name = arguments["error"] ?? NIError.Code.sessionFailed.name
             guard let code = NIError.Code.allCases.first(where: { $0.name == name }) else { break }
             return withPeer(in: arguments) { nearbyInteraction.invalidate($0, with: code) }
-        default: return withPeer(in: arguments) { nearbyInteraction.endPeer($0) }
+        default: break
         }
         context.log("the arguments of '\(name)' are not understood: \(arguments)")
     }

@@ -1,6 +1,16 @@
 internal import NearbyInteraction
 internal import Vocabulary
 
+extension DeviceCapabilities {
+    /// What of it a version of the system knows: camera assistance came with iOS 16, extended distance with iOS 17.
+    func known(to version: SystemParameter.SystemVersion) -> Self {
+        var known = self
+        if version < .v16 { known.supportsCameraAssistance = false }
+        if version < .v17 { known.supportsExtendedDistanceMeasurement = false }
+        return known
+    }
+}
+
 extension Catalogue.Model {
     /// What it can measure.
     var capabilities: DeviceCapabilities {

@@ -1,7 +1,7 @@
 package import CoreBluetooth
 package import DeviceKit
 package import NearbyInteraction
-internal import Vocabulary
+package import Vocabulary
 
 /// What a topology says about a device, checked: the system's part, and the app's as it is.
 package struct SystemSettings: Equatable, Sendable {
@@ -23,10 +23,20 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var inspects: Bool
     /// Whether the system knows Multiple Configuration Data.
     package private(set) var knowsMultiple: Bool
+    /// How long the app goes on in the background; nil for as long as it wants.
+    package var backgroundTime: Nanoseconds? { hasBackgroundMode ? nil : longestBackgroundTime }
+    private var hasBackgroundMode: Bool
+    private var longestBackgroundTime: Nanoseconds
     /// What kind of device it is: `iPhone`, or another.
     package private(set) var deviceKind = "iPhone"
     /// What `UIDevice.name` is; nil where it is that kind.
     package private(set) var deviceName: String?
+    /// What Multipeer does while the app is in the background.
+    package private(set) var multipeerInBackground: SystemParameter.MultipeerInBackground
+    /// Whether the app may use the local network.
+    package private(set) var usesLocalNetwork: Bool
+    /// The phone that this watch is paired with; nil for none.
+    package private(set) var companion: String?
     /// Whether the app is launched at power-on.
     package private(set) var launchesApp: Bool
     /// What is for the app.
@@ -34,6 +44,12 @@ package struct SystemSettings: Equatable, Sendable {
 
     /// What the rows of the parameters say; made once, because every start begins with it.
     private static let standard = Self()
+
+    /// What the words of `local-network` stand for.
+    private static let localNetworks = [("allowed", true), ("denied", false)]
+
+    /// What the words of `background-mode` stand for.
+    private static let backgroundModes = [("present", true), ("missing", false)]
 
     private init() {
         nearbyInteraction = NearbyInteractionParameters.standard
@@ -43,6 +59,10 @@ package struct SystemSettings: Equatable, Sendable {
             timeout: Self.timeout(of: SystemParameter.connectionTimeout.standard()))
         inspects = SystemParameter.inspect.standard()
         knowsMultiple = SystemParameter.knowsMultiple.standard()
+        multipeerInBackground = SystemParameter.multipeerInBackground.standard()
+        usesLocalNetwork = SystemParameter.localNetwork.standard(of: Self.localNetworks)
+        hasBackgroundMode = SystemParameter.backgroundMode.standard(of: Self.backgroundModes)
+        longestBackgroundTime = SystemParameter.backgroundTime.standard()
         launchesApp = SystemParameter.launch.standard()
         appLaunch = AppLaunch(device: "")
     }
@@ -60,7 +80,6 @@ package struct SystemSettings: Equatable, Sendable {
             let known = Catalogue.models.flatMap { [$0.identifier, $0.name] }
             throw .unknown("model", named: reset.model, known: known)
         }
-        nearbyInteraction.capabilities = model.capabilities
         deviceKind = model.kind
         for pair in reset.parameters {
             if let parameter = SystemParameter(rawValue: pair.name) {
@@ -72,6 +91,13 @@ package struct SystemSettings: Equatable, Sendable {
                 throw .unknown("parameter", named: pair.name, known: known)
             }
         }
+        nearbyInteraction.isWatch = model.kind == "Apple Watch"
+        guard version >= model.since else {
+            throw Refusal(
+                "parameter os must be at least \(model.since.rawValue) for an \(model.name), not "
+                    + version.rawValue)
+        }
+        nearbyInteraction.capabilities = model.capabilities.known(to: version)
         for defect in reset.defects { try switchOn(defect, knownToApp: appDefects) }
         guard timing.outlastsSilence else {
             throw Refusal(
@@ -96,6 +122,7 @@ package struct SystemSettings: Equatable, Sendable {
     private mutating func set(_ parameter: SystemParameter, to pair: Pair) throws(Refusal) {
         func number() throws(Refusal) -> UInt64 { try pair.number(in: parameter.range) }
         switch parameter {
+        case .os: nearbyInteraction.version = try pair.choice()
         case .permission: nearbyInteraction.permission = try pair.choice()
         case .promptDelay: nearbyInteraction.promptDelay = try number()
         case .backgroundPrompt: nearbyInteraction.backgroundPrompt = try pair.choice()
@@ -112,6 +139,7 @@ package struct SystemSettings: Equatable, Sendable {
         case .usageDescription:
             nearbyInteraction.hasUsageDescription = try pair.choice(
                 of: NearbyInteractionParameters.usageDescriptions)
+        case .usageText: nearbyInteraction.usageText = pair.value
         case .bluetoothAccess: bluetoothAccess = try pair.choice()
         case .serviceChanged: follows = try pair.choice()
         case .servicesCache: caching = try pair.choice()
@@ -131,12 +159,29 @@ package struct SystemSettings: Equatable, Sendable {
         case .configurationMismatch: nearbyInteraction.configurationMismatch = try pair.choice()
         case .resourceUsageLimit: nearbyInteraction.resourceUsageLimit = try number()
         case .suspensionLimit: nearbyInteraction.suspensionLimit = try number()
+        case .backgroundMode:
+            hasBackgroundMode = try pair.choice(of: Self.backgroundModes)
+        case .backgroundTime: longestBackgroundTime = try number()
+        case .backgroundStride: nearbyInteraction.backgroundStride = Int(try number())
+        case .backgroundLinkLoss: nearbyInteraction.backgroundLinkLoss = try pair.choice()
+        case .unpairedAccessory: nearbyInteraction.unpairedAccessory = try pair.choice()
+        case .liveActivity: nearbyInteraction.hasLiveActivity = try pair.flag()
         case .pairing: pairing.answer = try pair.choice()
         case .pairingDelay: pairing.delay = try number()
+        case .peerEnd: nearbyInteraction.peerEnd = try pair.choice()
+        case .endedToken: nearbyInteraction.endedToken = try pair.choice()
+        case .extendedWithoutSupport:
+            nearbyInteraction.extendedWithoutSupport = try pair.choice()
+        case .multipeerInBackground: multipeerInBackground = try pair.choice()
+        case .localNetwork: usesLocalNetwork = try pair.choice(of: Self.localNetworks)
+        case .companion: companion = pair.value
         case .deviceName: deviceName = pair.value
         case .launch: launchesApp = try pair.flag()
         }
     }
+
+    /// The version of the system.
+    package var version: SystemParameter.SystemVersion { nearbyInteraction.version }
 
     /// An interval in the units of HCI: 1.25 ms, rounded down.
     private static func interval(of time: Nanoseconds) -> UInt16 {

@@ -49,8 +49,11 @@ struct Surroundings: Sendable {
 
     /// Whether somebody on a device answers on the network: its program, or the system around it.
     func answers(_ device: Int) -> Bool {
-        devices[device].isAlive || devices[device].starts > 0 && devices[device].spec.hasSystem
+        devices[device].isAlive || devices[device].starts > 0 && hasSystem(device)
     }
+
+    /// Whether it is an Apple device, whose system is there even where its app is not.
+    func hasSystem(_ device: Int) -> Bool { devices[device].spec.hasSystem }
 
     /// Whether a device has a process that can be told something.
     func isAlive(_ device: Int) -> Bool { devices[device].isAlive }

@@ -1,6 +1,7 @@
 internal import Choices
 internal import Containers
 internal import DeviceLink
+internal import Notation
 internal import Scenarios
 
 /// The UWB radios: which sessions are on, and what their rounds measure.
@@ -32,16 +33,18 @@ struct UWBAir: Sendable {
         let handle: UInt32
         let parameters: UWBParameters
         /// When its host asked for it.
-        fileprivate let begun: UInt64
-        fileprivate let owner: Decisions.Owner
+        let begun: UInt64
+        /// In how many intervals it ranges once.
+        fileprivate(set) var stride: UInt64 = 1
+        let owner: Decisions.Owner
     }
 
     /// The time a radio needs to start.
     private static let startTime: Nanoseconds = .milliseconds(2)
 
-    private let air: Air
+    let air: Air
     /// Sessions by slot; nil where one has ended.
-    private var slots: [Session?] = []
+    private(set) var slots: [Session?] = []
     /// Starts that were refused, until their hosts hear of it.
     private var refused: [(device: Int, handle: UInt32, sessionID: UInt32)] = []
     /// How often each device started a session, for the labels.
@@ -50,7 +53,7 @@ struct UWBAir: Sendable {
     private var starts: [Int: Int] = [:]
 
     /// What has to be done.
-    private var outbox = Queue<Effect>()
+    var outbox = Queue<Effect>()
 
     /// Radios on this air, all off.
     init(_ air: Air) { self.air = air }
@@ -82,9 +85,13 @@ extension UWBAir {
         drawing decisions: inout Decisions
     ) throws(Breach) {
         switch command {
-        case .stop(let handle):
-            tellEnd(of: handle, on: device, at: surroundings.now, drawing: &decisions)
+        case .stop(let handle), .end(let handle):
+            let ratio = air.uwbEndHeard ?? (command.isEnd ? Ratio(1, 1) : .zero)
+            tellEnd(of: handle, on: device, ratio, at: surroundings.now, drawing: &decisions)
             stop(handle, of: device)
+        case .stride(let handle, let intervals):
+            guard let slot = place(of: handle, on: device) else { break }
+            slots[slot]?.stride = UInt64(intervals)
         case .start(let handle, let parameters):
             stop(handle, of: device)
             try checkCount(of: device)
@@ -125,7 +132,8 @@ extension UWBAir {
     private static func starting(
         _ handle: UInt32, _ parameters: UWBParameters, of device: Int
     ) -> Effect {
-        .trace(
+        let extended = parameters.isExtended ? [Field("extended", true)] : []
+        return .trace(
             .uwbStarting, device: device,
             [
                 Field("handle", .number(Int64(handle))),
@@ -139,7 +147,7 @@ extension UWBAir {
                 Field("slots", .number(Int64(parameters.slotsPerRound))),
                 Field("slot-duration", .number(Int64(parameters.slotDuration))),
                 Field("interval", .number(Int64(parameters.interval) * 1_000_000)),
-            ])
+            ] + extended)
     }
 
     private mutating func refuse(
@@ -172,25 +180,43 @@ extension UWBAir {
     private mutating func stop(
         _ handle: UInt32, of device: Int
     ) {
-        let slot = slots.firstIndex { $0?.device == device && $0?.handle == handle }
-        if let slot { stop(slot: slot) }
+        if let slot = place(of: handle, on: device) { stop(slot: slot) }
+    }
+
+    private func place(of handle: UInt32, on device: Int) -> Int? {
+        slots.firstIndex { $0?.device == device && $0?.handle == handle }
+    }
+
+    /// The script ends the sessions that a device has with a peer, or with all: both radios say so in-band.
+    mutating func endSessions(of device: Int, with peer: Int?, at now: UInt64) {
+        for session in sessions where session.device == device {
+            guard let other = partner(of: session), peer == nil || peer == other.device else {
+                continue
+            }
+            for end in [session, other] { tell(end, ofEndAt: now) }
+        }
+    }
+
+    private mutating func tell(_ session: Session, ofEndAt now: UInt64) {
+        guard let slot = place(of: session.handle, on: session.device) else { return }
+        outbox.append(
+            .end(
+                slot: slot, device: session.device, handle: session.handle,
+                earliest: now + session.roundTime,
+                latest: now + session.interval + air.hostDelay))
     }
 
     /// The peer may hear of it in its next round: "best effort, not guaranteed", says Apple of `peerEnded`.
     private mutating func tellEnd(
-        of handle: UInt32, on device: Int, at now: UInt64, drawing decisions: inout Decisions
+        of handle: UInt32, on device: Int, _ ratio: Ratio, at now: UInt64,
+        drawing decisions: inout Decisions
     ) {
-        let ratio = air.uwbEndHeard
         guard ratio != .zero,
-            let slot = slots.firstIndex(where: { $0?.device == device && $0?.handle == handle }),
-            let session = slots[slot], let partner = partnerSlot(of: session),
-            let peer = slots[partner],
+            let slot = place(of: handle, on: device),
+            let session = slots[slot], let peer = partner(of: session),
             decisions.happens(ratio.numerator, outOf: ratio.denominator, session.owner, 0, .end)
         else { return }
-        outbox.append(
-            .end(
-                slot: partner, device: peer.device, handle: peer.handle,
-                earliest: now + peer.roundTime, latest: now + peer.interval + air.hostDelay))
+        tell(peer, ofEndAt: now)
     }
 
     private mutating func stop(slot: Int) {
@@ -204,115 +230,6 @@ extension UWBAir {
                     Field("handle", .number(Int64(session.handle))),
                     Field("session-id", .number(Int64(session.parameters.sessionID))),
                 ]))
-    }
-}
-
-// MARK: Rounds
-
-extension UWBAir {
-    /// One ranging round of the session in a slot.
-    ///
-    /// The initiator's clock drives a pair; a radio alone hears nothing.
-    mutating func range(
-        _ slot: Int, round: UInt64, in surroundings: Surroundings,
-        drawing decisions: inout Decisions
-    ) {
-        guard let session = slots[slot] else { return }
-        let partner = partnerSlot(of: session)
-        if let partner, let peer = slots[partner] {
-            if session.parameters.isInitiator {
-                let distance = measure(session, peer, round, in: surroundings, drawing: &decisions)
-                report(distance, to: slot, from: peer, in: surroundings)
-                report(distance, to: partner, from: session, in: surroundings)
-            }
-        } else {
-            report(nil, to: slot, from: nil, in: surroundings)
-        }
-        let blocks = isStriding(session, at: surroundings.now) ? 2 : 1 as UInt64
-        outbox.append(.schedule(slot: slot, at: surroundings.now + session.interval * blocks))
-    }
-
-    /// Whether a session is ranged in every second block only.
-    private func isStriding(_ session: Session, at now: UInt64) -> Bool {
-        air.uwbStrideAfter.map { now - session.begun >= $0 } ?? false
-    }
-
-    /// The slot of the session that two-way ranges with this one, if its radio is on.
-    private func partnerSlot(of session: Session) -> Int? {
-        slots.firstIndex {
-            guard let other = $0 else { return false }
-            return other.device != session.device && other.parameters.matches(session.parameters)
-        }
-    }
-
-    /// The distance a round measures, in millimetres; nil for a miss.
-    private func measure(
-        _ session: Session, _ partner: Session, _ round: UInt64, in surroundings: Surroundings,
-        drawing decisions: inout Decisions
-    ) -> Int64? {
-        let there = surroundings.conditions(from: session.device, to: partner.device)
-        guard surroundings.canHear(session.device, partner.device) else { return nil }
-        let distance = Geometry.distance(
-            surroundings.position(of: session.device), surroundings.position(of: partner.device))
-        guard distance <= there.reach(of: air.uwbRange) else { return nil }
-        let loss = there.missedRounds
-        guard
-            !decisions.happens(loss.numerator, outOf: loss.denominator, session.owner, round, .loss)
-        else { return nil }
-        let detour = there.isObstructed ? detour(of: session, round, drawing: &decisions) : 0
-        return max(0, distance + detour + noise(of: session, round, drawing: &decisions))
-    }
-
-    /// How much longer than the straight line the way around an obstacle is, in millimetres.
-    private func detour(
-        of session: Session, _ round: UInt64, drawing decisions: inout Decisions
-    ) -> Int64 {
-        let (shortest, longest) = (Obstacle.detour.lowerBound, Obstacle.detour.upperBound)
-        return Int64(
-            shortest + decisions.below(longest - shortest + 1, session.owner, round, .detour))
-    }
-
-    /// A symmetric error: decision 0 is none, then 1, -1, 2, -2, … millimetres.
-    private func noise(
-        of session: Session, _ round: UInt64, drawing decisions: inout Decisions
-    ) -> Int64 {
-        let bound = UInt64(max(air.uwbNoise, 0))
-        let draw = Int64(decisions.below(2 * bound + 1, session.owner, round, .noise))
-        return draw % 2 == 1 ? (draw + 1) / 2 : -(draw / 2)
-    }
-
-    private mutating func report(
-        _ distance: Int64?, to slot: Int, from partner: Session?, in surroundings: Surroundings
-    ) {
-        guard let session = slots[slot] else { return }
-        var measurement: UWBMeasurement?
-        if let distance, let partner {
-            measurement = view(
-                from: session.device, to: partner.device, distance: distance, in: surroundings)
-        }
-        let moment = surroundings.now + session.roundTime
-        outbox.append(
-            .tell(
-                slot: slot, device: session.device,
-                .round(session: session.handle, measurement),
-                earliest: moment, latest: moment + air.hostDelay))
-    }
-
-    private func view(
-        from device: Int, to peer: Int, distance: Int64, in surroundings: Surroundings
-    ) -> UWBMeasurement {
-        let (here, there) = (surroundings.position(of: device), surroundings.position(of: peer))
-        let (x, y, z) = (there.x - here.x, there.y - here.y, there.z - here.z)
-        let azimuth = Geometry.normalized(
-            Geometry.arcTangent(y: x, x: y) - surroundings.heading(of: device))
-        let ahead = Int64(Geometry.squareRoot(UInt64(x * x + y * y)))
-        let elevation = Geometry.arcTangent(y: z, x: ahead)
-        let view = Int64(air.uwbFieldOfView)
-        let isObstructed = surroundings.conditions(from: peer, to: device).isObstructed
-        let isSeen = abs(azimuth) <= view && abs(elevation) <= view && !isObstructed
-        return UWBMeasurement(
-            distance: UInt32(clamping: distance), azimuth: isSeen ? Int16(azimuth) : nil,
-            elevation: isSeen ? Int16(elevation) : nil, isLineOfSight: !isObstructed)
     }
 }
 
@@ -368,10 +285,17 @@ extension UWBAir {
     }
 }
 
+extension UWBCommand {
+    /// Whether the peer is to know.
+    fileprivate var isEnd: Bool {
+        if case .end = self { true } else { false }
+    }
+}
+
 extension UWBParameters {
     /// Whether two radios with these parameters hear one another: equal but for their roles and
     /// addresses, which mirror one another.
-    fileprivate func matches(_ other: UWBParameters) -> Bool {
+    func matches(_ other: UWBParameters) -> Bool {
         sessionID == other.sessionID && address == other.peer && peer == other.address
             && channel == other.channel && preamble == other.preamble && stsIV == other.stsIV
             && slotsPerRound == other.slotsPerRound && slotDuration == other.slotDuration
@@ -384,7 +308,7 @@ extension UWBAir.Session {
     var interval: UInt64 { max(1, UInt64(parameters.interval)) * 1_000_000 }
 
     /// The length of a round in nanoseconds (1200 RSTU = 1 ms).
-    fileprivate var roundTime: UInt64 {
+    var roundTime: UInt64 {
         UInt64(parameters.slotsPerRound) * UInt64(parameters.slotDuration) * 2_500 / 3
     }
 }

@@ -3,6 +3,7 @@ internal import Choices
 internal import DeviceLink
 internal import Scenarios
 internal import Traces
+internal import Vocabulary
 
 /// What the script asks for, done.
 extension World {
@@ -106,6 +107,12 @@ extension World {
 
     private mutating func command(_ device: Int, _ name: String, _ arguments: [Pair]) {
         guard devices[device].isAlive else { return }
+        // The radios hear of it, and the device from its own.
+        if name == VerbName.peerEnded.rawValue {
+            let peer = arguments.first { $0.name == VerbSetting.Name.peer.rawValue }
+            return endSessions(
+                of: device, with: peer.flatMap { surroundings.device(named: $0.value) })
+        }
         let channel = scriptChannel("commands to \(life(of: device))", reaching: device)
         deliver(
             .command(name: name, arguments: arguments), to: device, in: channel, earliest: now,

@@ -19,6 +19,12 @@ extension World {
         doWhatUWBAsks()
     }
 
+    /// The script ends the sessions that a device has with a peer, or with all.
+    mutating func endSessions(of device: Int, with peer: Int?) {
+        uwb.endSessions(of: device, with: peer, at: now)
+        doWhatUWBAsks()
+    }
+
     /// One ranging round of the session in a slot.
     mutating func range(_ slot: Int) {
         let round = agenda.channels[uwbChannels[slot].rounds].nextOrdinal

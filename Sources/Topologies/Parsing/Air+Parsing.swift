@@ -28,6 +28,8 @@ extension Air {
         case .uwbFieldOfView: uwbFieldOfView = try node.angle(name, in: 0...18_000)
         case .uwbNoise: uwbNoise = try node.length(name, in: 0...1_000_000)
         case .uwbLoss: uwbLoss = try node.ratio(name)
+        case .uwbExtendedRange: uwbExtendedRange = try node.length(name, in: 0...10_000_000)
+        case .uwbExtendedLoss: uwbExtendedLoss = try node.ratio(name)
         case .uwbEndHeard: uwbEndHeard = try node.ratio(name)
         case .uwbStrideAfter:
             uwbStrideAfter = try node.duration(name, in: 0...TopologyLimits.length)

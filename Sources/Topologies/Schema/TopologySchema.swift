@@ -328,7 +328,7 @@ extension TopologySchema {
 
     /// A version like 1.1 is a number for YAML.
     private static func choice(_ words: [String]) -> JSON {
-        words.contains("1.1")
+        words.contains { Double($0) != nil }
             ? .anyOf(.words(words), .object([("type", .text("number"))])) : .words(words)
     }
 
@@ -355,9 +355,15 @@ extension TopologySchema {
         case .uwbNoise:
             .reference("length").described("Largest error of a distance; 10cm by default.")
         case .uwbLoss: .reference("ratio").described("The share of ranging rounds that fail.")
+        case .uwbExtendedRange:
+            .reference("length").described("UWB reach with extended distance; 120m by default.")
+        case .uwbExtendedLoss:
+            .reference("ratio").described(
+                "The share of ranging rounds that fail at the end of that reach; 1/2 by default.")
         case .uwbEndHeard:
             .reference("ratio").described(
-                "How often a radio learns from its peer that this ends a session; 0 by default.")
+                "How often a radio learns from its peer that this ends a session; by default of an Apple device's peer alone."
+            )
         case .uwbStrideAfter:
             .reference("duration").described(
                 "How long a session is ranged in each block, before it is in every second; never by default."

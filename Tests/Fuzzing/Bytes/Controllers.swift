@@ -259,9 +259,10 @@ private struct UWBSBench {
                 demand(starting == nil, "two starts at once")
                 demand(!sessions.contains(session), "a start of a session that ranges")
                 starting = session
-            case .stop(let session):
+            case .stop(let session), .end(let session):
                 demand(sessions.contains(session), "a stop of a session that does not range")
                 sessions.removeAll { $0 == session }
+            case .stride: break
             }
         }
         _ = uwbs.takeRemarks()

@@ -163,7 +163,26 @@ package final class Air {
             range(device, handle)
         case .stop(let handle):
             radios.removeAll { $0.device == device && $0.handle == handle }
+        // The rounds of a chamber are as often as their interval says.
+        case .stride: break
+        case .end(let handle):
+            tellEnd(of: handle, on: device)
+            radios.removeAll { $0.device == device && $0.handle == handle }
         }
+    }
+
+    /// The radio that ranges with this one hears, and its host with it, that it is over.
+    private func tellEnd(of handle: UInt32, on device: Int) {
+        guard let mine = radios.first(where: { $0.device == device && $0.handle == handle }),
+            let peer = radios.first(where: {
+                $0.device != device && $0.parameters.address == mine.parameters.peer
+                    && $0.parameters.peer == mine.parameters.address
+            })
+        else { return }
+        chamber.post(
+            .command(
+                name: "uwb-ended", arguments: [Pair("session", String(peer.handle))]),
+            to: peer.device, after: .milliseconds(20))
     }
 
     /// Whether a device's radio is on.

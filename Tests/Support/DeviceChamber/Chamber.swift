@@ -18,6 +18,7 @@ package final class Chamber {
     private var agenda: [(at: VirtualTime, number: Int, work: () -> Void)] = []
     private var nextNumber = 0
     package private(set) lazy var air = Air(of: self)
+    package private(set) lazy var network = Network(of: self)
 
     private final class Participant {
         let turn: (VirtualTime, DeviceEvent) -> [Answer]
@@ -37,6 +38,7 @@ package final class Chamber {
         let device = try context.asCurrent { () throws(Refusal) in try make(reset, context) }
         participants.append(Participant { context.turn(of: device, at: $0, $1) })
         air.addresses.append(reset.address)
+        network.names.append(reset.name)
         let number = participants.count - 1
         turn(number, .boot)
         return number
@@ -103,8 +105,7 @@ package final class Chamber {
         case .observe(let kind, let fields): observations.append((now, device, kind, fields))
         case .bluetooth(let command): air.perform(command, of: device)
         case .uwb(let command): air.perform(command, of: device)
-        // This chamber has no network.
-        case .network: break
+        case .network(let command): network.perform(command, of: device)
         }
     }
 

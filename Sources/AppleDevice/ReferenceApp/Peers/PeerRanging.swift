@@ -1,0 +1,83 @@
+internal import AppleFoundation
+internal import DeviceKit
+internal import NearbyInteraction
+
+/// Ranges with other Apple devices: exchanges tokens with each that is connected, and has a session for each.
+final class PeerRanging {
+    let settings: AppSettings
+    private let network: any PeerNetwork
+    private var peers: [NearbyPeer] = []
+
+    init(_ settings: AppSettings, by network: any PeerNetwork) {
+        (self.settings, self.network) = (settings, network)
+        network.ranging = self
+        network.start()
+    }
+
+    // MARK: The network
+
+    func connected(_ name: String) {
+        let peer = NearbyPeer(name, in: self)
+        peers.append(peer)
+        if settings.startsByItself { peer.begin() }
+    }
+
+    func disconnected(_ name: String) {
+        for peer in peers where peer.name == name { peer.end() }
+        peers.removeAll { $0.name == name }
+    }
+
+    /// Something that was sent may be lost.
+    func resend(to name: String) { peers.last { $0.name == name }?.resend() }
+
+    func received(_ data: Data, from name: String) {
+        guard let message = TokenMessage(data) else { return }
+        peers.last { $0.name == name }?.received(message)
+    }
+
+    func send(_ message: TokenMessage, to name: String) {
+        if let data = message.data { network.send(data, to: name) }
+    }
+
+    // MARK: The user
+
+    func start(peer name: String?) { each(named: name) { $0.start() } }
+
+    func stop(peer name: String?) { each(named: name) { $0.stop() } }
+
+    private func each(named name: String?, _ body: (NearbyPeer) -> Void) {
+        for peer in peers where name == nil || peer.name == name { body(peer) }
+    }
+
+    /// Notes for the trace how good the distances to another one are.
+    func note(_ quality: QualityEstimator.Quality, of name: String) {
+        Context.current.observe(
+            .appQuality,
+            fields: [Field("peer", .text(name)), Field("quality", .text(quality.rawValue))])
+    }
+}
+
+/// What two of these apps send each other: the token of a session, and whether one is wanted in return.
+struct TokenMessage {
+    let token: NIDiscoveryToken
+    let wantsAnswer: Bool
+
+    init(_ token: NIDiscoveryToken, wantsAnswer: Bool) {
+        (self.token, self.wantsAnswer) = (token, wantsAnswer)
+    }
+
+    /// What another one has sent; nil for anything else.
+    init?(_ data: Data) {
+        guard let first = data.first, first < 2 else { return nil }
+        let token = try? NSKeyedUnarchiver.unarchivedObject(
+            ofClass: NIDiscoveryToken.self, from: Data(data.dropFirst()))
+        guard let token else { return nil }
+        self.init(token, wantsAnswer: first == 1)
+    }
+
+    var data: Data? {
+        let archive = try? NSKeyedArchiver.archivedData(
+            withRootObject: token, requiringSecureCoding: true)
+        return archive.map { Data([wantsAnswer ? 1 : 0]) + $0 }
+    }
+}

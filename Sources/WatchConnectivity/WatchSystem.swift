@@ -1,0 +1,34 @@
+package import DeviceKit
+
+/// The pair of a phone and a watch, as the system of one of them knows it.
+package final class WatchSystem {
+    /// The name of this device.
+    let name: String
+    /// The phone of this watch; nil on a phone.
+    let companion: String?
+    private var session: WCSession?
+
+    /// That of one incarnation; `current` finds it on this context.
+    package init(named name: String, companion: String?, in context: Context) {
+        (self.name, self.companion) = (name, companion)
+        context.attachments[WatchSystem.self] = self
+    }
+
+    private static var current: WatchSystem {
+        guard let system = Context.current.attachments[WatchSystem.self] else {
+            preconditionFailure("Watch Connectivity works only on a simulated Apple device")
+        }
+        return system
+    }
+
+    /// The one session of the app that runs.
+    static var session: WCSession {
+        if let session = current.session { return session }
+        let session = WCSession(on: current)
+        current.session = session
+        return session
+    }
+
+    /// The app is gone, and its session with it.
+    package func terminateApp() { session = nil }
+}

@@ -1,0 +1,156 @@
+import AppleFoundation
+import DeviceKit
+import MultipeerConnectivity
+import Testing
+
+/// Participants who find, invite and hear one another.
+struct SessionTests {
+    @Test func whoAdvertisesIsFoundWithWhatItSaysOfItself() throws {
+        let room = try Room(["ben", "amy"])
+        room.app(1) { $0.begin(info: ["team": "red"]) }
+        room.app(0) { $0.begin() }
+        room.wait()
+        #expect(room.heard() == [#"found amy ["team": "red"]"#])
+        room.app(1) { $0.advertiser?.stopAdvertisingPeer() }
+        room.wait()
+        #expect(room.heard() == ["lost amy"])
+    }
+
+    @Test func whoIsInvitedAndAcceptsIsConnectedAtBothEnds() throws {
+        let room = try Self.met(["ben", "amy"])
+        room.app(0) { $0.invite() }
+        room.wait()
+        #expect(room.heard(0) == ["amy connecting", "amy connected"])
+        #expect(room.heard(1) == ["invited by ben", "ben connecting", "ben connected"])
+    }
+
+    @Test func twoWhoInviteEachOtherAreConnectedOnce() throws {
+        let room = try Self.met(["ben", "amy"])
+        room.everyApp { $0.invite() }
+        room.wait()
+        for (phone, other) in [(0, "amy"), (1, "ben")] {
+            #expect(
+                room.heard(phone).filter { $0 != "invited by \(other)" }
+                    == ["\(other) connecting", "\(other) connected"])
+            #expect(room.phones[phone].session?.connectedPeers.map(\.displayName) == [other])
+        }
+    }
+
+    @Test func dataArrivesInSequence() throws {
+        let room = try Self.connected(["ben", "amy"])
+        room.app(0) { phone in
+            guard let session = phone.session else { return }
+            for word in ["one", "two"] {
+                try? session.send(
+                    Data(word.utf8), toPeers: session.connectedPeers, with: .reliable)
+            }
+        }
+        room.wait()
+        #expect(room.heard(1) == ["ben says one", "ben says two"])
+    }
+
+    @Test func itsDelegateIsCalledOnAQueueOfItsOwn() throws {
+        let room = try Self.connected(["ben", "amy"])
+        let queues = room.chamber.answers.compactMap {
+            if case .post(let queue, _) = $0.answer { queue } else { nil }
+        }
+        #expect(queues.contains { $0.hasPrefix("queue com.apple.MCSession.callback") })
+    }
+
+    @Test func whatCannotBeSentIsAnError() throws {
+        let room = try Self.connected(["ben", "amy"])
+        var errors: [MCError.Code] = []
+        room.app(0) { phone in
+            guard let session = phone.session else { return }
+            func attempt(_ data: Data, to peers: [MCPeerID]) {
+                do { try session.send(data, toPeers: peers, with: .reliable) } catch {
+                    if let error = error as? MCError { errors.append(error.code) }
+                }
+            }
+            attempt(Data([1]), to: [])
+            attempt(Data([1]), to: [MCPeerID(displayName: "nobody")])
+            attempt(Data(count: 65_535), to: session.connectedPeers)
+        }
+        #expect(errors == [.invalidParameter, .notConnected, .invalidParameter])
+    }
+
+    @Test func whoDeclinesIsNotConnected() throws {
+        let room = try Self.met(["ben", "amy"])
+        room.phones[1].accepts = false
+        room.app(0) { $0.invite() }
+        room.wait()
+        #expect(room.heard(0) == ["amy connecting", "amy notConnected"])
+        #expect(room.heard(1) == ["invited by ben"])
+    }
+
+    @Test func eightAreConnectedAndTheNinthIsNot() throws {
+        let names = (1...9).map { "phone\($0)" }
+        let room = try Self.met(names)
+        room.app(0) { $0.invite() }
+        room.wait()
+        #expect(room.phones[0].session?.connectedPeers.count == 7)
+        #expect(kMCSessionMaximumNumberOfPeers == 8)
+    }
+
+    @Test func whoLeavesIsNotConnectedForTheOthers() throws {
+        let room = try Self.connected(["ben", "amy", "tom"])
+        room.app(0) { $0.session?.disconnect() }
+        room.wait()
+        #expect(room.heard(1) == ["ben notConnected"])
+        #expect(room.heard(2) == ["ben notConnected"])
+    }
+
+    @Test func inTheBackgroundAllEndsAndInTheForegroundItIsFoundAgain() throws {
+        let room = try Self.connected(["ben", "amy"])
+        room.app(0) { $0.multipeer.setForeground(false) }
+        room.wait()
+        #expect(room.heard(0) == ["amy notConnected"])
+        #expect(Set(room.heard(1)) == ["ben notConnected", "lost ben"])
+        room.app(0) { $0.multipeer.setForeground(true) }
+        room.wait()
+        #expect(room.heard(0) == ["found amy [:]"])
+        #expect(room.heard(1) == ["found ben [:]"])
+    }
+
+    @Test func withoutTheLocalNetworkNothingStarts() throws {
+        let room = try Room(["ben"], isAllowed: false)
+        room.app(0) { $0.begin() }
+        room.wait()
+        #expect(room.heard() == ["advertising: -72008", "browsing: -72008"])
+    }
+
+    @Test func aParticipantSurvivesAnArchive() throws {
+        let room = try Room(["ben"])
+        var isSame = false
+        room.app(0) { _ in
+            let peer = MCPeerID(displayName: "ben")
+            let data = try? NSKeyedArchiver.archivedData(
+                withRootObject: peer, requiringSecureCoding: true)
+            let back = data.flatMap {
+                try? NSKeyedUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: $0)
+            }
+            isSame = back == peer && MCPeerID(displayName: "ben") != peer
+        }
+        #expect(isSame)
+    }
+
+    // MARK: Rooms
+
+    /// Phones that have found one another.
+    private static func met(_ names: [String]) throws -> Room {
+        let room = try Room(names)
+        room.everyApp { $0.begin() }
+        room.wait()
+        for phone in names.indices { _ = room.heard(phone) }
+        return room
+    }
+
+    /// Phones that the first one has invited.
+    private static func connected(_ names: [String]) throws -> Room {
+        let room = try met(names)
+        room.app(0) { $0.invite() }
+        room.wait()
+        for phone in names.indices { _ = room.heard(phone) }
+        return room
+    }
+}
