@@ -22,7 +22,8 @@ enum Wire {
 
     static func message(_ kind: Kind, _ bytes: [UInt8] = []) -> [UInt8] { [kind.rawValue] + bytes }
 
-    /// An invitation: three lengths of two bytes would be too many for what is one line of JSON and a rest.
+    /// An invitation: who sends it, each word ended by a zero, and the app's context behind a byte that says whether there is
+    /// one.
     static func invitation(from peer: MCPeerID, context: Data?) -> [UInt8] {
         let head = Array("\(peer.identifier)\u{0}\(peer.displayName)\u{0}".utf8)
         return message(
