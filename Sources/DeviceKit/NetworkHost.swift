@@ -17,6 +17,8 @@ public final class NetworkHost {
         context.attachments[NetworkHost.self] = self
     }
 
+    deinit { for connection in connections { connection.forget() } }
+
     /// That of the device whose turn it is.
     package static var current: NetworkHost {
         guard let host = Context.current.attachments[NetworkHost.self] else {
@@ -211,6 +213,7 @@ public final class NetworkConnection {
     public func close() {
         guard state == .opening || state == .open else { return }
         state = .ended(nil)
+        forget()
         host?.close(self)
     }
 
@@ -226,6 +229,15 @@ public final class NetworkConnection {
     func end(_ end: NetworkEnd) {
         guard state == .opening || state == .open else { return }
         state = .ended(end)
+        let didEnd = didEnd
+        forget()
         didEnd(end)
+    }
+
+    /// Whoever is told of a connection may hold on to it, and it to them: that ends with it.
+    fileprivate func forget() {
+        didOpen = {}
+        didReceive = { _ in }
+        didEnd = { _ in }
     }
 }

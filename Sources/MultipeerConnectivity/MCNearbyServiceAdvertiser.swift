@@ -23,16 +23,12 @@ public final class MCNearbyServiceAdvertiser {
     public let myPeerID: MCPeerID
     public let discoveryInfo: [String: String]?
     public let serviceType: String
-    /// Connections on which an invitation is awaited.
-    private var guests: [NetworkConnection] = []
     private var isWanted = false
 
     /// The type of service has 1 to 15 lower-case letters, digits and hyphens.
     public init(peer myPeerID: MCPeerID, discoveryInfo info: [String: String]?, serviceType: String)
     {
-        precondition(
-            Wire.isValid(type: serviceType),
-            "\(serviceType) is no type of service: 1 to 15 lower-case letters, digits and hyphens")
+        Wire.demand(type: serviceType)
         self.myPeerID = myPeerID
         discoveryInfo = info
         self.serviceType = serviceType
@@ -64,8 +60,6 @@ public final class MCNearbyServiceAdvertiser {
     }
 
     private func accept(_ connection: NetworkConnection) {
-        guests.append(connection)
-        connection.didEnd = { [weak self] _ in self?.guests.removeAll { $0 === connection } }
         connection.didReceive = { [weak self] bytes in
             guard let self, let (peer, context) = Wire.inviter(in: bytes) else { return }
             DispatchQueue.main.post { self.invited(by: peer, context, on: connection) }
@@ -76,7 +70,7 @@ public final class MCNearbyServiceAdvertiser {
         var isAnswered = false
         delegate?.advertiser(
             self, didReceiveInvitationFromPeer: peer, withContext: context
-        ) { [weak self] isWanted, session in
+        ) { isWanted, session in
             guard !isAnswered else { return }
             isAnswered = true
             // Whoever invites may be gone again, before the app hears of it.
@@ -85,7 +79,6 @@ public final class MCNearbyServiceAdvertiser {
                 ? session?.begin(peer, on: connection, invitedBy: peer.identifier) : nil
             // Of two that cross, whoever sent the one that does not count closes it.
             if beginning == .crossed { return }
-            self?.guests.removeAll { $0 === connection }
             guard beginning == .begun else {
                 connection.send(Wire.message(.refusal))
                 return connection.close()

@@ -27,9 +27,7 @@ public final class MCNearbyServiceBrowser {
 
     /// The type of service has 1 to 15 lower-case letters, digits and hyphens.
     public init(peer myPeerID: MCPeerID, serviceType: String) {
-        precondition(
-            Wire.isValid(type: serviceType),
-            "\(serviceType) is no type of service: 1 to 15 lower-case letters, digits and hyphens")
+        Wire.demand(type: serviceType)
         self.myPeerID = myPeerID
         self.serviceType = serviceType
         MultipeerSystem.current.add(self)

@@ -62,8 +62,15 @@ enum Wire {
         return (MCPeerID(parts[0], identifier), parts[1] == "0" ? nil : info)
     }
 
+    /// Ends the program where a type of service may not be called so, as the framework does.
+    static func demand(type: String) {
+        precondition(
+            isValid(type: type),
+            "\(type) is no type of service: 1 to 15 lower-case letters, digits and hyphens")
+    }
+
     /// Whether a type of service may be called so: 1 to 15 lower-case letters, digits and hyphens, a letter among them.
-    static func isValid(type: String) -> Bool {
+    private static func isValid(type: String) -> Bool {
         1...15 ~= type.utf8.count && type.contains { $0.isLetter }
             && type.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
             && !type.hasPrefix("-") && !type.hasSuffix("-") && !type.contains("--")

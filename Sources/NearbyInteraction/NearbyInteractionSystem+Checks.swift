@@ -42,8 +42,8 @@ extension NearbyInteractionSystem {
         switch run.subject {
         case .accessory(let configuration):
             if configuration.radio == .incompatible { return .fail(parameters.unknownUWBVersion) }
-        case .peer(let token, let isExtended, _):
-            if let error = mistake(in: token, isExtended: isExtended) { return .fail(error) }
+        case .peer(let token, _, _):
+            if let error = mistake(in: token, of: run) { return .fail(error) }
         }
         guard !run.subject.usesCamera || parameters.capabilities.supportsCameraAssistance else {
             return .fail(.invalidARConfiguration)
@@ -70,28 +70,19 @@ extension NearbyInteractionSystem {
     }
 
     /// What is wrong with the token of a peer.
-    private func mistake(in token: NIDiscoveryToken, isExtended: Bool) -> NIError.Code? {
+    private func mistake(in token: NIDiscoveryToken, of run: RangingRun) -> NIError.Code? {
         guard token.isOfSession, token.address != address,
             parameters.endedToken == .silent || !endedTokens.contains(token)
         else { return .invalidConfiguration }
-        let there = token.deviceCapabilities
-        guard there.supportsPreciseDistanceMeasurement else { return .incompatiblePeerDevice }
-        let canExtend =
-            parameters.capabilities.supportsExtendedDistanceMeasurement
-            && there.supportsExtendedDistanceMeasurement
-        guard isExtended, !canExtend else { return nil }
+        guard token.deviceCapabilities.supportsPreciseDistanceMeasurement else {
+            return .incompatiblePeerDevice
+        }
+        guard run.subject.isExtended, !run.isExtended else { return nil }
         return switch parameters.extendedWithoutSupport {
         case .ordinary: nil
         case .invalidConfiguration: .invalidConfiguration
         case .incompatiblePeerDevice: .incompatiblePeerDevice
         }
-    }
-
-    /// Whether a run measures at extended distance: where its app wants it, and both devices can.
-    func rangesExtended(_ run: RangingRun) -> Bool {
-        guard run.subject.isExtended, let token = run.subject.peerToken else { return false }
-        return parameters.capabilities.supportsExtendedDistanceMeasurement
-            && token.deviceCapabilities.supportsExtendedDistanceMeasurement
     }
 
     /// The radio has heard that the session of a token is over.

@@ -45,6 +45,12 @@ enum RangingSubject {
         if case .peer(_, let isExtended, _) = self { isExtended } else { false }
     }
 
+    /// Whether both devices can measure long distances.
+    func canExtend(on device: DeviceCapabilities) -> Bool {
+        device.supportsExtendedDistanceMeasurement
+            && token.deviceCapabilities.supportsExtendedDistanceMeasurement
+    }
+
     /// Whether the camera is to help.
     var usesCamera: Bool {
         switch self {
@@ -61,14 +67,20 @@ struct RangingRun {
     let subject: RangingSubject
     /// The accessory, where the system knows it.
     let accessory: KnownAccessory?
+    /// Whether it measures at extended distance: where its app wants it, and both devices can.
+    let isExtended: Bool
     /// What observations of the run say of it.
     let told: Field?
     /// Whether the accessory's Nearby Interaction Service holds the configuration.
     var isVerified: Bool
 
-    init(_ subject: RangingSubject, with accessory: KnownAccessory?) {
+    init(
+        _ subject: RangingSubject, with accessory: KnownAccessory?,
+        on device: DeviceCapabilities
+    ) {
         self.subject = subject
         self.accessory = accessory
+        isExtended = subject.isExtended && subject.canExtend(on: device)
         told = accessory?.told
         isVerified = subject.bluetoothPeerIdentifier == nil
     }

@@ -37,9 +37,7 @@ package final class RangingSession {
     var isBackgroundCapable: Bool { current?.subject.bluetoothPeerIdentifier != nil }
 
     /// Whether it measures, or is about to measure, at extended distance.
-    var isExtended: Bool {
-        current.map { system?.rangesExtended($0) ?? false } ?? false
-    }
+    var isExtended: Bool { current?.isExtended == true }
 
     /// Whether it uses one of the sessions that the device can run at once.
     var isActive: Bool {
@@ -56,7 +54,10 @@ package final class RangingSession {
     func run(_ subject: RangingSubject?) {
         guard let system else { return }
         if automaton.state != .invalid { epoch += 1 }
-        current = subject.map { RangingRun($0, with: system.accessory(of: $0)) }
+        current = subject.map {
+            RangingRun(
+                $0, with: system.accessory(of: $0), on: system.parameters.capabilities)
+        }
         if system.parameters.has(.skipsVerification) { current?.isVerified = true }
         var fields: [Field] = []
         switch subject {
@@ -227,9 +228,10 @@ package final class RangingSession {
     private func stopRadio() {
         guard let radio else { return }
         self.radio = nil
+        let isEnd = tellsPeer
         Context.current.answer(
-            .uwb(tellsPeer ? .end(session: radio.handle) : .stop(session: radio.handle)))
-        guard let system, tellsPeer, system.parameters.has(.radioOutlivesSession) else { return }
+            .uwb(isEnd ? .end(session: radio.handle) : .stop(session: radio.handle)))
+        guard let system, isEnd, system.parameters.has(.radioOutlivesSession) else { return }
         Context.current.answer(
             .uwb(.start(session: system.nextHandle(), radio.parameters)))
     }

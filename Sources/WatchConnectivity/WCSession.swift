@@ -23,7 +23,10 @@ public final class WCSession {
     /// What the counterpart has set last.
     public private(set) var receivedApplicationContext: [String: Any] = [:]
 
-    private let system: WatchSystem
+    /// The name of this device.
+    private let name: String
+    /// The phone of this watch; nil on a phone.
+    private let companion: String?
     private let queue = DispatchQueue(label: "com.apple.WCSession.callback")
     private var browser: NetworkBrowser?
     private var connection: NetworkConnection?
@@ -37,13 +40,15 @@ public final class WCSession {
     /// How long a watch waits before it tries again, in seconds; unpublished.
     private static let retryDelay = 1.0
 
-    init(on system: WatchSystem) { self.system = system }
+    init(named name: String, companion: String?) {
+        (self.name, self.companion) = (name, companion)
+    }
 
     /// Begins to look for the counterpart.
     public func activate() {
         guard activationState == .notActivated else { return }
         activationState = .activated
-        if let companion = system.companion {
+        if let companion {
             browser = NetworkHost.current.browse(type: Self.serviceType) {
                 [weak self] service, _, _ in
                 if service.name == companion { self?.connect(to: service) }
@@ -51,7 +56,7 @@ public final class WCSession {
             }
         } else {
             NetworkHost.current.publish(
-                NetworkService(type: Self.serviceType, name: system.name)
+                NetworkService(type: Self.serviceType, name: name)
             ) { [weak self] in self?.use($0) }
         }
         tell { $1.session($0, activationDidCompleteWith: .activated, error: nil) }

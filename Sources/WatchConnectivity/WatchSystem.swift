@@ -2,10 +2,8 @@ package import DeviceKit
 
 /// The pair of a phone and a watch, as the system of one of them knows it.
 package final class WatchSystem {
-    /// The name of this device.
-    let name: String
-    /// The phone of this watch; nil on a phone.
-    let companion: String?
+    private let name: String
+    private let companion: String?
     private var session: WCSession?
 
     /// That of one incarnation; `current` finds it on this context.
@@ -24,7 +22,7 @@ package final class WatchSystem {
     /// The one session of the app that runs.
     static var session: WCSession {
         if let session = current.session { return session }
-        let session = WCSession(on: current)
+        let session = WCSession(named: current.name, companion: current.companion)
         current.session = session
         return session
     }

@@ -154,3 +154,34 @@ struct SessionTests {
         return room
     }
 }
+
+/// A connection and those who hear of it.
+struct ConnectionTests {
+    private static func host() -> NetworkHost {
+        NetworkHost(in: Context(Reset(name: "ben", model: "")) { _ in })
+    }
+
+    /// Opens a connection that whoever hears of it holds on to.
+    private static func connection(on host: NetworkHost) -> NetworkConnection {
+        let connection = host.open(NetworkService(type: "_post._tcp", name: "amy"))
+        connection.didOpen = { _ = connection.service }
+        return connection
+    }
+
+    @Test func aConnectionIsLetGoOfWhenItIsOver() {
+        let host = Self.host()
+        weak var connection: NetworkConnection?
+        do {
+            let open = Self.connection(on: host)
+            connection = open
+            open.close()
+        }
+        #expect(connection == nil)
+    }
+
+    @Test func andWithItsHost() {
+        weak var connection: NetworkConnection?
+        do { connection = Self.connection(on: Self.host()) }
+        #expect(connection == nil)
+    }
+}
