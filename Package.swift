@@ -93,7 +93,8 @@ let package = Package(
         .library(
             name: "AppleDevice",
             targets: [
-                "AppleCombine", "AppleDevice", "AppleLog", "AppleOSLog", "AppleSimd", "AppleUIKit",
+                "ARKit", "AppleCombine", "AppleDevice", "AppleLog", "AppleOSLog", "AppleSimd",
+                "AppleUIKit",
                 "CAppleLog", "CTimeAndChance", "CoreBluetooth", "MultipeerConnectivity",
                 "NearbyInteraction", "WatchConnectivity",
             ]),
@@ -170,29 +171,17 @@ let package = Package(
         module(
             "CoreBluetooth",
             ["AppleFoundation", "Bluetooth", "BluetoothHost", "DeviceKit", "SecurityManager"]),
+        module("ARKit", ["AppleFoundation", "AppleSimd", "DeviceKit"]),
         module("MultipeerConnectivity", ["AppleFoundation", "DeviceKit"]),
         module("WatchConnectivity", ["AppleFoundation", "DeviceKit"]),
         module("Monitors", ["Containers", "DeviceLink", "Notation", "Promises", "Traces"]),
-        module(
-            "NearbyInteraction",
-            [
-                "AccessoryProtocol", "AppleFoundation", "AppleSimd", "DeviceKit", "DeviceLink",
-                "Vocabulary",
-            ]),
         module(
             "PromiseLibrary",
             ["DeviceLink", "Notation", "Promises", "Traces", "Vocabulary", "YAML"]),
         module(
             "Scenarios",
             ["AccessoryProtocol", "DeviceLink", "Notation", "Promises", "Traces", "Vocabulary"]),
-        // Floor 5: the Apple device; the reader, the core, the judge.
-        module(
-            "AppleDevice",
-            [
-                "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
-                "CoreBluetooth", "DeviceKit", "DeviceLink", "MultipeerConnectivity",
-                "NearbyInteraction", "Notation", "Vocabulary", "WatchConnectivity",
-            ]),
+        // Floor 5: Nearby Interaction; the reader, the core, the judge.
         module(
             "Invariants",
             [
@@ -212,10 +201,21 @@ let package = Package(
                 "Promises", "Scenarios", "Traces",
                 "Vocabulary", "YAML",
             ]),
-        // Floor 6: an app as a library; files and tables.
-        .target(
-            name: "AppleInline", dependencies: ["AppleDevice", "AppleFoundation", "DeviceKit"],
-            swiftSettings: strict, linkerSettings: selfContained),
+        module(
+            "NearbyInteraction",
+            [
+                "ARKit", "AccessoryProtocol", "AppleFoundation", "AppleSimd", "DeviceKit",
+                "DeviceLink",
+                "Vocabulary",
+            ]),
+        // Floor 6: the Apple device; files and tables.
+        module(
+            "AppleDevice",
+            [
+                "ARKit", "AccessoryProtocol", "AppleFoundation", "Bluetooth", "BluetoothHost",
+                "CoreBluetooth", "DeviceKit", "DeviceLink", "MultipeerConnectivity",
+                "NearbyInteraction", "Notation", "Vocabulary", "WatchConnectivity",
+            ]),
         module(
             "Reports",
             [
@@ -224,7 +224,10 @@ let package = Package(
                 "PromiseLibrary", "Promises", "Scenarios", "Sequences", "Simulation", "Topologies",
                 "Traces", "UV", "Vocabulary", "YAML",
             ]),
-        // Floor 7: what runs devices, by process or inline.
+        // Floor 7: what runs devices, by process or inline; an app as a library.
+        .target(
+            name: "AppleInline", dependencies: ["AppleDevice", "AppleFoundation", "DeviceKit"],
+            swiftSettings: strict, linkerSettings: selfContained),
         module(
             "Orchestration",
             [
@@ -389,6 +392,7 @@ let package = Package(
         tests("AppleOSLog"),
         tests("AppleUIKit", ["AppleFoundation", "DeviceChamber"]),
         tests("BenchDevices", ["DeviceChamber", "DeviceKit"]),
+        tests("ARKit", ["AppleFoundation", "AppleSimd", "DeviceChamber", "DeviceKit"]),
         tests("MultipeerConnectivity", ["AppleFoundation", "DeviceChamber", "DeviceKit"]),
         tests("WatchConnectivity", ["AppleFoundation", "DeviceChamber", "DeviceKit"]),
         tests(
@@ -397,7 +401,8 @@ let package = Package(
         tests(
             "NearbyInteraction",
             [
-                "AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit", "Vocabulary",
+                "ARKit", "AccessoryProtocol", "AppleFoundation", "DeviceChamber", "DeviceKit",
+                "Vocabulary",
             ]),
         tests(
             "Captures", ["Bluetooth", "DeviceLink", "PromiseLibrary", "TestSupport", "Traces"]),

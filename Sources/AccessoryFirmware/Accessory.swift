@@ -72,7 +72,7 @@ package final class Accessory: Device {
                     drive(session, with: report.event)
                 }
             }
-        case .bluetooth, .network, .queue: break  // The hosts and the context take these.
+        case .bluetooth, .network, .camera, .queue: break  // The hosts and the context take these.
         }
     }
 

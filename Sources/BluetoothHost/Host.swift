@@ -56,7 +56,7 @@ package final class Host {
             handle(event)
             return true
         case .timer(let name): return connections.contains { $0.handleTimer(name) }
-        case .boot, .queue, .command, .uwb, .network: return false
+        case .boot, .queue, .command, .uwb, .camera, .network: return false
         }
     }
 

@@ -22,7 +22,7 @@ static size_t count;
 
 // The modules whose globals are no app's: the toolchain's and ours.
 static const char *const others[] = {
-    "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleFoundation", "AppleInline", "AppleLog",
+    "ARKit", "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleFoundation", "AppleInline", "AppleLog",
     "AppleOSLog", "AppleSimd", "AppleUIKit", "Bluetooth", "BluetoothHost", "Containers", "CoreBluetooth",
     "DeviceKit", "DeviceLink", "MultipeerConnectivity", "NearbyInteraction", "Notation", "SecurityManager", "Traces",
     "Vocabulary", "WatchConnectivity",

@@ -29,6 +29,7 @@ enum AnswerType: UInt8 {
     case openConnection = 0x44
     case sendMessage = 0x45
     case closeConnection = 0x46
+    case camera = 0x50
 }
 
 extension [Answer] {
@@ -46,6 +47,7 @@ extension Answer {
         case .uwb(.stop): .uwbStop
         case .uwb(.end): .uwbEnd
         case .uwb(.stride): .uwbStride
+        case .camera: .camera
         case .network(let command): command.type
         case .setTimer: .setTimer
         case .cancelTimer: .cancelTimer
@@ -61,6 +63,7 @@ extension Answer {
         switch self {
         case .bluetooth(let command): try command.encode(into: &out)
         case .uwb(let command): try command.encode(into: &out)
+        case .camera(let interval): out.put(interval)
         case .network(let command): try command.encode(into: &out)
         case .setTimer(let name, let after, let slack):
             try out.put(name)
@@ -167,6 +170,7 @@ extension Answer {
                 .stride(
                     session: try reader.integer("a UWB session"),
                     intervals: try reader.byte("a number of intervals")))
+        case .camera: self = .camera(interval: try reader.integer("an interval"))
         case .publish, .withdraw, .browse, .stopBrowsing, .openConnection, .sendMessage,
             .closeConnection:
             self = .network(try NetworkCommand(type, from: &reader))

@@ -76,6 +76,10 @@ extension Answer {
         case .uwb(.stride(_, let intervals)):
             guard intervals == 0 else { return }
             throw Breach(at: 4, expected: "a round in each 1 to 255 intervals", found: "0")
+        case .camera(let interval):
+            guard 1..<LinkLimits.cameraInterval ~= interval else { return }
+            throw Breach(
+                at: 0, expected: "an interval of 10 to 65535 ms, or 0", found: "\(interval)")
         case .network(let command): try command.check()
         }
     }

@@ -29,6 +29,8 @@ public enum LinkLimits {
     public static let storedBytes = 1 << 19
     /// The most UWB sessions that one device runs at a time.
     public static let uwbSessions = 256
+    /// The shortest time between two frames of a camera, in milliseconds.
+    public static let cameraInterval: UInt16 = 10
     /// The most bytes of the record of a service on the network: with it an announcement fits into one packet (RFC 6763
     /// section 6.2).
     public static let networkRecord = 1_300

@@ -116,10 +116,17 @@ public enum EventKind: String, CaseIterable, Sendable {
     case niDidStartRunning = "ni.didStartRunning"
     case niDidGenerateShareableConfigurationData = "ni.didGenerateShareableConfigurationData"
     case niDidUpdate = "ni.didUpdate"
+    case niDidUpdateAlgorithmConvergence = "ni.didUpdateAlgorithmConvergence"
     case niDidRemove = "ni.didRemove"
     case niSessionWasSuspended = "ni.sessionWasSuspended"
     case niSessionSuspensionEnded = "ni.sessionSuspensionEnded"
     case niDidInvalidate = "ni.didInvalidate"
+
+    case arRun = "ar.run"
+    case arFrame = "ar.frame"
+    case arPause = "ar.pause"
+    case arInterrupted = "ar.sessionWasInterrupted"
+    case arInterruptionEnded = "ar.sessionInterruptionEnded"
 
     case appLaunched = "app.launched"
     case appTerminated = "app.terminated"
@@ -174,7 +181,7 @@ extension EventKind {
     /// Whether a device observes it in itself.
     public var isObserved: Bool {
         switch family {
-        case "ni", "app", "system", "accessory", "uci": true
+        case "ni", "ar", "app", "system", "accessory", "uci": true
         default: false
         }
     }

@@ -19,6 +19,7 @@ enum EventType: UInt8 {
     case opened = 0x42
     case received = 0x43
     case closed = 0x44
+    case camera = 0x50
 }
 
 extension DeviceEvent {
@@ -31,6 +32,7 @@ extension DeviceEvent {
         case .bluetooth(let event): event.type
         case .uwb(.started): .uwbStarted
         case .uwb(.round): .uwbRound
+        case .camera: .camera
         case .network(let event): event.type
         }
     }
@@ -49,6 +51,7 @@ extension DeviceEvent {
             try out.put(arguments)
         case .bluetooth(let event): try event.encode(into: &out)
         case .uwb(let event): event.encode(into: &out)
+        case .camera(let frame): frame.encode(into: &out)
         case .network(let event): try event.encode(into: &out)
         }
         out.endLength(start)
@@ -126,6 +129,7 @@ extension DeviceEvent {
                 .round(
                     session: try reader.integer("a UWB session"),
                     try reader.flag("measured") ? try UWBMeasurement(from: &reader) : nil))
+        case .camera: self = .camera(try CameraFrame(from: &reader))
         case .found, .lost, .opened, .received, .closed:
             self = .network(try NetworkEvent(type, from: &reader))
         }
@@ -198,6 +202,7 @@ extension UWBEvent {
             out.put(angle: measurement.azimuth)
             out.put(angle: measurement.elevation)
             out.put(measurement.isLineOfSight)
+            measurement.sight?.encode(into: &out)
         }
     }
 }
@@ -207,7 +212,8 @@ extension UWBMeasurement {
         self.init(
             distance: try reader.integer("a distance"), azimuth: try reader.angle("an azimuth"),
             elevation: try reader.angle("an elevation"),
-            isLineOfSight: try reader.flag("line of sight"))
+            isLineOfSight: try reader.flag("line of sight"),
+            sight: reader.isAtEnd ? nil : try UWBSight(from: &reader))
     }
 }
 

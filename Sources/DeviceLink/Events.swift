@@ -12,6 +12,8 @@ public enum DeviceEvent: Equatable, Sendable {
     case bluetooth(BluetoothEvent)
     /// The UWB radio reports something.
     case uwb(UWBEvent)
+    /// The camera has taken a frame (since 1.5); only a device gets it that has asked for it.
+    case camera(CameraFrame)
     /// The network between apps reports something (since 1.3).
     ///
     /// Apart, because it is larger than all others, and rarer.
@@ -24,6 +26,10 @@ public enum Answer: Equatable, Sendable {
     case bluetooth(BluetoothCommand)
     /// A request to the UWB radio.
     case uwb(UWBCommand)
+    /// Switches the camera on, which takes a frame in each so many milliseconds (10 … 65,535), or off (0) (since 1.5).
+    ///
+    /// While it is on, ranging rounds say where the peer is wherever the device looks (``UWBSight``).
+    case camera(interval: UInt16)
     /// A request to the network between apps (since 1.3).
     indirect case network(NetworkCommand)
     /// Wake me `after` nanoseconds from now, at most `slack` later. Setting a timer again by the same

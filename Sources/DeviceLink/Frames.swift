@@ -16,7 +16,7 @@ public struct Hello: Equatable, Sendable {
     /// The contract this module implements.
     public static let currentMajor: UInt16 = 1
     /// The contract's current minor version.
-    public static let currentMinor: UInt16 = 4
+    public static let currentMinor: UInt16 = 5
 
     /// A hello of the current version.
     public init(

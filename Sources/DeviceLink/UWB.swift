@@ -68,14 +68,20 @@ public enum UWBEvent: Equatable, Sendable {
 public struct UWBMeasurement: Equatable, Sendable {
     /// Distance in millimetres.
     public var distance: UInt32
-    /// Azimuth in hundredths of a degree, -18000 … 18000; nil outside the field of view.
+    /// Azimuth in hundredths of a degree, -18000 … 18000; nil outside the field of view while the camera is off.
     public var azimuth: Int16?
-    /// Elevation in hundredths of a degree, -9000 … 9000; nil outside the field of view.
+    /// Elevation in hundredths of a degree, -9000 … 9000; nil outside the field of view while the camera is off.
     public var elevation: Int16?
     /// Whether nothing stands between the two radios.
     public var isLineOfSight: Bool
+    /// Where the peer is; nil while the camera is off.
+    public var sight: UWBSight?
 
-    public init(distance: UInt32, azimuth: Int16?, elevation: Int16?, isLineOfSight: Bool) {
+    public init(
+        distance: UInt32, azimuth: Int16?, elevation: Int16?, isLineOfSight: Bool,
+        sight: UWBSight? = nil
+    ) {
+        self.sight = sight
         self.distance = distance
         self.azimuth = azimuth
         self.elevation = elevation

@@ -58,7 +58,7 @@ final class HostDoor {
         case .command(let name, _):
             context.log("the host cannot be told \"\(name)\": it is behind HCI")
             return
-        case .queue, .network: return
+        case .queue, .network, .camera: return
         }
         if let freeLife { look(at: freeLife) } else { converse(isBegin: event == .boot) }
     }

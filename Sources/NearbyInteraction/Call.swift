@@ -6,6 +6,10 @@ struct Call {
     private let token: NIDiscoveryToken?
     private let shareable: [UInt8]
     private let isExtended: Bool
+    /// What of the object the camera shows; nil where it does not help.
+    private let view: CameraView?
+    /// Whether the object was measured.
+    private let isMeasured: Bool
 
     /// A call; nil where there is nothing to say.
     init?(_ callback: SessionAutomaton.Callback, of session: RangingSession) {
@@ -13,6 +17,8 @@ struct Call {
         token = session.current?.subject.token
         shareable = session.radio?.shareable ?? []
         isExtended = session.isExtended
+        view = session.assistance.map { _ in session.view(of: callback) }
+        isMeasured = session.automaton.state == .running(isMeasured: true)
     }
 
     /// The kind of observation.
@@ -21,6 +27,7 @@ struct Call {
         case .didStartRunning: .niDidStartRunning
         case .didGenerate: .niDidGenerateShareableConfigurationData
         case .didUpdate: .niDidUpdate
+        case .didUpdateConvergence: .niDidUpdateAlgorithmConvergence
         case .didRemove: .niDidRemove
         case .wasSuspended: .niSessionWasSuspended
         case .suspensionEnded: .niSessionSuspensionEnded
@@ -44,6 +51,11 @@ struct Call {
                 Field("distance", measurement.map { .number(Int64($0.distance)) } ?? .none),
                 Field("azimuth", measurement?.azimuth.map { .number(Int64($0)) } ?? .none),
                 Field("elevation", measurement?.elevation.map { .number(Int64($0)) } ?? .none),
+            ] + (view?.fields ?? [])
+        case .didUpdateConvergence(let status):
+            peer + [
+                Field("status", .text(status.name)),
+                Field("missing", status.missing.map { .text($0) } ?? .none),
             ]
         case .didRemove(let reason): peer + [Field("reason", .text(reason.name))]
         case .didInvalidate(let code):
@@ -66,7 +78,12 @@ struct Call {
                 session, didGenerateShareableConfigurationData: Data(shareable),
                 for: NINearbyObject(token))
         case (.didUpdate(let measurement), let token?):
-            delegate.session(session, didUpdate: [NINearbyObject(token, measurement: measurement)])
+            let object = NINearbyObject(token, measurement: measurement, view: view ?? .none)
+            delegate.session(session, didUpdate: [object])
+        case (.didUpdateConvergence(let status), let token):
+            delegate.session(
+                session, didUpdateAlgorithmConvergence: NIAlgorithmConvergence(status),
+                for: isMeasured ? token.map { NINearbyObject($0) } : nil)
         case (.didRemove(let reason), let token?):
             delegate.session(session, didRemove: [NINearbyObject(token)], reason: reason)
         case (.didGenerate, nil), (.didUpdate, nil), (.didRemove, nil):

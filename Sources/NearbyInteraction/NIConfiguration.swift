@@ -40,8 +40,9 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
 
     /// The token of the accessory, with which it appears in the delegate's callbacks.
     public let accessoryDiscoveryToken: NIDiscoveryToken
-    /// Whether the camera should help, which it does not here; where the device could not let it, the session ends with
-    /// `invalidARConfiguration` when it is run.
+    /// Whether the camera should help (iOS 16); where it cannot, the session ends with `invalidARConfiguration`.
+    ///
+    /// In a session that goes on in the background it has no effect.
     public var isCameraAssistanceEnabled = false
 
     /// The accessory configuration data as the app received it.
@@ -121,8 +122,7 @@ public final class NINearbyAccessoryConfiguration: NIConfiguration {
 public final class NINearbyPeerConfiguration: NIConfiguration {
     /// The token of the other device's session, with which it appears in the delegate's callbacks.
     public let peerDiscoveryToken: NIDiscoveryToken
-    /// Whether the camera should help, which it does not here; where the device could not let it, the session ends with
-    /// `invalidARConfiguration` when it is run.
+    /// Whether the camera should help (iOS 16); where it cannot, the session ends with `invalidARConfiguration`.
     public var isCameraAssistanceEnabled = false
     /// Whether long distances are to be measured, which both devices have to be able to: one session of a device at a
     /// time.

@@ -17,12 +17,13 @@ public final class NINearbyObject: Hashable, CustomStringConvertible {
     /// A vector of length 1 from the device to the object: x to the right of the screen, y up, z
     /// towards the user.
     ///
-    /// Nil outside the field of view, and on models that do not measure directions.
+    /// Nil outside the field of view, unless the camera has found it, and on models that do not measure directions.
     public let direction: simd_float3?
-    /// The angle to the object in the horizontal plane, in radians; nil, because there is no camera to help.
-    public let horizontalAngle: Float? = nil
-    /// Whether the object is above or below; unknown, because there is no camera to help.
-    public let verticalDirectionEstimate = VerticalDirectionEstimate.unknown
+    /// The angle to the object in the horizontal plane, in radians, clockwise; nil before the camera has found it
+    /// (iOS 16).
+    public let horizontalAngle: Float?
+    /// Whether the object is above or below, as far as the camera can tell (iOS 16).
+    public let verticalDirectionEstimate: VerticalDirectionEstimate
 
     /// Where an object is, as far as the camera can tell.
     public enum VerticalDirectionEstimate: Int, Sendable {
@@ -33,8 +34,12 @@ public final class NINearbyObject: Hashable, CustomStringConvertible {
         case aboveOrBelow = 4
     }
 
-    init(_ token: NIDiscoveryToken, measurement: UWBMeasurement? = nil) {
+    init(
+        _ token: NIDiscoveryToken, measurement: UWBMeasurement? = nil, view: CameraView = .none
+    ) {
         discoveryToken = token
+        horizontalAngle = view.angle.map { Float(Double($0) * .pi / 18_000) }
+        verticalDirectionEstimate = view.vertical
         distance = measurement.map { Float($0.distance) / 1_000 }
         direction = measurement.flatMap(Self.direction)
     }
@@ -52,7 +57,8 @@ public final class NINearbyObject: Hashable, CustomStringConvertible {
     /// Whether both are the same measurement of the same object.
     public static func == (left: NINearbyObject, right: NINearbyObject) -> Bool {
         left.discoveryToken == right.discoveryToken && left.distance == right.distance
-            && left.direction == right.direction
+            && left.direction == right.direction && left.horizontalAngle == right.horizontalAngle
+            && left.verticalDirectionEstimate == right.verticalDirectionEstimate
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(discoveryToken) }

@@ -1,3 +1,4 @@
+public import ARKit
 internal import DeviceKit
 
 /// A session with one nearby object.
@@ -38,6 +39,17 @@ public final class NISession: Hashable, CustomStringConvertible {
     public func run(_ configuration: NIConfiguration) {
         self.configuration = configuration
         ranging.run(RangingSubject(configuration))
+    }
+
+    /// Gives the session the app's ARSession, with which the camera helps from the next run on (iOS 16).
+    ///
+    /// It has to be run with gravity, without collaboration, face tracking and a map, and have a frame. Without one a run
+    /// with `isCameraAssistanceEnabled` makes an ARSession of its own, and takes the camera from others.
+    public func setARSession(_ session: ARSession) { ranging.sharedCamera = session }
+
+    /// Where the object is in the space of the ARSession; nil before the algorithm has converged (iOS 16).
+    public func worldTransform(for object: NINearbyObject) -> simd_float4x4? {
+        object.discoveryToken == ranging.current?.subject.token ? ranging.worldTransform() : nil
     }
 
     /// Stops measuring until the session is run again.

@@ -19,7 +19,7 @@ public protocol NISessionDelegate: AnyObject {
     func sessionWasSuspended(_ session: NISession)
     /// The suspension ended; the session does not go on unless the app runs it again.
     func sessionSuspensionEnded(_ session: NISession)
-    /// Camera assistance has got somewhere, for an object or as a whole; it does not happen, for there is no camera.
+    /// Camera assistance has got somewhere, for an object, or as a whole where the object was not measured yet (iOS 16).
     func session(
         _ session: NISession, didUpdateAlgorithmConvergence convergence: NIAlgorithmConvergence,
         for object: NINearbyObject?)

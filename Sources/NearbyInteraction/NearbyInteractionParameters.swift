@@ -77,6 +77,23 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
     package var suspensionLimit: Nanoseconds = SystemParameter.suspensionLimit.standard()
     /// The error of a session that was suspended for too long.
     package var suspensionError = SystemParameter.suspensionError.standard(of: suspensionErrors)
+    /// What a session gets whose ARSession loses the camera to another one.
+    package var unsharedCamera: SystemParameter.UnsharedCamera = SystemParameter.unsharedCamera
+        .standard()
+    /// What a session gets that is run with an ARSession that has no frame yet.
+    package var unreadyCamera: SystemParameter.UnreadyCamera = SystemParameter.unreadyCamera
+        .standard()
+    /// How far the device has to move for camera assistance, in millimetres.
+    package var convergenceMovement: Int64 = SystemParameter.convergenceMovement.standard()
+    /// How far it has to be turned to the side, in degrees.
+    package var convergenceSweep: Int64 = SystemParameter.convergenceSweep.standard()
+    /// How far it has to be turned up and down, in degrees.
+    package var convergenceVerticalSweep: Int64 = SystemParameter.convergenceVerticalSweep
+        .standard()
+    /// How bright it has to be, in lux.
+    package var convergenceLight: UInt32 = SystemParameter.convergenceLight.standard()
+    /// How far the object may have moved, in millimetres.
+    package var convergenceDrift: Int64 = SystemParameter.convergenceDrift.standard()
     /// Defects that are switched on.
     package var defects: [SystemDefect] = []
 

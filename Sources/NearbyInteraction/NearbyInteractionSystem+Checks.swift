@@ -48,6 +48,7 @@ extension NearbyInteractionSystem {
         guard !run.subject.usesCamera || parameters.capabilities.supportsCameraAssistance else {
             return .fail(.invalidARConfiguration)
         }
+        guard !session.hasUnfitCamera(self) else { return .fail(.invalidARConfiguration) }
         let others = sessions.count { $0 !== session && $0.isActive }
         guard !isExhausted, others < parameters.sessionLimit else {
             return .fail(.activeSessionsLimitExceeded)

@@ -62,7 +62,7 @@ extension NearbyInteractionSystem {
 
     /// Whether the system wants it, wherever the app is.
     func systemSuspends(_ session: RangingSession) -> Bool {
-        guard !isSuspending else { return true }
+        guard !isSuspending, !session.isWithoutCamera else { return true }
         guard isFindMyInUse, !parameters.has(.ignoresFindMy) else { return false }
         return session.isExtended || parameters.has(.findMySuspendsAll)
     }
@@ -77,7 +77,9 @@ extension NearbyInteractionSystem {
         }
         switch callback {
         case .didStartRunning, .didGenerate: return false
-        case .didUpdate, .didRemove, .wasSuspended, .suspensionEnded, .didInvalidate: return true
+        case .didUpdate, .didUpdateConvergence, .didRemove, .wasSuspended, .suspensionEnded,
+            .didInvalidate:
+            return true
         }
     }
 

@@ -75,7 +75,7 @@ package final class NearbyInteractionSystem {
             answerPrompt(isAllowed: parameters.permission == .askAllow)
             return true
         case .timer(let name): return take(timer: name)
-        case .boot, .queue, .command, .bluetooth, .network: return false
+        case .boot, .queue, .command, .bluetooth, .camera, .network: return false
         }
     }
 
@@ -148,16 +148,6 @@ extension NearbyInteractionSystem {
     func nextHandle() -> UInt32 {
         lastHandle += 1
         return lastHandle
-    }
-
-    /// What a measurement shows on this model.
-    func visible(_ measurement: UWBMeasurement) -> UWBMeasurement {
-        var visible = measurement
-        if !parameters.capabilities.supportsDirectionMeasurement {
-            visible.azimuth = nil
-            visible.elevation = nil
-        }
-        return visible
     }
 }
 

@@ -1,3 +1,4 @@
+internal import ARKit
 internal import AccessoryProtocol
 internal import DeviceKit
 internal import DeviceLink
@@ -51,10 +52,13 @@ enum RangingSubject {
             && token.deviceCapabilities.supportsExtendedDistanceMeasurement
     }
 
-    /// Whether the camera is to help.
+    /// Whether the camera is to help, which it does not in a session that goes on in the background (Apple, *Nearby
+    /// Interaction*).
     var usesCamera: Bool {
         switch self {
-        case .accessory(let configuration): configuration.isCameraAssistanceEnabled
+        case .accessory(let configuration):
+            configuration.isCameraAssistanceEnabled
+                && configuration.bluetoothPeerIdentifier == nil
         case .peer(_, _, let usesCamera): usesCamera
         }
     }
@@ -71,15 +75,18 @@ struct RangingRun {
     let isExtended: Bool
     /// What observations of the run say of it.
     let told: Field?
+    /// The session whose frames help; nil where the camera does not.
+    let camera: ARSession?
     /// Whether the accessory's Nearby Interaction Service holds the configuration.
     var isVerified: Bool
 
     init(
         _ subject: RangingSubject, with accessory: KnownAccessory?,
-        on device: DeviceCapabilities
+        on device: DeviceCapabilities, camera: ARSession?
     ) {
         self.subject = subject
         self.accessory = accessory
+        self.camera = camera
         isExtended = subject.isExtended && subject.canExtend(on: device)
         told = accessory?.told
         isVerified = subject.bluetoothPeerIdentifier == nil

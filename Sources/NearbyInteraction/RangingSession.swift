@@ -1,3 +1,4 @@
+internal import ARKit
 internal import DeviceKit
 
 /// The system's side of one NISession: does what its automaton says.
@@ -21,6 +22,14 @@ package final class RangingSession {
     /// In how many intervals the radio ranges once.
     private var stride: UInt8 = 1
     private var lastMeasurement = VirtualTime.zero
+    /// The ARSession that the app has given it.
+    var sharedCamera: ARSession?
+    /// The one that it has made for itself.
+    var ownCamera: ARSession?
+    /// What the camera has found out in this run; nil where it does not help.
+    var assistance: CameraAssistance?
+    /// Whether it is suspended because another session has taken the camera.
+    var isWithoutCamera = false
 
     init(_ ordinal: Int, slot: Int, of system: NearbyInteractionSystem) {
         self.ordinal = ordinal
@@ -56,7 +65,8 @@ package final class RangingSession {
         if automaton.state != .invalid { epoch += 1 }
         current = subject.map {
             RangingRun(
-                $0, with: system.accessory(of: $0), on: system.parameters.capabilities)
+                $0, with: system.accessory(of: $0), on: system.parameters.capabilities,
+                camera: camera(for: $0))
         }
         if system.parameters.has(.skipsVerification) { current?.isVerified = true }
         var fields: [Field] = []
@@ -68,6 +78,10 @@ package final class RangingSession {
         }
         if subject?.bluetoothPeerIdentifier != nil { fields.append(Field("bluetooth-peer", true)) }
         if isExtended { fields.append(Field("extended", true)) }
+        if let camera = current?.camera {
+            fields.append(Field("ar-session", .number(Int64(camera.ordinal))))
+            fields.append(Field("camera", .text(camera.isOwn ? "own" : "shared")))
+        }
         observe(.niRun, fields: fields)
         handle(.run)
     }
@@ -120,7 +134,9 @@ package final class RangingSession {
     /// A ranging round; without the accessory's word for the configuration it counts for nothing.
     func take(_ measurement: UWBMeasurement?) {
         guard current?.isVerified == true, let system else { return }
-        handle(.round(measurement.map(system.visible)))
+        let hasMoved = assistance?.take(measurement) == true
+        if hasMoved { tellConvergence() }
+        handle(.round(measurement.map { visible($0, of: system) }))
     }
 
     /// A timer of this session has come due.
@@ -149,6 +165,7 @@ package final class RangingSession {
         switch action {
         case .check: if let event = system.check(self) { handle(event) }
         case .prepare:
+            beginAssistance(of: system)
             set(
                 .resources, after: system.parameters.startLatency,
                 slack: system.parameters.startSlack)
@@ -158,6 +175,7 @@ package final class RangingSession {
             set(.silence, after: system.parameters.preparednessWindow)
             limit(.usage, to: system.parameters.resourceUsageLimit)
             verify(with: system)
+            if assistance?.status != .unknown { tellConvergence() }
         case .awaitNext: set(.silence, after: system.parameters.removalTimeout)
         case .call(let callback): call(callback)
         }
@@ -221,6 +239,7 @@ package final class RangingSession {
     }
 
     private func stop(_ system: NearbyInteractionSystem) {
+        endAssistance()
         stopRadio()
         for timer in Timer.allCases { cancel(timer) }
     }
@@ -274,6 +293,12 @@ package final class RangingSession {
     }
 
     // MARK: Callbacks
+
+    /// Tells the app how far the camera is, as soon as it knows that the session runs.
+    func tellConvergence() {
+        guard case .running = automaton.state, let assistance else { return }
+        call(.didUpdateConvergence(assistance.status))
+    }
 
     private func call(_ callback: SessionAutomaton.Callback) {
         if callback == .wasSuspended, let system {

@@ -91,6 +91,8 @@ package struct SessionAutomaton: Equatable, Sendable {
         case didGenerate
         /// `didUpdate`; nil is a miss.
         case didUpdate(UWBMeasurement?)
+        /// `didUpdateAlgorithmConvergence`, which the camera brings about and no event of the automaton.
+        case didUpdateConvergence(NIAlgorithmConvergenceStatus)
         /// `didRemove`.
         case didRemove(NINearbyObject.RemovalReason)
         /// `sessionWasSuspended`.

@@ -16,6 +16,7 @@ package enum PropertyLibrary {
         return [
             ("accessory-protocol-r4", PackageResources.accessory_protocol_r4_yaml),
             ("session-life-cycle", PackageResources.session_life_cycle_yaml),
+            ("camera", PackageResources.camera_yaml),
             ("peers", PackageResources.peers_yaml),
             ("vendor-guide", PackageResources.vendor_guide_yaml),
             ("field-invariants", PackageResources.field_invariants_yaml),

@@ -81,6 +81,11 @@ extension Deed {
         return time
     }
 
+    fileprivate func angle(_ setting: VerbSetting.Name) -> Int32 {
+        guard case .angle(let angle) = self[setting] else { mistake() }
+        return angle
+    }
+
     fileprivate var ratio: Ratio {
         guard case .ratio(let ratio) = self[.ratio] else { mistake() }
         return ratio
@@ -133,6 +138,12 @@ extension Verb {
             self = .partition(deed.pair, oneWay: deed.isOneWay, duration: deed.lasting)
         case .repair: self = .repair(deed.pair)
         case .move: self = .move(deed.device, to: deed.place, over: deed.time(.over))
+        case .turn:
+            self = .turn(
+                deed.device, heading: deed.angle(.to), pitch: deed.angle(.pitch),
+                over: deed.time(.over))
+        case .rotate: self = .rotate(deed.device, isUpright: deed.word(.to) == Self.portrait)
+        case .light: self = .light(deed.device, lux: UInt32(deed.integer(.to)))
         case .obstruct: self = .obstruct(deed.pair, on: true)
         case .clear: self = .obstruct(deed.pair, on: false)
         case .refuseUWB:
@@ -156,6 +167,9 @@ extension Verb {
             self = .command(deed.device, name: command.name, arguments: command.arguments)
         }
     }
+
+    /// How a device is held upright, as steps and devices have it.
+    private static let portrait = VerbSetting.orientations[0]
 
     private init(spoiling deed: Deed, _ corruption: Corruption) {
         self = .corrupt(

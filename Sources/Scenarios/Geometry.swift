@@ -51,18 +51,28 @@ package enum Geometry {
     /// 0 … 18000 hundredths of a degree.
     package static func angleOffAxis(azimuth: Int64, ahead: Int64, up: Int64) -> Int64 {
         guard up != 0 else { return abs(azimuth) }
-        let turned = turned(ahead, by: azimuth)
+        let turned = stretched((ahead, 0), by: azimuth)
         let above = up * gain.numerator / gain.denominator
         let aside = squareRoot(UInt64(turned.y * turned.y + above * above))
         return arcTangent(y: Int64(aside), x: turned.x)
     }
 
-    /// The vector (length, 0), turned by an angle, and longer by the gain.
+    /// A vector, turned by an angle of -18000 … 18000 hundredths of a degree.
+    package static func turned(
+        _ vector: (x: Int64, y: Int64), by angle: Int64
+    ) -> (x: Int64, y: Int64) {
+        let (x, y) = stretched(vector, by: angle)
+        return (x * gain.denominator / gain.numerator, y * gain.denominator / gain.numerator)
+    }
+
+    /// A vector, turned by an angle, and longer by the gain.
     ///
     /// CORDIC in rotation mode.
-    private static func turned(_ length: Int64, by angle: Int64) -> (x: Int64, y: Int64) {
+    private static func stretched(
+        _ vector: (x: Int64, y: Int64), by angle: Int64
+    ) -> (x: Int64, y: Int64) {
         let isBehind = abs(angle) > 9_000
-        var (x, y) = (length << 16, Int64(0))
+        var (x, y) = (vector.x << 16, vector.y << 16)
         var rest = (isBehind ? angle - (angle < 0 ? -18_000 : 18_000) : angle) * 10_000
         for (shift, step) in microdegrees.enumerated() {
             let (dx, dy) = (x >> Int64(shift), y >> Int64(shift))

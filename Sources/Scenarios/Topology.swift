@@ -40,6 +40,8 @@ package struct Topology: Codable, Equatable, Sendable {
     package var services: [MessageService] = []
     /// Pairs of devices with parameters of their own.
     package var links: [LinkSpec]
+    /// What stands in the room.
+    package var walls: [Wall] = []
     /// What is done, in the file's order.
     package var steps: [Step]
     /// Faults drawn from the seed; nil for none.
@@ -129,6 +131,10 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     package var position: Position
     /// Where its antenna points, in hundredths of a degree from the y axis, clockwise; default 0.
     package var heading: Int32
+    /// Whether it is held in portrait orientation at the start; default so.
+    package var isUpright = true
+    /// How bright it is where it is at the start, in lux; default 500, as in an office (EN 12464-1).
+    package var light: UInt32 = 500
     /// Where it walks to, in order of time.
     package var path: [Waypoint]
     /// Parameters handed to the device (durations in ns, lengths in mm), in the file's order.
@@ -282,6 +288,30 @@ package struct LinkSpec: Codable, Equatable, Sendable {
     }
 }
 
+/// A wall, as high as the room, from one place on the ground to another one.
+package struct Wall: Codable, Equatable, Sendable {
+    package var from: Position
+    package var to: Position
+
+    package init(from: Position, to: Position) {
+        self.from = from
+        self.to = to
+    }
+
+    /// Whether the straight line between two places meets it.
+    package func stands(between here: Position, and there: Position) -> Bool {
+        Self.parts(here, there, from, to) && Self.parts(from, to, here, there)
+    }
+
+    /// Whether the line through `a` and `b` has `c` on one side and `d` on the other, or meets one of them.
+    private static func parts(_ a: Position, _ b: Position, _ c: Position, _ d: Position) -> Bool {
+        func side(_ p: Position) -> Int64 {
+            ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)).signum()
+        }
+        return side(c) != side(d)
+    }
+}
+
 /// Two devices; order matters only where a direction is meant (`from` → `to`).
 package struct DevicePair: Codable, Equatable, Hashable, Sendable {
     /// The first one, or where it comes from.
@@ -351,6 +381,12 @@ package enum Verb: Codable, Equatable, Sendable {
     case repair(DevicePair)
     /// Walks to a position; at once for a duration of 0.
     case move(String, to: Position, over: Nanoseconds)
+    /// Turns to a heading and a pitch, in hundredths of a degree; at once for a duration of 0.
+    case turn(String, heading: Int32, pitch: Int32, over: Nanoseconds)
+    /// Is held in portrait orientation (`isUpright`), or in landscape.
+    case rotate(String, isUpright: Bool)
+    /// It is so bright where a device is, in lux.
+    case light(String, lux: UInt32)
     /// Something stands between two devices (`on`), or no more.
     case obstruct(DevicePair, on: Bool)
     /// Kills the process after so many answers of its next turn; 0: at once, between turns.

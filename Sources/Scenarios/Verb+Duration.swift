@@ -10,7 +10,7 @@ extension Verb {
         case .throttle, .hold, .partition, .kill, .freeze, .corrupt, .refuseUWB: true
         case .obstruct(_, let on): on
         case .command: undo != nil
-        case .disconnect, .release, .repair, .restart, .thaw, .move: false
+        case .disconnect, .release, .repair, .restart, .thaw, .move, .turn, .rotate, .light: false
         }
     }
 

@@ -8,7 +8,7 @@ extension Verb {
     /// Places are not: they are what the surroundings are like.
     package var isFault: Bool {
         switch self {
-        case .move: false
+        case .move, .turn, .rotate, .light: false
         case .command: kind == .faultCommand
         default: true
         }
@@ -31,7 +31,8 @@ extension Verb {
     /// The device it is done to; nil for a pair.
     package var target: String? {
         switch self {
-        case .move(let device, _, _), .kill(let device, _), .restart(let device),
+        case .move(let device, _, _), .turn(let device, _, _, _), .rotate(let device, _),
+            .light(let device, _), .kill(let device, _), .restart(let device),
             .freeze(let device),
             .thaw(let device), .busy(let device, _, _), .corrupt(let device, _, _, _),
             .refuseUWB(let device, _, _),
@@ -53,7 +54,7 @@ extension Verb {
         case .release: .faultRelease
         case .partition: .faultPartition
         case .repair: .faultRepair
-        case .move: .faultMove
+        case .move, .turn, .rotate, .light: .faultMove
         case .obstruct(_, on: true): .faultObstruct
         case .obstruct(_, on: false): .faultClear
         case .kill: .faultKill
@@ -91,7 +92,7 @@ extension Verb {
         case .command(_, let name, let arguments):
             (isOfUser ? [] : [Field("command", .text(name))])
                 + arguments.map { Field($0.name, .text($0.value)) }
-        case .move, .restart, .freeze, .thaw: []
+        case .move, .turn, .rotate, .light, .restart, .freeze, .thaw: []
         }
     }
 }

@@ -22,8 +22,8 @@ extension Verb {
             VerbForm.telling(VerbForm.Command(name: name, arguments: arguments)).map {
                 Deed($0.name, at: .device(device))
             }
-        case .disconnect, .loss, .uwbLoss, .delay, .throttle, .release, .repair, .move, .obstruct,
-            .restart, .thaw, .busy, .corrupt, .refuseUWB:
+        case .disconnect, .loss, .uwbLoss, .delay, .throttle, .release, .repair, .move, .turn,
+            .rotate, .light, .obstruct, .restart, .thaw, .busy, .corrupt, .refuseUWB:
             nil
         }
     }

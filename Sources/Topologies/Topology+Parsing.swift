@@ -30,6 +30,9 @@ extension Topology {
         mistakes.attempt { () throws(Problem) in
             if let node = mapping["air"] { air = try Air(node) }
         }
+        mistakes.attempt { () throws(Problem) in
+            if let node = mapping["walls"] { walls = try Wall.all(node) }
+        }
         let reader = mistakes.attempt { () throws(Problem) in
             let node = try mapping.required("devices", expected: "at least one device")
             return try DevicesReader(node, length: self.length)

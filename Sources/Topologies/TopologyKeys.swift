@@ -4,14 +4,16 @@ internal import Vocabulary
 package enum TopologyKeys {
     /// Keys of the file itself.
     package static let topology = [
-        "about", "length", "devices", "services", "air", "links", "steps", "faults", "fluents",
+        "about", "length", "devices", "services", "air", "walls", "links", "steps", "faults",
+        "fluents",
         "promises", "expect",
     ]
 
     /// A device, whatever plays it; parameters of its kind come on top.
     package static let device = [
         "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial",
-        "clock", "children", "uci", "dials-in", "count", "at", "grid", "heading", "path", "start",
+        "clock", "children", "uci", "dials-in", "count", "at", "grid", "heading",
+        "orientation", "light", "path", "start",
         "bonded", "defects", "parameters",
     ]
 
@@ -23,6 +25,9 @@ package enum TopologyKeys {
 
     /// A leg of a device's path.
     package static let leg = ["from", "to", "at"]
+
+    /// A wall.
+    package static let wall = ["from", "to"]
 
     /// The places of many devices.
     package static let grid = ["from", "columns", "spacing"]

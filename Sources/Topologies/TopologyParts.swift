@@ -18,7 +18,7 @@ package struct TopologyParts {
     /// As a file has it, a device, a step and the like in a line each, as people write them.
     package var text: String {
         var file = root
-        for key in ["devices", "links", "steps", "faults", "expect"] {
+        for key in ["devices", "walls", "links", "steps", "faults", "expect"] {
             guard var section = file[key] else { continue }
             section.items = section.items?.map(\.inOneLine)
             section.entries = section.entries?.map { entry in

@@ -170,7 +170,9 @@ package struct TopologyVariant: Equatable, Sendable {
     }
 
     /// What a device keeps that somebody else's program plays: where it is, and whom it knows.
-    private static let kept = ["count", "at", "grid", "heading", "path", "start", "bonded"]
+    private static let kept = [
+        "count", "at", "grid", "heading", "orientation", "light", "path", "start", "bonded",
+    ]
 
     private static func played(
         by program: Program, insteadOf device: YAMLNode, model: String?, giving parameters: [Pair]

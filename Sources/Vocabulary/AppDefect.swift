@@ -34,6 +34,9 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case insistsOnPairing = "insists-on-pairing"
     case keepsEndedToken = "keeps-ended-token"
     case secondSessionPerPeer = "second-session-per-peer"
+    case noSharedCamera = "no-shared-camera"
+    case runsBeforeFirstFrame = "runs-before-first-frame"
+    case sharesItsMap = "shares-its-map"
 }
 
 extension AppDefect {
@@ -175,6 +178,14 @@ extension AppDefect {
                 "A phone that comes back with a new Multipeer identifier counts as another one.",
                 Race(one: ["link.up", "ni.run"], other: ["network", "app.disconnected"])
             )
+        case .noSharedCamera:
+            ("setARSession is forgotten: each session with the camera makes an ARSession.", nil)
+        case .runsBeforeFirstFrame:
+            (
+                "Sessions are run with an ARSession that has no frame yet.",
+                Race(one: ["ni.run"] + Race.handshake, other: ["ar.frame"])
+            )
+        case .sharesItsMap: ("The ARSession is run with collaboration.", nil)
         }
     }
 }

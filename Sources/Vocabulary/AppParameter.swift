@@ -5,6 +5,7 @@ package enum AppParameter: String, ParameterName {
     case peers
     case rangesWith = "ranges-with"
     case extendedDistance = "extended-distance"
+    case camera
     case transport
     case autoStart = "auto-start"
     case backgroundSessions = "background-sessions"
@@ -33,6 +34,11 @@ extension AppParameter {
             ParameterForm(
                 .flag, standard: .flag(false),
                 "Whether the app measures at extended distance where both Apple devices can.")
+        case .camera:
+            ParameterForm(
+                choice: Camera.none,
+                "Whether the camera assists the app's sessions: with one ARSession for all, or each with its own."
+            )
         case .transport:
             ParameterForm(
                 choice: DataLinkTransport.bluetooth,
@@ -90,6 +96,15 @@ extension AppParameter {
         case phones
         /// The watch of a phone, or the phone of a watch, by Watch Connectivity.
         case companion
+    }
+
+    /// How the camera assists the app's sessions.
+    package enum Camera: String, CaseIterable, Sendable {
+        case none
+        /// Each session's own ARSession, of which one has the camera at a time.
+        case own
+        /// The app's ARSession, for whose first frame the app waits.
+        case shared
     }
 
     private static func upTo(seconds: UInt64) -> ClosedRange<Nanoseconds> {

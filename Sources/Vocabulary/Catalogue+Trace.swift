@@ -240,13 +240,22 @@ extension Catalogue {
         case .niRun:
             """
             \(session) configuration:bytes peer-token:bytes bluetooth-peer:flag extended:flag \
-            ar-session:number
+            ar-session:number camera:text(own|shared)
             """
         case .niDidGenerateShareableConfigurationData: "\(session) shareable:bytes"
         case .niDidUpdate:
-            "\(session) peer-token:bytes distance:number azimuth:number elevation:number"
+            """
+            \(session) peer-token:bytes distance:number azimuth:number elevation:number angle:number \
+            vertical:text(unknown|same|above|below|aboveOrBelow)
+            """
+        case .niDidUpdateAlgorithmConvergence:
+            "\(session) peer-token:bytes status:text(unknown|converged|not-converged) missing:text"
         case .niDidRemove: "\(session) peer-token:bytes reason:text(timeout|peerEnded)"
         case .niDidInvalidate: "\(session) error:\(word(sessionErrors)) code:number"
+
+        case .arRun: "ar-session:number fits:flag"
+        case .arFrame, .arPause, .arInterruptionEnded: "ar-session:number"
+        case .arInterrupted: "ar-session:number reason:text(taken|background)"
 
         case .appLaunched, .appTerminated, .appForeground: ""
         case .appBackground: "live-activity:flag"

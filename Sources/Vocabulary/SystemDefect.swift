@@ -29,6 +29,7 @@ package enum SystemDefect: String, CaseIterable, Sendable {
     case ignoresFindMy = "ignores-find-my"
     case findMySuspendsAll = "find-my-suspends-all"
     case radioOutlivesSession = "radio-outlives-session"
+    case showsAnglesTooSoon = "shows-angles-too-soon"
 }
 
 extension SystemDefect {
@@ -107,6 +108,8 @@ extension SystemDefect {
             ("Find My suspends sessions that do not measure at extended distance, too.", nil)
         case .radioOutlivesSession:
             ("The radio of an invalidated session with another Apple device goes on.", nil)
+        case .showsAnglesTooSoon:
+            ("Angles are shown before camera assistance has converged.", nil)
         }
     }
 }

@@ -49,6 +49,22 @@ extension SystemParameter {
         }
     }
 
+    /// What a session gets whose ARSession loses the camera to another one.
+    package enum UnsharedCamera: String, CaseIterable, Sendable {
+        /// `didInvalidateWith` `invalidARConfiguration`.
+        case invalidated
+        /// It is suspended until nobody has the camera.
+        case suspended
+    }
+
+    /// What a session gets that is run with an ARSession that has no frame yet.
+    package enum UnreadyCamera: String, CaseIterable, Sendable {
+        /// `didInvalidateWith` `invalidARConfiguration`.
+        case invalidated
+        /// It runs, and the camera helps from its first frame on.
+        case waits
+    }
+
     /// What a session gets that goes on in the background and loses its Bluetooth link there.
     package enum BackgroundLinkLoss: String, CaseIterable, Sendable {
         /// Nothing: it measures on.

@@ -39,6 +39,15 @@ package enum SystemParameter: String, ParameterName {
     case backgroundLinkLoss = "background-link-loss"
     case unpairedAccessory = "unpaired-accessory"
     case liveActivity = "live-activity"
+    case cameraStart = "camera-start"
+    case cameraFrameInterval = "camera-frame-interval"
+    case unsharedCamera = "unshared-camera"
+    case unreadyCamera = "unready-camera"
+    case convergenceMovement = "convergence-movement"
+    case convergenceSweep = "convergence-sweep"
+    case convergenceVerticalSweep = "convergence-vertical-sweep"
+    case convergenceLight = "convergence-light"
+    case convergenceDrift = "convergence-drift"
     case pairing
     case pairingDelay = "pairing-delay"
     case peerEnd = "peer-end"
@@ -227,6 +236,45 @@ extension SystemParameter {
             ParameterForm(
                 .flag, standard: .flag(false),
                 "Whether the app has a Live Activity, with which any session goes on in the background since iOS 18.4."
+            )
+        case .cameraStart:
+            ParameterForm(
+                .duration(Self.upTo(seconds: 60)), standard: .number(.milliseconds(500)),
+                "From running an ARSession to switching the camera on.")
+        case .cameraFrameInterval:
+            ParameterForm(
+                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(60)),
+                standard: .number(.milliseconds(100)),
+                "From frame to frame of an ARSession; a phone takes more than it takes to know its way."
+            )
+        case .unsharedCamera:
+            ParameterForm(
+                choice: UnsharedCamera.invalidated,
+                "What a session gets when another one, with another ARSession, takes the camera.")
+        case .unreadyCamera:
+            ParameterForm(
+                choice: UnreadyCamera.invalidated,
+                "What a session gets that is run with an ARSession that has no frame yet.")
+        case .convergenceMovement:
+            ParameterForm(
+                .length(0...10_000), standard: .number(300),
+                "How far the device has to move until camera assistance has found an object.")
+        case .convergenceSweep:
+            ParameterForm(
+                .number(0...180), standard: .number(15),
+                "How far it has to be turned to the side for that, in degrees.")
+        case .convergenceVerticalSweep:
+            ParameterForm(
+                .number(0...90), standard: .number(5),
+                "How far it has to be turned up or down for that, in degrees.")
+        case .convergenceLight:
+            ParameterForm(
+                .number(0...100_000), standard: .number(50),
+                "How bright it has to be for that, in lux.")
+        case .convergenceDrift:
+            ParameterForm(
+                .length(0...100_000), standard: .number(1_000),
+                "How far an object may move and still be found; with extended distance any distance."
             )
         case .pairing:
             ParameterForm(

@@ -50,6 +50,17 @@ extension VerbForm {
             .move, .device, "Walks to a place, at once unless `over` says how long it takes.",
             [.place, .over], sweep: [.outOfReachAndBack]),
         VerbForm(
+            .turn, .device,
+            "Turns to look somewhere else, at once unless `over` says how long it takes.",
+            [.heading, .pitch, .over]),
+        VerbForm(
+            .rotate, .device,
+            "An Apple device is held upright or on its side; directions take it upright.",
+            [.orientation]),
+        VerbForm(
+            .light, .device, "It is so bright where an Apple device is; its camera needs light.",
+            [.lux]),
+        VerbForm(
             .obstruct, .pair,
             "Something stands between two devices: no direction, some rounds miss, distances are too long.",
             end: .verb(.clear), sweep: [.with()],

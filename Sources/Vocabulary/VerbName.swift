@@ -2,7 +2,8 @@
 package enum VerbName: String, CaseIterable, Sendable {
     case disconnect, loss
     case uwbLoss = "uwb-loss"
-    case delay, throttle, hold, release, partition, repair, move, obstruct, clear
+    case delay, throttle, hold, release, partition, repair, move, turn, rotate, light, obstruct,
+        clear
     case refuseUWB = "refuse-uwb"
 
     case kill, restart, freeze, thaw, busy

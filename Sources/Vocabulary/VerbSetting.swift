@@ -9,7 +9,7 @@ package struct VerbSetting: Equatable, Sendable {
         case lasting = "for"
         case by, to
         case oneWay = "one-way"
-        case over, count
+        case pitch, over, count
         case afterAnswers = "after-answers"
         case message, peer, error, name, arguments, status
 
@@ -29,6 +29,8 @@ package struct VerbSetting: Equatable, Sendable {
         case flag
         /// One of these words.
         case choice([String])
+        /// An angle in hundredths of a degree, within a range.
+        case angle(ClosedRange<Int32>)
         /// A place in the room.
         case place
         /// A device of the topology.
@@ -51,6 +53,8 @@ package struct VerbSetting: Equatable, Sendable {
         case flag(Bool)
         /// A word or a name.
         case word(String)
+        /// An angle, in hundredths of a degree.
+        case angle(Int32)
         /// A place in the room, in millimetres.
         case place(x: Int64, y: Int64, z: Int64)
         /// Names and values.
@@ -100,11 +104,24 @@ extension VerbSetting {
         .to, .integer(eventCapacities), isRequired: true, "How many frames.")
     static let shorter = VerbSetting(.to, .integer(0...512), isRequired: true, "How many bytes.")
     static let place = VerbSetting(.to, .place, isRequired: true, "Where.")
+    static let heading = VerbSetting(
+        .to, .angle(-36_000...36_000), isRequired: true,
+        "Where it looks then, clockwise from ahead.")
+    static let pitch = VerbSetting(
+        .pitch, .angle(-9_000...9_000), standard: .angle(0),
+        "How far up it looks then; level by default.")
+    /// How a device can be held.
+    package static let orientations = ["portrait", "landscape"]
+    /// How bright it can be, in lux.
+    package static let lights: ClosedRange<Int64> = 0...200_000
+    static let orientation = VerbSetting(
+        .to, .choice(orientations), isRequired: true, "How it is held then.")
+    static let lux = VerbSetting(.to, .integer(lights), isRequired: true, "How bright, in lux.")
     static let oneWay = VerbSetting(
         .oneWay, .flag, standard: .flag(false), "Whether only what the first sends is lost.")
     static let over = VerbSetting(
         .over, .duration(0...Quantity.longestDuration), standard: .duration(0),
-        "How long the walk takes.")
+        "How long that takes.")
     static let count = VerbSetting(
         .count, .integer(1...1_000_000), standard: .integer(1), "How many; 1 by default.")
     static let status = VerbSetting(
@@ -133,6 +150,7 @@ extension VerbSetting.Value {
         case .integer(let number): String(number)
         case .flag(let flag): String(flag)
         case .word(let word): word
+        case .angle(let angle): Quantity.angle.text(of: Int64(angle))
         case .place(let x, let y, let z): "[\(x)mm, \(y)mm, \(z)mm]"
         case .pairs(let pairs):
             "{" + pairs.map { "\($0.name): \($0.value)" }.joined(separator: ", ") + "}"

@@ -76,7 +76,7 @@ final class Bench {
         case .bluetooth(let command): controller.append(command)
         case .uwb(let command): radio.append(command)
         // Nobody is there.
-        case .network: break
+        case .network, .camera: break
         case .setTimer(let name, let after, _):
             timers.removeAll { $0.name == name }
             timers.append((name, now + after))

@@ -8,12 +8,12 @@ struct LoadTests {
         #expect(
             outcome.said == """
                 nobody at version 0
-                hello(DeviceLink.Hello(major: 1, minor: 4, program: "parrot", keepsGlobalState: false, \
+                hello(DeviceLink.Hello(major: 1, minor: 5, program: "parrot", keepsGlobalState: false, \
                 isAfreshByReset: false))
                 ready
                 log: [0.000000 s] launched on ben
                 answers of turn 7
-                hello(DeviceLink.Hello(major: 1, minor: 4, program: "parrot", keepsGlobalState: false, \
+                hello(DeviceLink.Hello(major: 1, minor: 5, program: "parrot", keepsGlobalState: false, \
                 isAfreshByReset: false))
                 log: the orchestrator broke the contract at byte 22: expected a reset before it, found a grant.
 

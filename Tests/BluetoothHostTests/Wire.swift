@@ -251,7 +251,7 @@ final class Wire {
             case .store(let key, let value):
                 peer.stored.removeAll { $0.key == key }
                 if let value { peer.stored.append(StoredPair(key, value)) }
-            case .uwb, .network, .post, .observe: break
+            case .uwb, .network, .camera, .post, .observe: break
             }
         }
     }

@@ -155,10 +155,10 @@ import Testing
     }
 
     @Test func aLaterMinorVersionMayAddFlagsAndBytes() throws {
-        let hello = frame(bytes("81 414E4348 0100 0500 81 0100 78 DEAD"))
+        let hello = frame(bytes("81 414E4348 0100 0600 81 0100 78 DEAD"))
         #expect(
             try readDevice(hello)
-                == .hello(Hello(program: "x", keepsGlobalState: true, major: 1, minor: 5)))
+                == .hello(Hello(program: "x", keepsGlobalState: true, major: 1, minor: 6)))
         // The same additions in the current version are errors.
         #expect(
             complaint("0C000000 81 414E4348 0100 0000 81 0100 78")

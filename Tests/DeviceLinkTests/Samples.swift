@@ -118,6 +118,26 @@ private let events: [(name: String, sample: Sample)] = [
                     UWBMeasurement(
                         distance: 2_500, azimuth: nil, elevation: nil, isLineOfSight: false))))
     ),
+    (
+        "event.uwbRound.sight",
+        .event(
+            .uwb(
+                .round(
+                    session: 1,
+                    UWBMeasurement(
+                        distance: 2_500, azimuth: 9_000, elevation: 0, isLineOfSight: true,
+                        sight: UWBSight(
+                            isInView: false, horizontal: 9_000, vertical: 0,
+                            place: RoomPlace(x: 2_500, y: 0, z: 0))))))
+    ),
+    (
+        "event.camera",
+        .event(
+            .camera(
+                CameraFrame(
+                    place: RoomPlace(x: 1_000, y: 0, z: 1_500), heading: 9_000, pitch: -500,
+                    isUpright: true, light: 500)))
+    ),
     ("event.uwbRound.missed", .event(.uwb(.round(session: 1, nil)))),
     (
         "event.found",
@@ -199,6 +219,8 @@ private let answers: [(name: String, sample: Sample)] = [
     ),
     ("answer.uwbStop", .answer(.uwb(.stop(session: 1)))),
     ("answer.uwbEnd", .answer(.uwb(.end(session: 1)))),
+    ("answer.camera", .answer(.camera(interval: 100))),
+    ("answer.camera.off", .answer(.camera(interval: 0))),
     ("answer.uwbStride", .answer(.uwb(.stride(session: 1, intervals: 4)))),
     (
         "answer.uwbStartExtended",

@@ -1,3 +1,4 @@
+import ARKit
 import AccessoryProtocol
 import AppleFoundation
 import DeviceChamber
@@ -48,11 +49,11 @@ final class SessionBench {
     var session: NISession { recorder.sessions[0] }
 
     /// Lets the radio that was started last measure, or miss.
-    func round(_ distance: UInt32?, azimuth: Int16? = nil) {
+    func round(_ distance: UInt32?, azimuth: Int16? = nil, sight: UWBSight? = nil) {
         let measurement = distance.map {
             UWBMeasurement(
                 distance: $0, azimuth: azimuth, elevation: azimuth.map { _ in 0 },
-                isLineOfSight: true)
+                isLineOfSight: true, sight: sight)
         }
         chamber.turn(0, .uwb(.round(session: radios.last ?? 0, measurement)))
         chamber.run(for: 0)
@@ -90,6 +91,7 @@ final class SessionBench {
 final class ScriptedDevice: Device {
     let runtime: AppRuntime
     let system: NearbyInteractionSystem
+    let camera: ARKitSystem
     var script: (() -> Void)?
 
     init(_ reset: Reset, in context: Context) throws(Refusal) {
@@ -99,6 +101,9 @@ final class ScriptedDevice: Device {
     init(_ reset: Reset, _ parameters: NearbyInteractionParameters, in context: Context) {
         runtime = AppRuntime(stored: reset.stored, in: context)
         system = NearbyInteractionSystem(parameters, stored: reset.stored, in: context)
+        camera = ARKitSystem(
+            CameraParameters(startDelay: 0, frameInterval: 100, light: 50), in: context)
+        camera.listener = system
     }
 
     func handle(_ event: DeviceEvent) {
@@ -106,6 +111,7 @@ final class ScriptedDevice: Device {
             return system.endInBand(UInt32(arguments[0].value) ?? 0)
         }
         if case .command = event { return script?() ?? () }
+        if camera.handle(event) { return }
         if !system.handle(event) { _ = runtime.handle(event) }
     }
 }
@@ -146,6 +152,13 @@ final class Recorder: NISessionDelegate {
         reason: NINearbyObject.RemovalReason
     ) {
         note("didRemove \(reason)")
+    }
+
+    func session(
+        _ session: NISession, didUpdateAlgorithmConvergence convergence: NIAlgorithmConvergence,
+        for object: NINearbyObject?
+    ) {
+        note("didUpdateAlgorithmConvergence \(convergence.status)")
     }
 
     func sessionWasSuspended(_ session: NISession) { note("wasSuspended") }

@@ -216,6 +216,25 @@ struct DeviceTests {
             ])
     }
 
+    @Test func theRoomHasWallsAndDevicesAreHeldInItsLight() throws {
+        let read = try topology(
+            """
+            devices:
+              ben: {model: iPhone 15, heading: 90deg, orientation: landscape, light: 20}
+              amy: {model: iPhone 15}
+            walls:
+              - {from: [0, 2m], to: [3m, 2m]}
+            """)
+        #expect(read.devices.map(\.heading) == [9_000, 0])
+        #expect(read.devices.map(\.isUpright) == [false, true])
+        #expect(read.devices.map(\.light) == [20, 500])
+        #expect(
+            read.walls == [
+                Wall(
+                    from: Position(x: 0, y: 2_000, z: 0), to: Position(x: 3_000, y: 2_000, z: 0))
+            ])
+    }
+
     @Test func anAliasRepeatsWhatItsAnchorSays() throws {
         let read = try topology(
             """

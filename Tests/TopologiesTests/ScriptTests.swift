@@ -41,6 +41,12 @@ struct ScriptTests {
                 "move: ben, to: [1m, 2m, 3m], over: 2s",
                 .move("ben", to: Position(x: 1_000, y: 2_000, z: 3_000), over: .seconds(2))
             ),
+            (
+                "turn: ben, to: -90deg, pitch: 10.5deg, over: 1s",
+                .turn("ben", heading: -9_000, pitch: 1_050, over: .seconds(1))
+            ),
+            ("rotate: ben, to: landscape", .rotate("ben", isUpright: false)),
+            ("light: ben, to: 20", .light("ben", lux: 20)),
             ("refuse-uwb: lock, count: 3", .refuseUWB("lock", count: 3, status: 1)),
             ("refuse-uwb: lock, status: 17", .refuseUWB("lock", count: 1, status: 17)),
             ("kill: lock", .kill("lock", afterAnswers: 0)),

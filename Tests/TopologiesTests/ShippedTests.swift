@@ -82,6 +82,8 @@ struct CatalogueTests {
         case ("ratio", _): "1/2"
         case ("by", "delay"), ("by", "busy"): "1ms"
         case ("to", "move"): "[0, 1m]"
+        case ("to", "turn"): "90deg"
+        case ("to", "rotate"): "landscape"
         case ("name", _): "open"
         default: "3"
         }
@@ -94,7 +96,7 @@ struct CatalogueTests {
         let ending = VerbForm.all.compactMap(\.undo)
         let others: [VerbName] = [
             .allow, .start, .command, .bluetoothReset, .jetsam, .forgetBond, .changeAddress,
-            .deleteApp, .findMy,
+            .deleteApp, .findMy, .turn, .rotate, .light,
         ]
         #expect(Set(swept).isDisjoint(with: ending + others))
         #expect(Set(swept + ending + others) == Set(VerbName.allCases))

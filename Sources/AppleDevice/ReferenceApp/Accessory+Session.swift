@@ -7,6 +7,7 @@ extension Accessory: NISessionDelegate {
         let session = NISession()
         session.delegate = self
         session.delegateQueue = app.sessionQueue
+        if !settings.has(.noSharedCamera) { app.camera?.lend(to: session) }
         self.session = session
     }
 
@@ -35,11 +36,15 @@ extension Accessory: NISessionDelegate {
     private func configuration(_ data: Data) throws -> NINearbyAccessoryConfiguration {
         var data = data
         if settings.has(.changesConfiguration), data.count > 4 { data[data.startIndex + 4] = 0 }
-        guard settings.usesBackgroundSessions, let identifier = link.bluetoothPeerIdentifier else {
-            return try NINearbyAccessoryConfiguration(data: data)
-        }
-        return try NINearbyAccessoryConfiguration(
-            accessoryData: data, bluetoothPeerIdentifier: identifier)
+        let configuration =
+            if settings.usesBackgroundSessions, let identifier = link.bluetoothPeerIdentifier {
+                try NINearbyAccessoryConfiguration(
+                    accessoryData: data, bluetoothPeerIdentifier: identifier)
+            } else {
+                try NINearbyAccessoryConfiguration(data: data)
+            }
+        configuration.isCameraAssistanceEnabled = settings.usesCamera
+        return configuration
     }
 
     func session(

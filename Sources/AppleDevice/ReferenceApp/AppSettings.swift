@@ -1,5 +1,6 @@
 package import AccessoryProtocol
 package import DeviceKit
+internal import NearbyInteraction
 package import Vocabulary
 
 /// What a topology can set about the reference app.
@@ -10,6 +11,8 @@ package struct AppSettings: Equatable, Sendable {
     package private(set) var rangesWith: AppParameter.Partners
     /// Whether it measures at extended distance where both devices can.
     package private(set) var usesExtendedDistance: Bool
+    /// How the camera assists its sessions.
+    package private(set) var camera: AppParameter.Camera
     /// What it reaches them by.
     package private(set) var transport: DataLinkTransport
     /// The services for messages that it knows.
@@ -42,6 +45,7 @@ package struct AppSettings: Equatable, Sendable {
         peers = []
         rangesWith = AppParameter.rangesWith.standard()
         usesExtendedDistance = AppParameter.extendedDistance.standard()
+        camera = AppParameter.camera.standard()
         transport = AppParameter.transport.standard(of: Self.transports)
         services = [.qorvo, .nordicUART]
         startsByItself = AppParameter.autoStart.standard()
@@ -82,6 +86,11 @@ package struct AppSettings: Equatable, Sendable {
         return services
     }
 
+    /// Whether the camera is to assist its sessions, which not every device can.
+    var usesCamera: Bool {
+        camera != .none && NISession.deviceCapabilities.supportsCameraAssistance
+    }
+
     /// Whether a defect is switched on.
     package func has(_ defect: AppDefect) -> Bool { defects.contains(defect) }
 
@@ -97,6 +106,7 @@ package struct AppSettings: Equatable, Sendable {
         case .peers: peers = pair.value.split(separator: ",").map(String.init)
         case .rangesWith: rangesWith = try pair.choice()
         case .extendedDistance: usesExtendedDistance = try pair.flag()
+        case .camera: camera = try pair.choice()
         case .transport: transport = try pair.choice(of: Self.transports)
         case .autoStart: startsByItself = try pair.flag()
         case .backgroundSessions: usesBackgroundSessions = try pair.flag()

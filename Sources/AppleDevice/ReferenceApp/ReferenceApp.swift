@@ -29,6 +29,8 @@ package final class ReferenceApp: SimulatedApp {
     /// When silent accessories are dropped from the list.
     var listTimer: Timer?
     private var isInBackground = false
+    /// The ARSession that its sessions share, where the camera assists them so.
+    private(set) var camera: SharedCamera?
 
     package static func check(_ launch: AppLaunch) throws(Refusal) { _ = try AppSettings(launch) }
 
@@ -38,6 +40,17 @@ package final class ReferenceApp: SimulatedApp {
         }
         self.settings = settings
         sessionQueue = settings.usesOwnQueue ? DispatchQueue(label: "nearby-interaction") : nil
+        let waits = settings.camera == .shared && !settings.has(.runsBeforeFirstFrame)
+        if settings.camera == .shared {
+            camera = SharedCamera(settings) { [weak self] in
+                if waits { self?.begin(named: launch.device) }
+            }
+        }
+        if !waits { begin(named: launch.device) }
+    }
+
+    /// Looks for what it ranges with.
+    private func begin(named name: String) {
         switch settings.rangesWith {
         case .accessories:
             switch settings.transport {
@@ -45,9 +58,9 @@ package final class ReferenceApp: SimulatedApp {
             case .network: browse()
             }
         case .phones:
-            peers = PeerRanging(settings, by: MultipeerNetwork(settings, named: launch.device))
+            peers = PeerRanging(settings, by: MultipeerNetwork(settings, named: name), with: camera)
         case .companion:
-            peers = PeerRanging(settings, by: WatchNetwork(named: launch.device))
+            peers = PeerRanging(settings, by: WatchNetwork(named: name), with: camera)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import ARKit
 internal import AppleFoundation
 internal import BluetoothHost
 internal import CoreBluetooth
@@ -21,6 +22,7 @@ final class AppleDeviceSystem {
     private let network: NetworkHost
     private let multipeer: MultipeerSystem
     private let watch: WatchSystem
+    private let camera: ARKitSystem
     private let nearbyInteraction: NearbyInteractionSystem
     private let surroundings: Surroundings
     private let makeApp: (RestoredManagers) -> any SimulatedApp
@@ -47,6 +49,7 @@ final class AppleDeviceSystem {
             dropsInBackground: settings.multipeerInBackground == .dropped,
             isAllowed: settings.usesLocalNetwork, in: context)
         watch = WatchSystem(named: reset.name, companion: settings.companion, in: context)
+        camera = ARKitSystem(settings.camera, in: context)
         host = Host(
             in: context, at: reset.address, stored: reset.stored,
             limits: HostLimits(mtu: settings.mtu))
@@ -67,6 +70,8 @@ final class AppleDeviceSystem {
                 || settings.nearbyInteraction.has(.readsSingleBesideMultiple))
         knowsMultiple = settings.knowsMultiple
         nearbyInteraction.surroundings = surroundings
+        camera.isSupported = settings.nearbyInteraction.capabilities.supportsCameraAssistance
+        camera.listener = nearbyInteraction
         nearbyInteraction.endApp = { [weak self] in self?.jetsam() }
         bluetooth.linkEnded = { [weak self] in self?.nearbyInteraction.linkEnded(of: $0) }
         bluetooth.relaunch = { [weak self] in self?.relaunch(for: ($0, $1)) }
@@ -85,9 +90,10 @@ final class AppleDeviceSystem {
             if launchesApp { launch() }
         case .command(let name, let arguments): perform(name, with: Arguments(arguments))
         case .timer(Self.sleepTimer): runtime.setAsleep(true)
-        case .timer, .queue, .bluetooth, .uwb, .network:
+        case .timer, .queue, .bluetooth, .uwb, .camera, .network:
             let isTaken =
-                host.handle(event) || nearbyInteraction.handle(event) || runtime.handle(event)
+                host.handle(event) || nearbyInteraction.handle(event) || camera.handle(event)
+                || runtime.handle(event)
                 || network.handle(event) || bluetooth.handle(event)
             if !isTaken { context.log("nobody takes \(event)") }
         }
@@ -125,6 +131,7 @@ extension AppleDeviceSystem {
         }
         self.app = nil
         nearbyInteraction.terminateApp()
+        camera.terminateApp()
         bluetooth.terminateApp()
         watch.terminateApp()
         network.endAll()
@@ -147,6 +154,7 @@ extension AppleDeviceSystem {
         bluetooth.preserveApp()
         app = nil
         nearbyInteraction.terminateApp()
+        camera.terminateApp()
         watch.terminateApp()
         network.endAll()
         runtime.terminate()
@@ -188,6 +196,7 @@ extension AppleDeviceSystem {
         runtime.setForeground(isForeground, whileRunning: app != nil)
         bluetooth.isForeground = isForeground
         multipeer.setForeground(isForeground)
+        camera.setForeground(isForeground)
         nearbyInteraction.setForeground(isForeground)
     }
 }

@@ -1,3 +1,4 @@
+package import ARKit
 package import CoreBluetooth
 package import DeviceKit
 package import NearbyInteraction
@@ -37,6 +38,8 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var usesLocalNetwork: Bool
     /// The phone that this watch is paired with; nil for none.
     package private(set) var companion: String?
+    /// What the camera does.
+    package private(set) var camera: CameraParameters
     /// Whether the app is launched at power-on.
     package private(set) var launchesApp: Bool
     /// What is for the app.
@@ -63,6 +66,10 @@ package struct SystemSettings: Equatable, Sendable {
         usesLocalNetwork = SystemParameter.localNetwork.standard(of: Self.localNetworks)
         hasBackgroundMode = SystemParameter.backgroundMode.standard(of: Self.backgroundModes)
         longestBackgroundTime = SystemParameter.backgroundTime.standard()
+        camera = CameraParameters(
+            startDelay: SystemParameter.cameraStart.standard(),
+            frameInterval: Self.milliseconds(SystemParameter.cameraFrameInterval.standard()),
+            light: SystemParameter.convergenceLight.standard())
         launchesApp = SystemParameter.launch.standard()
         appLaunch = AppLaunch(device: "")
     }
@@ -166,6 +173,18 @@ package struct SystemSettings: Equatable, Sendable {
         case .backgroundLinkLoss: nearbyInteraction.backgroundLinkLoss = try pair.choice()
         case .unpairedAccessory: nearbyInteraction.unpairedAccessory = try pair.choice()
         case .liveActivity: nearbyInteraction.hasLiveActivity = try pair.flag()
+        case .cameraStart: camera.startDelay = try number()
+        case .cameraFrameInterval: camera.frameInterval = Self.milliseconds(try number())
+        case .unsharedCamera: nearbyInteraction.unsharedCamera = try pair.choice()
+        case .unreadyCamera: nearbyInteraction.unreadyCamera = try pair.choice()
+        case .convergenceMovement: nearbyInteraction.convergenceMovement = Int64(try number())
+        case .convergenceSweep: nearbyInteraction.convergenceSweep = Int64(try number())
+        case .convergenceVerticalSweep:
+            nearbyInteraction.convergenceVerticalSweep = Int64(try number())
+        case .convergenceLight:
+            camera.light = UInt32(try number())
+            nearbyInteraction.convergenceLight = camera.light
+        case .convergenceDrift: nearbyInteraction.convergenceDrift = Int64(try number())
         case .pairing: pairing.answer = try pair.choice()
         case .pairingDelay: pairing.delay = try number()
         case .peerEnd: nearbyInteraction.peerEnd = try pair.choice()
@@ -182,6 +201,11 @@ package struct SystemSettings: Equatable, Sendable {
 
     /// The version of the system.
     package var version: SystemParameter.SystemVersion { nearbyInteraction.version }
+
+    /// An interval in milliseconds, rounded down.
+    private static func milliseconds(_ time: Nanoseconds) -> UInt16 {
+        UInt16(time / .milliseconds(1))
+    }
 
     /// An interval in the units of HCI: 1.25 ms, rounded down.
     private static func interval(of time: Nanoseconds) -> UInt16 {

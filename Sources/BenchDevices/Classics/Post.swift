@@ -67,7 +67,7 @@ final class Post: HostDelegate {
         case .timer("begin"):
             isTime = true
             beginIfReady()
-        case .timer, .queue, .command, .bluetooth, .uwb, .network: return false
+        case .timer, .queue, .command, .bluetooth, .uwb, .camera, .network: return false
         }
         return true
     }

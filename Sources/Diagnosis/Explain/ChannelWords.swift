@@ -27,6 +27,8 @@ package struct ChannelWords {
             case ("link", "peripheral"): ("arrival from the link", devices.last)
             case ("link", "central"): ("arrival from the link", devices.first)
             case ("uwb", "host"): ("news of the radio", device)
+            case ("camera", "host"): ("news of the camera", device)
+            case ("camera", _): ("frame of the camera", device)
             case ("boot", _): ("first turn", device)
             default: (event.text, nil)
             }

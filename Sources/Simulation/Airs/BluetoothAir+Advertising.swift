@@ -234,7 +234,7 @@ extension BluetoothAir {
         let metres =
             surroundings.distance(between: device, and: listener, at: surroundings.now) / 1_000
         let doublings = Int64.bitWidth - max(metres, 1).leadingZeroBitCount - 1
-        let isObstructed = surroundings.conditions(from: device, to: listener).isObstructed
+        let isObstructed = surroundings.radioConditions(from: device, to: listener).isObstructed
         let lost = 6 * doublings + (isObstructed ? Obstacle.attenuation : 0)
         return Int8(max(-100, -40 - lost))
     }

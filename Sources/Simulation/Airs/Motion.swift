@@ -44,11 +44,17 @@ struct Motion: Sendable {
     private static func between(
         _ a: Position, _ b: Position, _ part: UInt64, of whole: UInt64
     ) -> Position {
-        func middle(_ from: Int64, _ to: Int64) -> Int64 {
-            let way = (to - from).magnitude.multipliedFullWidth(by: part)
-            let done = Int64(whole.dividingFullWidth((way.high, way.low)).quotient)
-            return to >= from ? from + done : from - done
-        }
-        return Position(x: middle(a.x, b.x), y: middle(a.y, b.y), z: middle(a.z, b.z))
+        Position(
+            x: a.x.going(to: b.x, part, of: whole), y: a.y.going(to: b.y, part, of: whole),
+            z: a.z.going(to: b.z, part, of: whole))
+    }
+}
+
+extension Int64 {
+    /// What lies this part of the whole way from here to there.
+    func going(to end: Int64, _ part: UInt64, of whole: UInt64) -> Int64 {
+        let way = (end - self).magnitude.multipliedFullWidth(by: part)
+        let done = Int64(whole.dividingFullWidth((way.high, way.low)).quotient)
+        return end >= self ? self + done : self - done
     }
 }

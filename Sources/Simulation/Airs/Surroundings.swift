@@ -19,6 +19,21 @@ struct Surroundings: Sendable {
     /// What holds for what `from` sends to `to` where nothing disturbs.
     func undisturbed(from: Int, to: Int) -> Conditions { ways.undisturbed(from: from, to: to) }
 
+    /// The same, with the walls that stand between the two now, which radios feel.
+    func radioConditions(from: Int, to: Int) -> Conditions {
+        radioConditions(from: from, to: to, at: now)
+    }
+
+    private func radioConditions(from: Int, to: Int, at moment: UInt64) -> Conditions {
+        var conditions = ways.conditions(from: from, to: to)
+        guard !ways.walls.isEmpty, !conditions.isObstructed else { return conditions }
+        let (here, there) = (
+            devices[from].motion.position(at: moment), devices[to].motion.position(at: moment)
+        )
+        conditions.isObstructed = ways.walls.contains { $0.stands(between: here, and: there) }
+        return conditions
+    }
+
     /// Where a device is now, in millimetres.
     func position(of device: Int) -> Position { devices[device].motion.position(at: now) }
 
@@ -33,7 +48,7 @@ struct Surroundings: Sendable {
     func canHear(_ first: Int, _ second: Int, at moment: UInt64, within range: Int64) -> Bool {
         canHear(first, second)
             && distance(between: first, and: second, at: moment)
-                <= ways.conditions(from: first, to: second).reach(of: range)
+                <= radioConditions(from: first, to: second, at: moment).reach(of: range)
     }
 
     /// Whether no partition keeps two devices apart, either way.
@@ -90,8 +105,14 @@ struct Surroundings: Sendable {
     /// The device that has an address; nil where none has.
     func device(at address: Address) -> Int? { devices.firstIndex { $0.address == address } }
 
-    /// Where a device looks, in hundredths of a degree.
-    func heading(of device: Int) -> Int64 { Int64(devices[device].spec.heading) }
+    /// Where a device looks now.
+    func aim(of device: Int) -> Aim { devices[device].turning.aim(at: now) }
+
+    /// Whether a device is held in portrait orientation.
+    func isUpright(_ device: Int) -> Bool { devices[device].isUpright }
+
+    /// Whether the camera of a device is on.
+    func hasCamera(_ device: Int) -> Bool { devices[device].camera != nil }
 
     /// A device and which of its lives it is, as labels name it: `ben/0`.
     func life(of device: Int) -> String { devices[device].life }

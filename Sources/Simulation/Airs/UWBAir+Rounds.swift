@@ -47,7 +47,7 @@ extension UWBAir {
         _ session: Session, _ partner: Session, _ round: UInt64, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) -> Int64? {
-        let there = surroundings.conditions(from: session.device, to: partner.device)
+        let there = surroundings.radioConditions(from: session.device, to: partner.device)
         guard surroundings.canHear(session.device, partner.device) else { return nil }
         let distance = Geometry.distance(
             surroundings.position(of: session.device), surroundings.position(of: partner.device))
@@ -114,13 +114,20 @@ extension UWBAir {
         from device: Int, to peer: Int, distance: Int64, in surroundings: Surroundings
     ) -> UWBMeasurement {
         let sight = Sight(from: device, to: peer, in: surroundings)
-        let isObstructed = surroundings.conditions(from: peer, to: device).isObstructed
+        let isObstructed = surroundings.radioConditions(from: peer, to: device).isObstructed
         let isSeen =
-            isInView(sight) && !isObstructed
+            isInView(sight) && !isObstructed && surroundings.isUpright(device)
             && isFaced(device, by: peer, in: surroundings)
-        return UWBMeasurement(
-            distance: UInt32(clamping: distance), azimuth: isSeen ? Int16(sight.azimuth) : nil,
-            elevation: isSeen ? Int16(sight.elevation) : nil, isLineOfSight: !isObstructed)
+        let isShown = isSeen || surroundings.hasCamera(device)
+        var view = UWBMeasurement(
+            distance: UInt32(clamping: distance), azimuth: isShown ? Int16(sight.azimuth) : nil,
+            elevation: isShown ? Int16(sight.elevation) : nil, isLineOfSight: !isObstructed)
+        if surroundings.hasCamera(device) {
+            view.sight = UWBSight(
+                isInView: isSeen, horizontal: Int16(sight.horizontal),
+                vertical: Int16(sight.vertical), place: RoomPlace(surroundings.position(of: peer)))
+        }
+        return view
     }
 }
 
@@ -132,29 +139,12 @@ extension UWBAir {
     private func isInView(_ sight: Sight) -> Bool { sight.offAxis <= Int64(air.uwbFieldOfView) }
 
     /// Whether the peer looks this way: two Apple devices find each other's direction when their back cameras face each
-    /// other (Apple, *Initiating and maintaining a session*); an accessory looks everywhere.
+    /// other, both upright (Apple, *Initiating and maintaining a session*); an accessory looks everywhere.
     private func isFaced(
         _ device: Int, by peer: Int, in surroundings: Surroundings
     ) -> Bool {
         guard surroundings.hasSystem(device), surroundings.hasSystem(peer) else { return true }
-        return isInView(Sight(from: peer, to: device, in: surroundings))
-    }
-}
-
-/// Where one device sees another one, in hundredths of a degree from where it looks.
-private struct Sight {
-    let azimuth: Int64
-    let elevation: Int64
-    /// How far off its axis that is.
-    let offAxis: Int64
-
-    init(from device: Int, to peer: Int, in surroundings: Surroundings) {
-        let (here, there) = (surroundings.position(of: device), surroundings.position(of: peer))
-        let (x, y, z) = (there.x - here.x, there.y - here.y, there.z - here.z)
-        let ahead = Int64(Geometry.squareRoot(UInt64(x * x + y * y)))
-        azimuth = Geometry.normalized(
-            Geometry.arcTangent(y: x, x: y) - surroundings.heading(of: device))
-        elevation = Geometry.arcTangent(y: z, x: ahead)
-        offAxis = Geometry.angleOffAxis(azimuth: azimuth, ahead: ahead, up: z)
+        return surroundings.isUpright(peer)
+            && isInView(Sight(from: peer, to: device, in: surroundings))
     }
 }

@@ -9,6 +9,8 @@ internal import Scenarios
 struct Ways: Sendable {
     private let defaults: Conditions
     private let count: Int
+    /// What stands in the room, whoever moves behind it.
+    let walls: [Wall]
     /// What the topology says of a way, where that is not the air's; looked up only.
     private var own: [Int: Conditions] = [:]
     /// What holds now, where that is not the air's; looked up only.
@@ -16,6 +18,7 @@ struct Ways: Sendable {
 
     init(_ topology: Topology) {
         count = topology.devices.count
+        walls = topology.walls
         defaults = Conditions(topology.air)
         for link in topology.links {
             guard let first = topology.devices.firstIndex(where: { $0.name == link.between.first }),
@@ -96,7 +99,8 @@ struct Conditions: Equatable, Sendable {
         case .hold: isHeld = isHeld || isForward
         case .partition(_, let oneWay, _): isPartitioned = isPartitioned || isForward || !oneWay
         case .obstruct(_, let on): isObstructed = isObstructed || on
-        case .disconnect, .release, .repair, .move, .kill, .restart, .freeze, .thaw, .busy,
+        case .disconnect, .release, .repair, .move, .turn, .rotate, .light, .kill, .restart,
+            .freeze, .thaw, .busy,
             .corrupt, .refuseUWB, .command:
             break
         }

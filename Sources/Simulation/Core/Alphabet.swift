@@ -84,6 +84,8 @@ enum Occurrence: Sendable {
     case bluetooth(BluetoothAir.Event)
     /// A ranging round of one UWB session.
     case round(session: Int)
+    /// A frame of a device's camera.
+    case frame(device: Int)
     /// Something on the network between apps.
     case network(NetworkAir.Event)
     /// Something of the script.

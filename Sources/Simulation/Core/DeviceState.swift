@@ -16,6 +16,15 @@ struct DeviceState: Sendable {
     /// Others that it has shown, in the same way.
     private(set) var shownAddresses: [String] = []
     var motion: Motion
+    var turning: Turning
+    /// Whether it is held in portrait orientation.
+    var isUpright = true
+    /// How bright it is where it is, in lux.
+    var light: UInt32
+    /// Its camera, as long as that is on.
+    var camera: CameraState?
+    /// How often this life has switched it on.
+    var cameraStarts = 0
     /// How often it was started.
     private(set) var starts: UInt32 = 0
     /// Which of its lives this is: the first one is 0.
@@ -48,6 +57,10 @@ struct DeviceState: Sendable {
         addressText = address.description
         life = String(joining: spec.name, "/0")
         motion = Motion(from: spec.position, along: spec.path)
+        turning = Turning(
+            from: Aim(heading: Geometry.normalized(Int64(spec.heading)), pitch: 0))
+        isUpright = spec.isUpright
+        light = spec.light
     }
 
     /// Keeps an address that it shows from now on.
@@ -66,6 +79,7 @@ struct DeviceState: Sendable {
             life = String(joining: name, "/", String(incarnation))
         }
         starts += 1
+        cameraStarts = 0
         isAlive = true
         killAfterAnswers = nil
     }
@@ -204,6 +218,7 @@ extension World {
         hostDied(device)
         leaveNetwork(device)
         stopRanging(of: device)
+        switchCamera(of: device, to: 0)
     }
 
     /// Stops a device's process between turns; its controllers live on.

@@ -13,6 +13,7 @@ extension World {
             try perform(command, of: device)
         case .uwb(let command):
             try perform(command, of: device)
+        case .camera(let interval): switchCamera(of: device, to: interval)
         case .network(let command):
             try perform(command, of: device)
         case .setTimer(let name, let after, let slack):
@@ -122,6 +123,7 @@ extension DeviceEvent {
         case .command(let name, _): "command " + name
         case .bluetooth: "bluetooth"
         case .uwb: "uwb"
+        case .camera: "camera"
         case .network: "network"
         }
     }

@@ -91,6 +91,11 @@ extension World {
         case .keepQueues(let device, let wait): devices[device].queueWait = wait
         case .move(let device, let position, let duration):
             changeAir { $0.devices[device].motion.move(to: position, at: $0.now, over: duration) }
+        case .turn(let device, let heading, let pitch, let duration):
+            devices[device].turning.turn(
+                to: Aim(heading: Int64(heading), pitch: Int64(pitch)), at: now, over: duration)
+        case .rotate(let device, let isUpright): devices[device].isUpright = isUpright
+        case .light(let device, let lux): devices[device].light = lux
         case .disconnect(let first, let second, let reason, let item):
             let links = endLinks(between: first, and: second, reason: reason)
             let connections = endConnections(between: first, and: second)

@@ -108,6 +108,7 @@ extension World {
         case .round(let slot):
             return "ranging round of "
                 + (uwb.session(at: slot).map { name(of: $0.device) } ?? "nobody")
+        case .frame(let device): return "frame of the camera of \(name(of: device))"
         case .network(let event): return "network: \(event)"
         case .script(.step(let item)): return "step: \(script.text(of: item))"
         case .script(.end(let item)): return "the end of: \(script.text(of: item))"
@@ -141,6 +142,7 @@ extension DeviceEvent {
         case .uwb(.round(_, let measurement)):
             measurement.map { "uwb round, \($0.distance) mm" } ?? "uwb round, missed"
         case .uwb(.started): "uwb started"
+        case .camera: "camera frame"
         case .network(.received(_, let bytes)): "network message, \(bytes.count) bytes"
         case .network(let event): "network \("\(event)".prefix { $0 != "(" })"
         case .boot, .timer, .queue, .command: name

@@ -248,6 +248,7 @@ package struct World: Sendable {
         case .deliver: preconditionFailure("turns are granted")
         case .bluetooth(let event): perform(event)
         case .round(let slot): range(slot)
+        case .frame(let device): takeFrame(device)
         case .network(let event): perform(event)
         case .script(let event): perform(event)
         case .powerOn(let device): start(device)

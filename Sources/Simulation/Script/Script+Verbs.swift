@@ -36,7 +36,8 @@ extension Script {
         case .hold, .release: refreshHold(places, in: surroundings)
         case .loss, .uwbLoss, .delay, .throttle, .partition, .repair, .obstruct:
             refreshAir(places, in: surroundings)
-        case .move, .kill, .restart, .freeze, .thaw, .busy, .corrupt, .refuseUWB, .command:
+        case .move, .turn, .rotate, .light, .kill, .restart, .freeze, .thaw, .busy, .corrupt,
+            .refuseUWB, .command:
             preconditionFailure("a verb that is done to one device")
         }
     }
@@ -54,6 +55,12 @@ extension Script {
         case .refuseUWB: return (false, [])
         case .move(_, let position, let duration):
             return (true, [.move(device, to: position, over: duration)])
+        case .turn(_, let heading, let pitch, let duration):
+            return (true, [.turn(device, heading: heading, pitch: pitch, over: duration)])
+        case .rotate(_, let isUpright):
+            return (surroundings.hasSystem(device), [.rotate(device, isUpright: isUpright)])
+        case .light(_, let lux):
+            return (surroundings.hasSystem(device), [.light(device, lux: lux)])
         case .kill(_, let answers): return (isAlive, [.kill(device, afterAnswers: answers)])
         case .restart: return (!isAlive || surroundings.isDoomed(device), [.restart(device)])
         case .freeze: return (isAlive && !surroundings.isFrozen(device), [.freeze(device)])
@@ -90,7 +97,9 @@ extension Script {
                 let device = undo.target.flatMap({ surroundings.device(named: $0) })
             else { return [] }
             return begin(undo, on: device, id, in: surroundings).effects
-        case .disconnect, .release, .repair, .move, .restart, .thaw, .refuseUWB: return []
+        case .disconnect, .release, .repair, .move, .turn, .rotate, .light, .restart, .thaw,
+            .refuseUWB:
+            return []
         }
     }
 

@@ -34,6 +34,12 @@ struct Script: Sendable {
         case keepQueues(of: Int, UInt64)
         /// A device walks.
         case move(Int, to: Position, over: UInt64)
+        /// A device is turned.
+        case turn(Int, heading: Int32, pitch: Int32, over: UInt64)
+        /// A device is held upright, or on its side.
+        case rotate(Int, isUpright: Bool)
+        /// It is so bright where a device is.
+        case light(Int, lux: UInt32)
         /// The links between two devices end; an item has hit if there are any.
         case disconnect(Int, Int, reason: UInt8, item: Int)
         /// A process dies after so many answers of its next turn; 0: at once.

@@ -60,6 +60,17 @@ struct DeviceReader {
         mistakes.attempt { () throws(Problem) in
             device.heading = try mapping["heading"]?.angle("heading", in: -36_000...36_000) ?? 0
         }
+        mistakes.attempt { () throws(Problem) in
+            let orientations = VerbSetting.orientations
+            device.isUpright =
+                try mapping["orientation"]?.choice("orientation", of: orientations)
+                != orientations[1]
+        }
+        mistakes.attempt { () throws(Problem) in
+            if let node = mapping["light"] {
+                device.light = UInt32(try node.integer("light", in: VerbSetting.lights))
+            }
+        }
         mistakes.attempt { () throws(Problem) in device.path = try path() }
         device.parameters = parameters
         device.environment = program.environment

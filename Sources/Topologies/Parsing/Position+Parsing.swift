@@ -17,6 +17,29 @@ extension Position {
     }
 }
 
+extension Wall {
+    /// All of `walls:`.
+    static func all(_ node: YAMLNode) throws(Problem) -> [Wall] {
+        var walls: [Wall] = []
+        var mistakes = Mistakes()
+        for item in try node.list(
+            "walls", expected: "a list of walls, like {from: [0, 2m], to: [3m, 2m]}")
+        {
+            mistakes.attempt { () throws(Problem) in walls.append(try Wall(item)) }
+        }
+        try mistakes.check()
+        return walls
+    }
+
+    private init(_ node: YAMLNode) throws(Problem) {
+        let mapping = try YAMLMapping(node, of: "a wall", keys: TopologyKeys.wall)
+        let expected = "both ends, like {from: [0, 2m], to: [3m, 2m]}"
+        let from = try mapping.required("from", expected: expected)
+        let to = try mapping.required("to", expected: expected)
+        self.init(from: try Position(from, for: "from"), to: try Position(to, for: "to"))
+    }
+}
+
 /// Places for many devices, row by row.
 struct Grid {
     private let origin: Position

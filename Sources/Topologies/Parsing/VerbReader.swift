@@ -107,6 +107,9 @@ extension VerbReader {
         case .integer(let range): return .integer(try node.integer(name, in: range))
         case .flag: return .flag(try node.flag(name))
         case .choice(let words): return .word(try node.choice(name, of: words))
+        case .angle(let range):
+            let (low, high) = (Int64(range.lowerBound), Int64(range.upperBound))
+            return .angle(try node.angle(name, in: low...high))
         case .place:
             let place = try Position(node, for: name)
             return .place(x: place.x, y: place.y, z: place.z)

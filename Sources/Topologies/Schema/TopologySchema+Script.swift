@@ -85,6 +85,7 @@ extension TopologySchema {
         case .integer(let range): .integer(range)
         case .flag: .boolean
         case .choice(let words): .words(words)
+        case .angle: .reference("angle")
         case .place: .reference("place")
         case .device: .reference("name")
         case .command: .string

@@ -42,6 +42,7 @@ package enum TopologySchema {
                     "links",
                     .array(of: .reference("link")).described("Pairs that differ from the air.")
                 ),
+                ("walls", .array(of: .reference("wall")).described("What stands in the room.")),
                 ("steps", .array(of: .reference("step")).described("What is done, and when.")),
                 ("faults", .reference("faults").described("Faults drawn at random.")),
                 (
@@ -170,6 +171,14 @@ extension TopologySchema {
             ),
             ("air", air),
             ("link", link), ("service", service),
+            (
+                "wall",
+                .closed(
+                    [
+                        ("from", .reference("place").described("One end, on the ground.")),
+                        ("to", .reference("place").described("The other end.")),
+                    ], required: TopologyKeys.wall)
+            ),
         ]
     }
 
@@ -213,6 +222,16 @@ extension TopologySchema {
             (
                 "heading",
                 .reference("angle").described("Where its antenna points, clockwise from ahead.")
+            ),
+            (
+                "orientation",
+                .words(VerbSetting.orientations).described(
+                    "How an Apple device is held; portrait by default.")
+            ),
+            (
+                "light",
+                .integer(VerbSetting.lights).described(
+                    "How bright it is where an Apple device is, in lux; 500 by default.")
             ),
             ("path", .array(of: .reference("leg")).described("Where it walks, in order of time.")),
             ("start", .reference("duration").described("When it is powered on.")),

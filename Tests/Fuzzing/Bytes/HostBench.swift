@@ -94,7 +94,7 @@ final class HostBench {
                 timers.removeAll { $0.name == name }
                 timers.append((name, now + after))
             case .cancelTimer(let name): timers.removeAll { $0.name == name }
-            case .bluetooth, .uwb, .network, .store, .post, .observe: break
+            case .bluetooth, .uwb, .network, .camera, .store, .post, .observe: break
             }
         }
     }

@@ -139,7 +139,10 @@ final class Mischief {
     }
 
     private func radio() -> Answer {
-        guard input.below(4) > 0 else { return .uwb(.stop(session: session())) }
+        guard input.below(4) > 0 else {
+            return input.below(2) == 0
+                ? .uwb(.stop(session: session())) : .camera(interval: input.number())
+        }
         return .uwb(
             .start(
                 session: session(),

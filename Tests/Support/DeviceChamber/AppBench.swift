@@ -6,9 +6,13 @@ package final class AppBench {
     package let chamber = Chamber()
     private var device: ScriptedDevice?
 
-    package init(stored: [StoredPair] = []) throws {
+    /// A device on which `system` makes what the app stands on, and gives what takes its events.
+    package init(
+        stored: [StoredPair] = [],
+        _ system: (Context) -> (DeviceEvent) -> Bool = { _ in { _ in false } }
+    ) throws {
         try chamber.add(Reset(name: "ben", model: "", stored: stored)) { reset, context in
-            let device = ScriptedDevice(scripted: reset, in: context)
+            let device = ScriptedDevice(scripted: reset, in: context, system)
             self.device = device
             return device
         }
@@ -27,18 +31,22 @@ package final class AppBench {
 
 private final class ScriptedDevice: Device {
     let runtime: AppRuntime
+    private let system: (DeviceEvent) -> Bool
     var script: (() -> Void)?
 
     init(_ reset: Reset, in context: Context) throws(Refusal) {
         throw Refusal("a scripted device is made by its bench")
     }
 
-    init(scripted reset: Reset, in context: Context) {
+    init(
+        scripted reset: Reset, in context: Context, _ system: (Context) -> (DeviceEvent) -> Bool
+    ) {
         runtime = AppRuntime(stored: reset.stored, in: context)
+        self.system = system(context)
     }
 
     func handle(_ event: DeviceEvent) {
         if case .command = event { return script?() ?? () }
-        _ = runtime.handle(event)
+        if !system(event) { _ = runtime.handle(event) }
     }
 }

@@ -35,6 +35,7 @@ final class NearbyPeer: NISessionDelegate {
         guard session == nil else { return }
         let session = NISession()
         session.delegate = self
+        ranging.lendCamera(to: session)
         self.session = session
         isRunning = false
         isSuspended = false
@@ -81,6 +82,7 @@ final class NearbyPeer: NISessionDelegate {
             ranging.settings.usesExtendedDistance && !isExtendedTaken
             && NISession.deviceCapabilities.supportsExtendedDistanceMeasurement
             && token.deviceCapabilities.supportsExtendedDistanceMeasurement
+        configuration.isCameraAssistanceEnabled = ranging.settings.usesCamera
         session.run(configuration)
     }
 

@@ -2,9 +2,9 @@
 ///
 /// The C library's differ by machine; these use only operations that IEEE 754 defines to the last
 /// bit.
-enum Angle {
+package enum Angle {
     /// The sine of hundredths of a degree.
-    static func sine(_ hundredths: Int) -> Double {
+    package static func sine(_ hundredths: Int) -> Double {
         let turned = ((hundredths % 36_000) + 36_000) % 36_000
         switch turned {
         case 0...9_000: return quadrantSine(turned)
@@ -15,7 +15,7 @@ enum Angle {
     }
 
     /// The cosine of hundredths of a degree.
-    static func cosine(_ hundredths: Int) -> Double { sine(hundredths + 9_000) }
+    package static func cosine(_ hundredths: Int) -> Double { sine(hundredths + 9_000) }
 
     /// Taylor's series for 0 … 90 degrees; the error is below 10⁻¹¹.
     private static func quadrantSine(_ hundredths: Int) -> Double {

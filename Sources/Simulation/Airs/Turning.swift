@@ -1,0 +1,37 @@
+internal import Scenarios
+
+/// Where a device looks, and where it is being turned to.
+struct Turning: Sendable {
+    private var start: Aim
+    private var target: Aim
+    private var departure: UInt64 = 0
+    private var arrival: UInt64 = 0
+
+    init(from start: Aim) { (self.start, target) = (start, start) }
+
+    /// Where it looks at a moment.
+    func aim(at time: UInt64) -> Aim {
+        guard time < arrival else { return target }
+        let (part, whole) = (time - departure, arrival - departure)
+        // The shorter way around.
+        let end = start.heading + Geometry.normalized(target.heading - start.heading)
+        return Aim(
+            heading: Geometry.normalized(start.heading.going(to: end, part, of: whole)),
+            pitch: start.pitch.going(to: target.pitch, part, of: whole))
+    }
+
+    /// Begins to turn to a new aim.
+    mutating func turn(to target: Aim, at time: UInt64, over duration: UInt64) {
+        start = aim(at: time)
+        self.target = Aim(heading: Geometry.normalized(target.heading), pitch: target.pitch)
+        (departure, arrival) = (time, time + duration)
+    }
+}
+
+/// Where a device looks, in hundredths of a degree.
+struct Aim: Equatable, Sendable {
+    /// Clockwise from ahead: -18000 … 18000.
+    var heading: Int64
+    /// Up: -9000 … 9000.
+    var pitch: Int64
+}
