@@ -12,7 +12,8 @@ package import Traces
 ///
 /// 1. Two tries are at least the pause apart, unless the first may have waited in its host for the
 ///    response to another request: then nobody outside knows when the app made it.
-/// 2. There are at most so many retries in a window, which begins anew with a wish of the user.
+/// 2. There are at most so many retries in a window, which begins anew with a wish of the user, and once the accessory
+///    has ranged for long enough: that makes up for what failed before.
 /// 3. None follows an error that a retry cannot cure (userDidNotAllow, invalidConfiguration,
 ///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
 package struct BoundedRetries: Promise {
@@ -44,8 +45,8 @@ package struct BoundedRetries: Promise {
         var hasWaited = false
         /// The next one is the user's or the system's doing, or renews what ranged.
         var isFresh = true
-        /// The accessory's last word is that it ranges.
-        var hasRanged = false
+        /// Since when it ranges, as the accessory's last word has it.
+        var rangedSince: VirtualTime?
         /// The retries of the present window, oldest first.
         var recent: [Citation] = []
         var error: (name: String, event: Citation)?
@@ -54,29 +55,34 @@ package struct BoundedRetries: Promise {
     package private(set) var record = Record()
     private let pause: Bound
     private let window: Bound
+    private let reset: Bound
     private let limit: Int
     private var tries: SmallMap<Pair, Tries> = [:]
 
     /// A monitor that allows `limit` retries in a `window`, each `pause` after the try before.
     package init(
-        limit: Int = 5, window: Nanoseconds = .seconds(30), pause: Nanoseconds = .milliseconds(500)
+        limit: Int = 5, window: Nanoseconds = .seconds(30), pause: Nanoseconds = .milliseconds(500),
+        reset: Nanoseconds = .seconds(10)
     ) {
         self.limit = limit
         self.pause = Bound(
             "pause", pause, origin: "the reference app waits 0.5 s before its first retry")
+        self.reset = Bound(
+            "reset", reset,
+            origin: "the reference app counts its attempts anew after ranging for 10 s")
         self.window = Bound(
             "window", window,
             origin: "the reference app retries 5 times, 0.5 s doubling to 8 s: 15.5 s and more")
     }
 
-    package var bounds: [Bound] { [pause, window] }
+    package var bounds: [Bound] { [pause, window, reset] }
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         switch event.kind {
         case .msgInitializeSent: initializeSent(event, in: scene)
         case .niDidInvalidate: invalidated(event, in: scene)
-        case .msgAccessoryUwbDidStartReceived: heard(event, hasRanged: true)
-        case .msgAccessoryUwbDidStopReceived: heard(event, hasRanged: false)
+        case .msgAccessoryUwbDidStartReceived: started(event)
+        case .msgAccessoryUwbDidStopReceived: ended(event)
         case .msgStopSent: stopped(event)
         case .appTerminated, .deviceDied:
             tries.removeAll { $0.key.phone == event.device }
@@ -101,15 +107,30 @@ package struct BoundedRetries: Promise {
         }
     }
 
-    private mutating func heard(_ event: TraceEvent, hasRanged: Bool) {
+    private mutating func started(_ event: TraceEvent) {
         guard let peer = event.peer else { return }
-        tries[Pair(phone: event.device, accessory: peer)]?.hasRanged = hasRanged
+        tries[Pair(phone: event.device, accessory: peer)]?.rangedSince = event.time
+    }
+
+    private mutating func ended(_ event: TraceEvent) {
+        guard let peer = event.peer else { return }
+        let pair = Pair(phone: event.device, accessory: peer)
+        forgiveAfterRanging(pair, at: event.time)
+        tries[pair]?.rangedSince = nil
+    }
+
+    private mutating func forgiveAfterRanging(_ pair: Pair, at time: VirtualTime) {
+        guard let since = tries[pair]?.rangedSince, time >= since + reset.value else { return }
+        tries[pair]?.recent = []
     }
 
     private mutating func stopped(_ event: TraceEvent) {
         guard let peer = event.peer else { return }
         let pair = Pair(phone: event.device, accessory: peer)
-        if tries[pair]?.hasRanged == true { tries[pair]?.isFresh = true }
+        forgiveAfterRanging(pair, at: event.time)
+        guard tries[pair]?.rangedSince != nil else { return }
+        tries[pair]?.isFresh = true
+        tries[pair]?.rangedSince = nil
     }
 
     private mutating func invalidated(_ event: TraceEvent, in scene: Scene) {
@@ -126,11 +147,12 @@ package struct BoundedRetries: Promise {
     private mutating func initializeSent(_ event: TraceEvent, in scene: Scene) {
         guard let peer = event.peer else { return }
         let pair = Pair(phone: event.device, accessory: peer)
+        forgiveAfterRanging(pair, at: event.time)
         var tries = self.tries[pair] ?? Tries()
         defer {
             tries.last = Citation(event)
             tries.hasWaited = scene.link(event.link)?.requests.hasWaited(event) == true
-            (tries.isFresh, tries.hasRanged) = (false, false)
+            (tries.isFresh, tries.rangedSince) = (false, nil)
             self.tries[pair] = tries
         }
         if let error = tries.error { afterError(event, error: error, in: scene) }

@@ -163,9 +163,13 @@ public final class MCSession {
         if let place = members.firstIndex(where: { $0.peer == peer }) {
             guard inviter < members[place].inviter else { return .crossed }
             members[place].connection.close()
-            let state = members[place].state
+            // Whoever invites anew has lost the connection, of whose end nothing was heard here yet.
+            if members[place].state == .connected {
+                tell(peer, .notConnected)
+                tell(peer, .connecting)
+            }
             members[place] = Member(
-                peer: peer, connection: connection, inviter: inviter, state: state)
+                peer: peer, connection: connection, inviter: inviter, state: .connecting)
         } else {
             guard hasRoom else { return .full }
             members.append(

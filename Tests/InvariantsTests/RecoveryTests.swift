@@ -38,6 +38,17 @@ struct BoundedRetriesTests {
                 == 1)
     }
 
+    @Test func rangingForLongEnoughBeginsACountOfItsOwn() {
+        func text(stoppedAt stop: Double) -> String {
+            linked + initialize(2, 4, 6, 8, 10)
+                + "10.5 ben msg.accessoryUwbDidStart.received link=1 peer=lock session=1\n"
+                + "\(stop) ben msg.stop.sent link=1 peer=lock session=1\n"
+                + initialize(22, 24, 26, 28, 30)
+        }
+        #expect(complaints(of: BoundedRetries(), text(stoppedAt: 20.5)) == [])
+        #expect(complaints(of: BoundedRetries(), text(stoppedAt: 20.25)).count == 3)
+    }
+
     @Test func whatRangedAndWasStoppedByTheAppIsRenewedAndNotRetried() {
         func session(_ begin: Int, _ ranged: String) -> String {
             """

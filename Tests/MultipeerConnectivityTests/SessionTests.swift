@@ -1,7 +1,8 @@
 import AppleFoundation
 import DeviceKit
-import MultipeerConnectivity
 import Testing
+
+@testable import MultipeerConnectivity
 
 /// Participants who find, invite and hear one another.
 struct SessionTests {
@@ -34,6 +35,21 @@ struct SessionTests {
                     == ["\(other) connecting", "\(other) connected"])
             #expect(room.phones[phone].session?.connectedPeers.map(\.displayName) == [other])
         }
+    }
+
+    /// Which this side learns of only later, for example a phone that was frozen.
+    @Test func whoInvitesAnewHasLostTheConnection() throws {
+        let room = try Self.connected(["ben", "amy"])
+        _ = room.heard()
+        room.app(0) { ben in
+            guard let session = ben.session, let amy = session.connectedPeers.first else { return }
+            let connection = NetworkHost.current.open(
+                NetworkService(type: "_a-room._tcp", name: "amy"))
+            // Before every identifier comes the empty one.
+            #expect(session.begin(amy, on: connection, invitedBy: "") == .begun)
+            session.complete(amy, on: connection)
+        }
+        #expect(room.heard() == ["amy notConnected", "amy connecting", "amy connected"])
     }
 
     @Test func dataArrivesInSequence() throws {

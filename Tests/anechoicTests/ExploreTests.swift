@@ -241,6 +241,21 @@ import Vocabulary
         #expect(try Command.run("replay", String(replay), in: place).status == 1)
     }
 
+    /// In time order the camera's first frame comes first, and the app's defect does not show.
+    @Test func aRunBeforeTheCamerasFirstFrameIsARareOrder() throws {
+        let place = try Place()
+        let race = topologies + "/races/first-frame-beside-a-run.yaml"
+        let plain = try Command.run(
+            "run", race, "--defect", "ben=runs-before-first-frame", "--scheduler", "fifo",
+            in: place)
+        #expect(plain.status == 0)
+        let found = try Command.run(
+            "explore", race, "--defect", "ben=runs-before-first-frame", "--runs", "200",
+            in: place)
+        #expect(found.status == 1)
+        #expect(found.output.contains("first-frame-before-run: ni.run"), "\(found.output)")
+    }
+
     @Test func aSearchOfAllSchedulesGoesOnWhereItStopped() throws {
         let place = try Place()
         let search = [
