@@ -79,12 +79,15 @@ extension ARSession {
         let origin = origin ?? frame
         self.origin = origin
         let new = ARFrame(frame, from: origin, isDark: isDark, at: Context.current.now)
-        let known = currentFrame?.camera.trackingState
+        let hasChanged = currentFrame?.camera.trackingState != new.camera.trackingState
         currentFrame = new
         if isFirst { observe(.arFrame) }
+        if hasChanged {
+            observe(.arTrackingState, Field("state", .text(isDark ? "limited" : "normal")))
+        }
         guard delegate != nil else { return }
         tell { session, delegate in
-            if known != new.camera.trackingState {
+            if hasChanged {
                 delegate.session(session, cameraDidChangeTrackingState: new.camera)
             }
             delegate.session(session, didUpdate: new)

@@ -124,6 +124,7 @@ public enum EventKind: String, CaseIterable, Sendable {
 
     case arRun = "ar.run"
     case arFrame = "ar.frame"
+    case arTrackingState = "ar.cameraDidChangeTrackingState"
     case arPause = "ar.pause"
     case arInterrupted = "ar.sessionWasInterrupted"
     case arInterruptionEnded = "ar.sessionInterruptionEnded"

@@ -128,7 +128,8 @@ extension NearbyInteractionParameters {
     func needs(isExtended: Bool) -> CameraAssistance.Needs {
         CameraAssistance.Needs(
             movement: convergenceMovement, horizontalSweep: 100 * convergenceSweep,
-            verticalSweep: 100 * convergenceVerticalSweep, light: convergenceLight,
+            verticalSweep: 100 * convergenceVerticalSweep,
+            light: has(.findsInTheDark) ? 0 : convergenceLight,
             drift: convergenceDrift, hasToBeMet: capabilities.supportsDirectionMeasurement,
             followsObject: isExtended)
     }

@@ -254,6 +254,7 @@ extension Catalogue {
         case .niDidInvalidate: "\(session) error:\(word(sessionErrors)) code:number"
 
         case .arRun: "ar-session:number fits:flag"
+        case .arTrackingState: "ar-session:number state:text(normal|limited)"
         case .arFrame, .arPause, .arInterruptionEnded: "ar-session:number"
         case .arInterrupted: "ar-session:number reason:text(taken|background)"
 

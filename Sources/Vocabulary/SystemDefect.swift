@@ -30,6 +30,7 @@ package enum SystemDefect: String, CaseIterable, Sendable {
     case findMySuspendsAll = "find-my-suspends-all"
     case radioOutlivesSession = "radio-outlives-session"
     case showsAnglesTooSoon = "shows-angles-too-soon"
+    case findsInTheDark = "finds-in-the-dark"
 }
 
 extension SystemDefect {
@@ -110,6 +111,8 @@ extension SystemDefect {
             ("The radio of an invalidated session with another Apple device goes on.", nil)
         case .showsAnglesTooSoon:
             ("Angles are shown before camera assistance has converged.", nil)
+        case .findsInTheDark:
+            ("Camera assistance goes on where it is too dark for the camera.", nil)
         }
     }
 }

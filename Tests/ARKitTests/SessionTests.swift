@@ -56,7 +56,7 @@ struct SessionTests {
         #expect(asked == [100, 0])
         #expect(
             bench.chamber.kinds()
-                == ["ar.run", "ar.frame", "ar.pause"])
+                == ["ar.run", "ar.frame", "ar.cameraDidChangeTrackingState", "ar.pause"])
     }
 
     @Test func theSpaceBeginsWhereTheFirstFrameLooks() throws {
