@@ -114,23 +114,22 @@ package struct BoundedRetries: Promise {
 
     private mutating func ended(_ event: TraceEvent) {
         guard let peer = event.peer else { return }
-        let pair = Pair(phone: event.device, accessory: peer)
-        forgiveAfterRanging(pair, at: event.time)
-        tries[pair]?.rangedSince = nil
+        endRanging(Pair(phone: event.device, accessory: peer), at: event.time)
     }
 
-    private mutating func forgiveAfterRanging(_ pair: Pair, at time: VirtualTime) {
-        guard let since = tries[pair]?.rangedSince, time >= since + reset.value else { return }
-        tries[pair]?.recent = []
+    /// Nothing ranges any more; what did so for long enough makes up for what failed before.
+    private mutating func endRanging(_ pair: Pair, at time: VirtualTime) {
+        guard let since = tries[pair]?.rangedSince else { return }
+        if time >= since + reset.value { tries[pair]?.recent = [] }
+        tries[pair]?.rangedSince = nil
     }
 
     private mutating func stopped(_ event: TraceEvent) {
         guard let peer = event.peer else { return }
         let pair = Pair(phone: event.device, accessory: peer)
-        forgiveAfterRanging(pair, at: event.time)
         guard tries[pair]?.rangedSince != nil else { return }
         tries[pair]?.isFresh = true
-        tries[pair]?.rangedSince = nil
+        endRanging(pair, at: event.time)
     }
 
     private mutating func invalidated(_ event: TraceEvent, in scene: Scene) {
@@ -147,12 +146,12 @@ package struct BoundedRetries: Promise {
     private mutating func initializeSent(_ event: TraceEvent, in scene: Scene) {
         guard let peer = event.peer else { return }
         let pair = Pair(phone: event.device, accessory: peer)
-        forgiveAfterRanging(pair, at: event.time)
+        endRanging(pair, at: event.time)
         var tries = self.tries[pair] ?? Tries()
         defer {
             tries.last = Citation(event)
             tries.hasWaited = scene.link(event.link)?.requests.hasWaited(event) == true
-            (tries.isFresh, tries.rangedSince) = (false, nil)
+            tries.isFresh = false
             self.tries[pair] = tries
         }
         if let error = tries.error { afterError(event, error: error, in: scene) }

@@ -17,7 +17,7 @@ struct Call {
         token = session.current?.subject.token
         shareable = session.radio?.shareable ?? []
         isExtended = session.isExtended
-        view = session.assistance.map { _ in session.view(of: callback) }
+        view = session.view(of: callback)
         isMeasured = session.automaton.state == .running(isMeasured: true)
     }
 
@@ -78,7 +78,7 @@ struct Call {
                 session, didGenerateShareableConfigurationData: Data(shareable),
                 for: NINearbyObject(token))
         case (.didUpdate(let measurement), let token?):
-            let object = NINearbyObject(token, measurement: measurement, view: view ?? .none)
+            let object = NINearbyObject(token, measurement: measurement, view: view ?? .unknown)
             delegate.session(session, didUpdate: [object])
         case (.didUpdateConvergence(let status), let token):
             delegate.session(

@@ -55,7 +55,7 @@ struct CameraAssistance: Equatable {
             CameraView(
                 angle: sight.horizontal,
                 vertical: sight.estimate == .same ? .same : .aboveOrBelow)
-        case .unknown, .notConverged: .none
+        case .unknown, .notConverged: .unknown
         }
     }
 
@@ -120,14 +120,14 @@ struct CameraAssistance: Equatable {
 
     private func missing(in frame: CameraFrame) -> [Status.Reason] {
         let isTurned = headings.width >= needs.horizontalSweep && (isMet || !needs.hasToBeMet)
-        let needs: [(reason: Status.Reason, isMet: Bool)] = [
+        let conditions: [(reason: Status.Reason, isMet: Bool)] = [
             (.insufficientMovement, travelled >= needs.movement),
             (.insufficientHorizontalSweep, isTurned),
             (.insufficientVerticalSweep, pitches.width >= needs.verticalSweep),
             (.insufficientLighting, frame.light >= needs.light),
             (.insufficientSignalStrength, lostRounds < Self.signalRounds),
         ]
-        return needs.filter { !$0.isMet }.map(\.reason)
+        return conditions.filter { !$0.isMet }.map(\.reason)
     }
 }
 

@@ -6,8 +6,8 @@ struct CameraView: Equatable {
     let angle: Int16?
     let vertical: NINearbyObject.VerticalDirectionEstimate
 
-    /// Nothing.
-    static let none = CameraView(angle: nil, vertical: .unknown)
+    /// Nothing is known.
+    static let unknown = CameraView(angle: nil, vertical: .unknown)
 
     /// What the observation says of it.
     var fields: [Field] {

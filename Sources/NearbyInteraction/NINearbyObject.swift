@@ -35,7 +35,7 @@ public final class NINearbyObject: Hashable, CustomStringConvertible {
     }
 
     init(
-        _ token: NIDiscoveryToken, measurement: UWBMeasurement? = nil, view: CameraView = .none
+        _ token: NIDiscoveryToken, measurement: UWBMeasurement? = nil, view: CameraView = .unknown
     ) {
         discoveryToken = token
         horizontalAngle = view.angle.map { Float(Double($0) * .pi / 18_000) }

@@ -36,11 +36,12 @@ extension RangingSession {
         ownCamera?.pause()
     }
 
-    /// What of a measurement the camera shows the app.
-    func view(of callback: SessionAutomaton.Callback) -> CameraView {
-        guard case .didUpdate(let measurement?) = callback, let sight = measurement.sight,
-            let assistance, let system
-        else { return .none }
+    /// What of a measurement the camera shows the app; nil where it does not help.
+    func view(of callback: SessionAutomaton.Callback) -> CameraView? {
+        guard let assistance, let system else { return nil }
+        guard case .didUpdate(let measurement?) = callback, let sight = measurement.sight else {
+            return .unknown
+        }
         return system.parameters.has(.showsAnglesTooSoon)
             ? CameraView(angle: sight.horizontal, vertical: .unknown) : assistance.view(of: sight)
     }

@@ -134,8 +134,7 @@ package final class RangingSession {
     /// A ranging round; without the accessory's word for the configuration it counts for nothing.
     func take(_ measurement: UWBMeasurement?) {
         guard current?.isVerified == true, let system else { return }
-        let hasMoved = assistance?.take(measurement) == true
-        if hasMoved { tellConvergence() }
+        if assistance?.take(measurement) == true { tellConvergence() }
         handle(.round(measurement.map { visible($0, of: system) }))
     }
 

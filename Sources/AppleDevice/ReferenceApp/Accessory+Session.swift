@@ -7,7 +7,7 @@ extension Accessory: NISessionDelegate {
         let session = NISession()
         session.delegate = self
         session.delegateQueue = app.sessionQueue
-        if !settings.has(.noSharedCamera) { app.camera?.lend(to: session) }
+        app.camera?.lend(to: session)
         self.session = session
     }
 

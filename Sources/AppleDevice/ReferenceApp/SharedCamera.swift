@@ -4,11 +4,12 @@ internal import NearbyInteraction
 /// The ARSession that all sessions of the app share, and the wait for its first frame, before which none may be run.
 final class SharedCamera: ARSessionDelegate {
     private let session = ARSession()
+    private let settings: AppSettings
     private var whenReady: (() -> Void)?
 
     /// Runs it; `whenReady` is called once, at the first frame.
     init(_ settings: AppSettings, whenReady: @escaping () -> Void) {
-        self.whenReady = whenReady
+        (self.settings, self.whenReady) = (settings, whenReady)
         let configuration = ARWorldTrackingConfiguration()
         configuration.worldAlignment = .gravity
         configuration.isCollaborationEnabled = settings.has(.sharesItsMap)
@@ -18,7 +19,10 @@ final class SharedCamera: ARSessionDelegate {
         session.run(configuration)
     }
 
-    func lend(to nearby: NISession) { nearby.setARSession(session) }
+    /// Lets it assist a session, which the defect forgets.
+    func lend(to nearby: NISession) {
+        if !settings.has(.noSharedCamera) { nearby.setARSession(session) }
+    }
 
     func session(_ session: ARSession, didUpdate frame: ARFrame) {
         whenReady?()

@@ -19,7 +19,7 @@ struct Surroundings: Sendable {
     /// What holds for what `from` sends to `to` where nothing disturbs.
     func undisturbed(from: Int, to: Int) -> Conditions { ways.undisturbed(from: from, to: to) }
 
-    /// The same, with the walls that stand between the two now, which radios feel.
+    /// What holds now for what a radio sends to another one, in whose way the walls stand, too.
     func radioConditions(from: Int, to: Int) -> Conditions {
         radioConditions(from: from, to: to, at: now)
     }

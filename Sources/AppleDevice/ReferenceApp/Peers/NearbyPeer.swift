@@ -35,7 +35,7 @@ final class NearbyPeer: NISessionDelegate {
         guard session == nil else { return }
         let session = NISession()
         session.delegate = self
-        ranging.lendCamera(to: session)
+        ranging.camera?.lend(to: session)
         self.session = session
         isRunning = false
         isSuspended = false

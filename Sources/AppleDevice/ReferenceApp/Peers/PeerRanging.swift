@@ -6,7 +6,8 @@ internal import NearbyInteraction
 final class PeerRanging {
     let settings: AppSettings
     private let network: any PeerNetwork
-    private let camera: SharedCamera?
+    /// What assists the sessions, where one ARSession is shared.
+    let camera: SharedCamera?
     private var peers: [NearbyPeer] = []
 
     init(_ settings: AppSettings, by network: any PeerNetwork, with camera: SharedCamera?) {
@@ -48,11 +49,6 @@ final class PeerRanging {
 
     private func each(named name: String?, _ body: (NearbyPeer) -> Void) {
         for peer in peers where name == nil || peer.name == name { body(peer) }
-    }
-
-    /// Lets the camera assist a session, where one is shared.
-    func lendCamera(to session: NISession) {
-        if !settings.has(.noSharedCamera) { camera?.lend(to: session) }
     }
 
     /// Notes for the trace how good the distances to another one are.
