@@ -142,7 +142,9 @@ extension Verb {
             self = .turn(
                 deed.device, heading: deed.angle(.to), pitch: deed.angle(.pitch),
                 over: deed.time(.over))
-        case .rotate: self = .rotate(deed.device, isUpright: deed.word(.to) == Self.portrait)
+        case .rotate:
+            self = .rotate(
+                deed.device, isUpright: deed.word(.to) == VerbSetting.Orientation.portrait.rawValue)
         case .light: self = .light(deed.device, lux: UInt32(deed.integer(.to)))
         case .obstruct: self = .obstruct(deed.pair, on: true)
         case .clear: self = .obstruct(deed.pair, on: false)
@@ -167,9 +169,6 @@ extension Verb {
             self = .command(deed.device, name: command.name, arguments: command.arguments)
         }
     }
-
-    /// How a device is held upright, as steps and devices have it.
-    private static let portrait = VerbSetting.orientations[0]
 
     private init(spoiling deed: Deed, _ corruption: Corruption) {
         self = .corrupt(

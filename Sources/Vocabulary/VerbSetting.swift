@@ -111,11 +111,16 @@ extension VerbSetting {
         .pitch, .angle(-9_000...9_000), standard: .angle(0),
         "How far up it looks then; level by default.")
     /// How a device can be held.
-    package static let orientations = ["portrait", "landscape"]
+    package enum Orientation: String, CaseIterable, Sendable {
+        case portrait, landscape
+
+        /// Both, as steps and devices have them.
+        package static let words = allCases.map(\.rawValue)
+    }
     /// How bright it can be, in lux.
     package static let lights: ClosedRange<Int64> = 0...200_000
     static let orientation = VerbSetting(
-        .to, .choice(orientations), isRequired: true, "How it is held then.")
+        .to, .choice(Orientation.words), isRequired: true, "How it is held then.")
     static let lux = VerbSetting(.to, .integer(lights), isRequired: true, "How bright, in lux.")
     static let oneWay = VerbSetting(
         .oneWay, .flag, standard: .flag(false), "Whether only what the first sends is lost.")

@@ -61,10 +61,9 @@ struct DeviceReader {
             device.heading = try mapping["heading"]?.angle("heading", in: -36_000...36_000) ?? 0
         }
         mistakes.attempt { () throws(Problem) in
-            let orientations = VerbSetting.orientations
-            device.isUpright =
-                try mapping["orientation"]?.choice("orientation", of: orientations)
-                != orientations[1]
+            let held = try mapping["orientation"]?.choice(
+                "orientation", of: VerbSetting.Orientation.words)
+            device.isUpright = held != VerbSetting.Orientation.landscape.rawValue
         }
         mistakes.attempt { () throws(Problem) in
             if let node = mapping["light"] {

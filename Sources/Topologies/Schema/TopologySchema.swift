@@ -225,7 +225,7 @@ extension TopologySchema {
             ),
             (
                 "orientation",
-                .words(VerbSetting.orientations).described(
+                .words(VerbSetting.Orientation.words).described(
                     "How an Apple device is held; portrait by default.")
             ),
             (
