@@ -320,6 +320,11 @@ let package = Package(
             name: "phones-app", dependencies: ["AppleDevice", "CoreBluetooth", "DeviceKit"],
             path: "Tests/PhonesApp", swiftSettings: strict),
         .executableTarget(
+            name: "peers-app",
+            dependencies: [
+                "AppleDevice", "AppleFoundation", "MultipeerConnectivity", "NearbyInteraction",
+            ], path: "Tests/PeersApp", swiftSettings: strict),
+        .executableTarget(
             name: "example-beacon", dependencies: ["DeviceKit"], path: "Tests/Examples/Beacon",
             swiftSettings: strict),
         // What several test targets use.

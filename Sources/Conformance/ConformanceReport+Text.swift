@@ -13,7 +13,7 @@ extension ConformanceReport {
     ) -> String {
         let clauses = isWhole ? matrix.text(within: .max) : matrix.text
         let tables = isBrief ? [] : [clauses, others, isPartial ? "" : goals, sweep]
-        let notes = [claims, search, simplified, unjudged, skipped] + handshakes
+        let notes = [phonesAlone, claims, search, simplified, unjudged, skipped] + handshakes
         let stories = broken(ink) + expected(ink) + failures(ink)
         let verdict = ink(plain(conclusion), as: status == .held ? .good : .bad)
         return ((tables + notes).map(plain) + stories + [verdict]).filter { !$0.isEmpty }
@@ -51,6 +51,12 @@ extension ConformanceReport {
         return
             "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
             + "plain timing:\n\(kinds.joined(separator: ", "))\n"
+    }
+
+    private var phonesAlone: String {
+        outcome.rangesWithPhonesAlone
+            ? "The app ranges with phones, and with no accessory: no clause of R4 is demanded of it\n"
+            : ""
     }
 
     /// Where the device shows something else than it claims.
@@ -119,8 +125,8 @@ extension ConformanceReport {
         outcome.handshakes.compactMap { handshake in
             guard case .missing(let reason) = handshake.outcome else { return nil }
             return """
-                \(handshake.report.topology): nothing disturbed the devices, and they did not get \
-                from initialize to accessoryUwbDidStart within 20 s
+                \(handshake.report.topology): nothing disturbed the devices, and they did not \
+                \(handshake.partner.deed) within 20 s
                   \(reason)
 
                 """

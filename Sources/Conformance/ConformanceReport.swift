@@ -245,11 +245,15 @@ extension ConformanceReport {
         return reasons
     }
 
+    private func demands(_ clause: Clause) -> Bool {
+        gate.demands(clause) && (gate.demand == .vacuity || !outcome.rangesWithPhonesAlone)
+    }
+
     /// What the gate wants to see put to the test, and nobody did.
     private var vacuityReasons: [Reason] {
         guard promises.contains(where: { $0.verdict != .vacuous }) else { return [] }
         let unseen = matrix.rows.filter {
-            $0.outcome == .inconclusive(.notExercised) && gate.demands($0.clause)
+            $0.outcome == .inconclusive(.notExercised) && demands($0.clause)
         }.map(\.clause)
         let others = gate.demand == .vacuity ? vacuous.count : 0
         var words: [String] = []

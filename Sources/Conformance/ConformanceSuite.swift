@@ -35,8 +35,13 @@ package struct ConformanceSuite {
 
     /// What the runs have shown.
     package struct Outcome {
-        /// Each kind of accessory in a handshake without disturbance.
+        /// Each kind of accessory in a handshake without disturbance; two phones, where the app ranges with no accessory.
         var handshakes: [PlainHandshake] = []
+        /// Whether the app ranges with phones, and with no accessory: R4 is not about it.
+        var rangesWithPhonesAlone: Bool {
+            !handshakes.isEmpty
+                && handshakes.allSatisfy { $0.partner == .phone && $0.outcome == .done }
+        }
         /// The runs that were judged, in the sequence of their tasks.
         package var reports: [RunReport] = []
         /// What was searched for; nil where that was not asked for, or did not come about.
@@ -94,6 +99,8 @@ package struct ConformanceSuite {
     private let entries: [TaskList.Entry]
     private let casts: [Cast]
     private let handshakeCasts: [Cast]
+    /// Whether an app is tested, and no accessory that it has to range with.
+    private let isAppAlone: Bool
     /// The seeds of each topology; the search goes on behind them.
     let seeds: ClosedRange<UInt64>
     private let sweeps: Bool
@@ -129,6 +136,7 @@ package struct ConformanceSuite {
         for entry in entries { try Self.check(entry, isForeign: folder != nil) }
         let all = Self.casts(devices, keepsExpectations: folder != nil)
         handshakeCasts = all
+        isAppAlone = devices.app != nil && devices.accessory == nil
         // Somebody's own files name the profiles that they are about.
         casts = folder != nil && devices.profile == nil ? [Self.asWritten(devices)] : all
         self.seeds = seeds
@@ -216,7 +224,9 @@ extension ConformanceSuite {
     ) throws -> Outcome {
         var outcome = Outcome()
         if settings.hosting == .inline {
-            for trial in plainHandshakes { try trial.task.topology().refuseInline() }
+            for trial in plainHandshakes(with: .accessory) {
+                try trial.task.topology().refuseInline()
+            }
         }
         var player = TrialPlayer(
             settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
@@ -225,26 +235,54 @@ extension ConformanceSuite {
         return outcome
     }
 
-    private var plainHandshakes: [Trial] {
+    private func plainHandshakes(with partner: PlainHandshake.Partner) -> [Trial] {
         handshakeCasts.map { cast in
             var variant = cast.variant
             variant.expectsNothing = false
             return Self.makeTrial(
-                PlainHandshake.task(of: variant, prefix: cast.prefix), of: variant
+                PlainHandshake.task(with: partner, of: variant, prefix: cast.prefix), of: variant
             ) {
-                PlainHandshake.task(of: $0, prefix: cast.prefix).text
+                PlainHandshake.task(with: partner, of: $0, prefix: cast.prefix).text
             }
         }
     }
 
+    /// Plays the plain handshakes; returns the texts of those that came about.
+    ///
+    /// An app that comes to none with an accessory may range with phones alone.
+    private func playHandshakes(
+        with player: inout TrialPlayer, noting outcome: inout Outcome
+    ) -> [String?] {
+        var texts = playHandshakes(with: .accessory, by: &player, noting: &outcome)
+        guard isAppAlone, outcome.handshakes.allSatisfy(\.isMissing), !outcome.isOver,
+            !outcome.isStopped
+        else { return texts }
+        let missing = outcome.handshakes
+        texts = playHandshakes(with: .phone, by: &player, noting: &outcome)
+        if !outcome.rangesWithPhonesAlone { outcome.handshakes = missing + outcome.handshakes }
+        return texts
+    }
+
+    private func playHandshakes(
+        with partner: PlainHandshake.Partner, by player: inout TrialPlayer,
+        noting outcome: inout Outcome
+    ) -> [String?] {
+        let played = player.play(plainHandshakes(with: partner), noting: &outcome)
+        outcome.handshakes = played.map { PlainHandshake($0.report, with: partner) }
+        outcome.reports += outcome.handshakes.map(\.report)
+        return zip(played, outcome.handshakes).map {
+            $1.outcome == .done ? $0.trial.task.text : nil
+        }
+    }
+
     private func play(with player: inout TrialPlayer, noting outcome: inout Outcome) {
-        let handshakes = player.play(plainHandshakes, noting: &outcome)
-        outcome.handshakes = handshakes.map { PlainHandshake($0.report) }
-        outcome.reports = outcome.handshakes.map(\.report)
+        let handshakes = playHandshakes(with: &player, noting: &outcome)
         let isRefused = outcome.reports.contains(where: \.isRefusal)
         if isRefused || outcome.isOver || outcome.isStopped { return }
         // Behind the first run of each device, so that what happens in it once is seen in it.
-        do { try player.settings.avoidGlobalState(in: plainHandshakes.map(\.task)) } catch {
+        do {
+            try player.settings.avoidGlobalState(in: plainHandshakes(with: .accessory).map(\.task))
+        } catch {
             return outcome.take(error)
         }
 
@@ -252,10 +290,9 @@ extension ConformanceSuite {
             for cast in casts { outcome.files[cast.prefix + entry.name] = entry.file }
         }
         var trials = casts.flatMap { self.trials(of: $0, noting: &outcome) }
-        for (place, handshake) in outcome.handshakes.enumerated()
-        where sweeps && handshake.outcome == .done {
-            let text = handshakes[place].trial.task.text
-            trials += sweep(over: text, prefix: handshakeCasts[place].prefix, noting: &outcome)
+        for (text, cast) in zip(handshakes, handshakeCasts) where sweeps {
+            guard let text else { continue }
+            trials += sweep(over: text, prefix: cast.prefix, noting: &outcome)
         }
         if outcome.isOver { return }
         let played = player.play(trials, noting: &outcome)

@@ -1,14 +1,28 @@
-package import Orchestration
+internal import Orchestration
 package import Reports
-package import Topologies
+internal import Topologies
 
 /// Whether the devices get to ranging where nothing disturbs them.
 ///
 /// Without it nearly every promise is never put to the test, so a suite that breaks none proves nothing.
 package struct PlainHandshake {
+    /// Whom the phone is to range with.
+    enum Partner {
+        case accessory
+        /// Another phone with the same app.
+        case phone
+
+        fileprivate var name: String {
+            switch self {
+            case .accessory: "plain-handshake"
+            case .phone: "plain-handshake-of-phones"
+            }
+        }
+    }
+
     /// How far it came.
     package enum Outcome: Equatable {
-        /// The accessory has reported that it ranges.
+        /// The accessory has reported that it ranges, or both phones have measured.
         case done
         /// No device failed, but ranging did not start.
         case missing(String)
@@ -20,9 +34,14 @@ package struct PlainHandshake {
 
     /// What was played; the promises count as in any run.
     package let report: RunReport
+    let partner: Partner
     let outcome: Outcome
 
-    init(_ report: RunReport) {
+    /// Whether it did not come about though no device failed.
+    var isMissing: Bool { if case .missing = outcome { true } else { false } }
+
+    init(_ report: RunReport, with partner: Partner = .accessory) {
+        self.partner = partner
         outcome = Self.outcome(of: report)
         var report = report
         // It is no clause of the protocol, and has a place of its own in the verdict.
@@ -49,22 +68,51 @@ package struct PlainHandshake {
     }
 
     /// The run of a variant.
-    package static func task(of variant: TopologyVariant, prefix: String) -> RunTask {
+    static func task(
+        with partner: Partner, of variant: TopologyVariant, prefix: String
+    ) -> RunTask {
         RunTask(
-            name: "\(prefix)plain-handshake", file: "plain-handshake",
-            text: variant.text(of: text), seed: 1)
+            name: prefix + partner.name, file: partner.name,
+            text: variant.text(of: partner.text), seed: 1)
+    }
+}
+
+extension PlainHandshake.Partner {
+    fileprivate var text: String {
+        switch self {
+        case .accessory:
+            """
+            length: 20s
+            devices:
+              ben: {model: iPhone 15, at: [0m, 0m], permission: allowed}
+              lock: {profile: qorvo, at: [2m, 0m]}
+            expect:
+              - in order: [msg.initialize.sent on ben, msg.accessoryConfigurationData.sent on lock, \
+            msg.configureAndStart.sent on ben, msg.accessoryUwbDidStart.sent on lock]
+
+            """
+        case .phone:
+            """
+            length: 20s
+            devices:
+              ben: {model: iPhone 15, at: [0m, 0m], permission: allowed, ranges-with: phones}
+              amy: {model: iPhone 15, at: [2m, 0m], permission: allowed, ranges-with: phones}
+            expect:
+              - eventually: ni.didUpdate on ben with peer-token != none and distance != none
+              - eventually: ni.didUpdate on amy with peer-token != none and distance != none
+              - never: air.scanning on ben with transport != network
+
+            """
+        }
     }
 
-    private static let text = """
-        length: 20s
-        devices:
-          ben: {model: iPhone 15, at: [0m, 0m], permission: allowed}
-          lock: {profile: qorvo, at: [2m, 0m]}
-        expect:
-          - in order: [msg.initialize.sent on ben, msg.accessoryConfigurationData.sent on lock, \
-        msg.configureAndStart.sent on ben, msg.accessoryUwbDidStart.sent on lock]
-
-        """
+    /// What did not happen where it is missing.
+    var deed: String {
+        switch self {
+        case .accessory: "get from initialize to accessoryUwbDidStart"
+        case .phone: "range with each other's tokens, and look for nobody by Bluetooth,"
+        }
+    }
 }
 
 extension RunReport {

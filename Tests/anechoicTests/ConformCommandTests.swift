@@ -150,6 +150,38 @@ struct ConformCommandTests {
         }
     }
 
+    /// What the gate says of an app that does not know accessories.
+    private func gate(
+        _ app: String, _ arguments: String..., topologies: String = "peers"
+    ) throws -> Command.Outcome {
+        try Command(
+            [
+                "conform", "--app", "\(Command.executables)/\(app)", "-k", topologies,
+                "--seeds", "1", "--no-sweep", "--no-search", "--no-diagnosis",
+            ] + arguments, in: Place()
+        ).outcome()
+    }
+
+    @Test func anAppThatRangesWithPhonesAloneIsJudgedByThat() throws {
+        let healthy = try gate("peers-app")
+        #expect(healthy.status == 0, "\(healthy.output)\(healthy.errors)")
+        #expect(healthy.output.contains("no clause of R4 is demanded of it"))
+        let careless = try gate("peers-app", "--app-argument", "keeps-tokens")
+        #expect(careless.status == 1, "\(careless.output)\(careless.errors)")
+        #expect(careless.output.contains("token-used-once-fresh was broken"))
+    }
+
+    @Test func anAppThatRangesWithNobodyIsNotBelieved() throws {
+        let outcome = try gate("phones-app", topologies: "two-phones")
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        for deed in [
+            "get from initialize to accessoryUwbDidStart",
+            "range with each other's tokens, and look for nobody by Bluetooth,",
+        ] {
+            #expect(outcome.output.contains("they did not \(deed) within 20 s"))
+        }
+    }
+
     @Test func theSearchFindsAnOrderAndLeavesItSmallerAndExplained() throws {
         let place = try Place()
         let arguments = [

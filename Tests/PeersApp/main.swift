@@ -1,0 +1,3 @@
+import AppleDevice
+
+AppleDevice.run(PeersApp.self, program: "peers")
