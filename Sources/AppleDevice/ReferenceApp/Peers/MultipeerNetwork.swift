@@ -62,11 +62,23 @@ final class MultipeerNetwork: PeerNetwork {
             connected.append(peer)
             ranging?.connected(peer.displayName)
         case .notConnected:
-            if connected.contains(peer) { ended(peer) }
+            if connected.contains(peer) {
+                ended(peer)
+                resume(with: peer.displayName)
+            }
             Timer.scheduledTimer(withTimeInterval: Self.retryDelay, repeats: false) {
                 [weak self] _ in self?.invite(peer)
             }
         }
+    }
+
+    /// A connection that came late has replaced the one that is left: an app that was closed had sent something before.
+    private func resume(with name: String) {
+        guard let other = session.connectedPeers.first(where: { $0.displayName == name }) else {
+            return
+        }
+        connected.append(other)
+        ranging?.resumed(name)
     }
 
     private func ended(_ peer: MCPeerID) {

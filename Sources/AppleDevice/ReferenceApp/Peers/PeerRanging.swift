@@ -18,10 +18,15 @@ final class PeerRanging {
 
     // MARK: The network
 
-    func connected(_ name: String) {
+    func connected(_ name: String) { add(name) { $0.begin() } }
+
+    /// A connection counts again that another one had replaced: its other end has sent its token before.
+    func resumed(_ name: String) { add(name) { $0.start() } }
+
+    private func add(_ name: String, beginning: (NearbyPeer) -> Void) {
         let peer = NearbyPeer(name, in: self)
         peers.append(peer)
-        if settings.startsByItself { peer.begin() }
+        if settings.startsByItself { beginning(peer) }
     }
 
     func disconnected(_ name: String) {
