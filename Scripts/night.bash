@@ -113,7 +113,8 @@ play_guests() {
 play_apple_devices() {
     local topology
     say "Apple devices among themselves: 10,000 runs of each topology with random faults"
-    for topology in "$root"/Topologies/{camera,extended-distance,line-of-sight,peers,versions}/*.yaml; do
+    for topology in "$root"/Topologies/{camera,extended-distance,line-of-sight,peers,versions}/*.yaml \
+        "$root"/Topologies/races/token-beside-an-end.yaml; do
         # What expects a violation is no healthy device.
         ! grep -q "violated" "$topology" || continue
         piece "apple-$(basename "$topology" .yaml)" "$build/release/anechoic" explore "$topology" --faults random \

@@ -1,5 +1,5 @@
 internal import DeviceKit
-internal import DeviceLink
+package import DeviceLink
 
 /// Tells one nearby object from another.
 ///
@@ -79,7 +79,7 @@ public final class NIDiscoveryToken: NSObject, NSCopying, NSSecureCoding, Sendab
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// What the trace says of it.
-    var told: Field { Field("peer-token", .bytes(bytes)) }
+    package var told: Field { Field("peer-token", .bytes(bytes)) }
 
     // MARK: Comparing
 

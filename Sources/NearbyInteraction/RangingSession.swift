@@ -22,6 +22,8 @@ package final class RangingSession {
     /// In how many intervals the radio ranges once.
     private var stride: UInt8 = 1
     private var lastMeasurement = VirtualTime.zero
+    /// The last measurement with a direction, for a defect.
+    private var lastSeen: UWBMeasurement?
     /// The ARSession that the app has given it.
     var sharedCamera: ARSession?
     /// The one that it has made for itself.
@@ -135,7 +137,18 @@ package final class RangingSession {
     func take(_ measurement: UWBMeasurement?) {
         guard current?.isVerified == true, let system else { return }
         if assistance?.take(measurement) == true { tellConvergence() }
-        handle(.round(measurement.map { visible($0, of: system) }))
+        var shown = measurement.map { visible($0, of: system) }
+        if system.parameters.has(.keepsLastDirection) { keepDirection(in: &shown) }
+        handle(.round(shown))
+    }
+
+    private func keepDirection(in measurement: inout UWBMeasurement?) {
+        if measurement?.azimuth != nil {
+            lastSeen = measurement
+        } else if let lastSeen {
+            measurement?.azimuth = lastSeen.azimuth
+            measurement?.elevation = lastSeen.elevation
+        }
     }
 
     /// A timer of this session has come due.

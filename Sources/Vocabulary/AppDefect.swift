@@ -37,6 +37,7 @@ package enum AppDefect: String, CaseIterable, Sendable {
     case noSharedCamera = "no-shared-camera"
     case runsBeforeFirstFrame = "runs-before-first-frame"
     case sharesItsMap = "shares-its-map"
+    case passesNewTokenOver = "passes-new-token-over"
 }
 
 extension AppDefect {
@@ -186,6 +187,13 @@ extension AppDefect {
                 Race(one: ["ni.run"] + Race.handshake, other: ["ar.frame"])
             )
         case .sharesItsMap: ("The ARSession is run with collaboration.", nil)
+        case .passesNewTokenOver:
+            (
+                "A peer's new token is passed over while the session with the old one runs.",
+                Race(
+                    one: ["network.received", "app.received"],
+                    other: ["uwb.ended", "ni.didRemove"])
+            )
         }
     }
 }

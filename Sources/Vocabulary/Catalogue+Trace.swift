@@ -231,7 +231,10 @@ extension Catalogue {
         case .uwbStarted, .uwbStopped, .uwbEnded: "handle:number session-id:number"
         case .uwbRefused: "handle:number session-id:number status:byte"
         case .uwbRound:
-            "handle:number session-id:number outcome:text(measured|missed) distance:number"
+            """
+            handle:number session-id:number outcome:text(measured|missed) distance:number \
+            azimuth:number elevation:number
+            """
 
         case .niCreated, .niPause, .niInvalidate, .niSessionWasSuspended,
             .niSessionSuspensionEnded:
@@ -266,7 +269,7 @@ extension Catalogue {
         case .appAttempt: "peer:device attempt:number"
         case .appGaveUp: "peer:device reason:text"
         case .appService: "peer:device service:any"
-        case .appReceived: "peer:device message:text"
+        case .appReceived: "peer:device message:text peer-token:bytes"
         case .appNotification: "peer:device text:text"
         case .appQuality: "peer:device quality:text(unknown|good|close)"
 

@@ -31,6 +31,7 @@ package enum SystemDefect: String, CaseIterable, Sendable {
     case radioOutlivesSession = "radio-outlives-session"
     case showsAnglesTooSoon = "shows-angles-too-soon"
     case findsInTheDark = "finds-in-the-dark"
+    case keepsLastDirection = "keeps-last-direction"
 }
 
 extension SystemDefect {
@@ -113,6 +114,8 @@ extension SystemDefect {
             ("Angles are shown before camera assistance has converged.", nil)
         case .findsInTheDark:
             ("Camera assistance goes on where it is too dark for the camera.", nil)
+        case .keepsLastDirection:
+            ("Where no direction is measured the last one is told on.", nil)
         }
     }
 }

@@ -44,6 +44,14 @@ struct LibraryTests {
         """
     }
 
+    private static let radio = "1.0 ben uwb.starting handle=1 session-id=7\n"
+
+    private static let ranging = """
+        1.0 ben app.received peer=amy message=discoveryToken peer-token=x'01'
+        1.1 ben ni.run ni-session=1 peer=amy peer-token=x'01'
+
+        """
+
     private static let announced = sent(2, "01", "address=7 role=initiator")
 
     private static func started(_ address: Int) -> String {
@@ -168,6 +176,47 @@ struct LibraryTests {
                     2.0 ben app.start peer=lock
                     4.0 ben link.down link=1 peer=lock reason=8
                     """ + end
+            ]),
+        Picture(
+            promise: "direction-as-measured",
+            kept: radio + """
+                2.0 ben uwb.round handle=1 session-id=7 outcome=measured distance=3000 azimuth=100 elevation=0
+                2.1 ben ni.didUpdate ni-session=1 peer=lock distance=3000 azimuth=100 elevation=0
+                2.2 ben uwb.round handle=1 session-id=7 outcome=measured distance=3001
+                2.3 ben ni.didUpdate ni-session=1 peer=lock distance=3001
+                """,
+            broken: [
+                "distance=3001 azimuth=100 elevation=0", "distance=3000 azimuth=-100 elevation=0",
+            ]
+            .map {
+                radio + """
+                    2.0 ben uwb.round handle=1 session-id=7 outcome=measured distance=3000 azimuth=100 elevation=0
+                    2.1 ben ni.didUpdate ni-session=1 peer=lock \($0)
+                    """
+            }),
+        // An app may have gone on with another token before it can hear of the end.
+        Picture(
+            promise: "peer-end-reported",
+            kept: """
+                1.0 ben uwb.ended handle=1 session-id=7
+                1.1 ben ni.didRemove ni-session=1 peer=amy peer-token=x'01' reason=peerEnded
+                2.0 ben uwb.ended handle=2 session-id=8
+                2.1 ben ni.run ni-session=1 peer=amy peer-token=x'02'
+                """ + end,
+            broken: ["1.0 ben uwb.ended handle=1 session-id=7" + end]),
+        // A token that the session runs with already, or that comes where there is no session, asks for nothing.
+        Picture(
+            promise: "received-token-is-run",
+            kept: ranging + """
+                2.0 ben app.received peer=amy message=discoveryToken peer-token=x'02'
+                2.1 ben ni.run ni-session=1 peer=amy peer-token=x'02'
+                3.0 ben app.received peer=amy message=discoveryToken peer-token=x'02'
+                4.0 ben ni.invalidate ni-session=1 peer=amy
+                5.0 ben app.received peer=amy message=discoveryToken peer-token=x'03'
+                """ + end,
+            broken: [
+                ranging + "2.0 ben app.received peer=amy message=discoveryToken peer-token=x'02'"
+                    + end
             ]),
     ]
 

@@ -95,6 +95,16 @@ struct SessionTests {
         #expect(bench.recorder.objects[0].direction == nil)
     }
 
+    @Test func aDefectiveSystemTellsTheLastDirectionOn() throws {
+        let careless = NearbyInteractionParameters.with { $0.defects = [.keepsLastDirection] }
+        let bench = try SessionBench(careless).run(accessoryConfiguration())
+        bench.wait()
+        bench.round(1_000, azimuth: 9_000)
+        bench.round(2_000)
+        #expect(bench.recorder.objects[0].distance == 2)
+        #expect(bench.recorder.objects[0].direction == simd_float3(1, 0, 0))
+    }
+
     @Test func aModelWithoutDirectionNeverHasOne() throws {
         let parameters = NearbyInteractionParameters.with {
             $0.capabilities = DeviceCapabilities(

@@ -256,6 +256,20 @@ import Vocabulary
         #expect(found.output.contains("first-frame-before-run: ni.run"), "\(found.output)")
     }
 
+    /// In most orders a radio hears of the end before the next session's token comes, and the app's defect does not show.
+    @Test func aTokenThatComesBeforeTheEndOfTheLastSessionIsARareOrder() throws {
+        let place = try Place()
+        let race = topologies + "/races/token-beside-an-end.yaml"
+        let careless = "ben=passes-new-token-over"
+        let plain = try Command.run("run", race, "--defect", careless, in: place)
+        #expect(plain.status == 0)
+        let found = try Command.run(
+            "explore", race, "--defect", careless, "--runs", "400", in: place)
+        #expect(found.status == 1)
+        #expect(found.output.contains("received-token-is-run: app.received"), "\(found.output)")
+        #expect(try Command.run("explore", race, "--runs", "400", in: place).status == 0)
+    }
+
     @Test func aSearchOfAllSchedulesGoesOnWhereItStopped() throws {
         let place = try Place()
         let search = [

@@ -253,12 +253,16 @@ extension UWBAir {
             ]
             return (.uwbRefused, fields)
         case .round(let handle, let measurement):
-            let fields = [
+            var fields = [
                 Field("handle", .number(Int64(handle))),
                 Field("session-id", .number(sessionID(device, handle))),
                 Field("outcome", .text(measurement == nil ? "missed" : "measured")),
                 Field("distance", measurement.map { .number(Int64($0.distance)) } ?? .none),
             ]
+            if let azimuth = measurement?.azimuth, let elevation = measurement?.elevation {
+                fields.append(Field("azimuth", .number(Int64(azimuth))))
+                fields.append(Field("elevation", .number(Int64(elevation))))
+            }
             return (.uwbRound, fields)
         }
     }

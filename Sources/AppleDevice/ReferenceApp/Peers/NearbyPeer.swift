@@ -58,6 +58,8 @@ final class NearbyPeer: NISessionDelegate {
 
     /// The other one has a session of this token now.
     func received(_ message: TokenMessage) {
+        // The session runs, somebody thought, and what it runs with is none of the other one's business.
+        if isRunning, ranging.settings.has(.passesNewTokenOver) { return }
         if token != message.token {
             token = message.token
             isRunning = false

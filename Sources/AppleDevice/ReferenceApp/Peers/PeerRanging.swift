@@ -1,5 +1,6 @@
 internal import AppleFoundation
 internal import DeviceKit
+internal import DeviceLink
 internal import NearbyInteraction
 
 /// Ranges with other Apple devices: exchanges tokens with each that is connected, and has a session for each.
@@ -39,6 +40,8 @@ final class PeerRanging {
 
     func received(_ data: Data, from name: String) {
         guard let message = TokenMessage(data) else { return }
+        observe(
+            .appReceived, of: name, Field("message", .text("discoveryToken")), message.token.told)
         peers.last { $0.name == name }?.received(message)
     }
 
@@ -58,9 +61,11 @@ final class PeerRanging {
 
     /// Notes for the trace how good the distances to another one are.
     func note(_ quality: QualityEstimator.Quality, of name: String) {
-        Context.current.observe(
-            .appQuality,
-            fields: [Field("peer", .text(name)), Field("quality", .text(quality.rawValue))])
+        observe(.appQuality, of: name, Field("quality", .text(quality.rawValue)))
+    }
+
+    private func observe(_ kind: EventKind, of name: String, _ fields: Field...) {
+        Context.current.observe(kind, fields: [Field("peer", .text(name))] + fields)
     }
 }
 
