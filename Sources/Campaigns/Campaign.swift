@@ -173,7 +173,7 @@ package struct Campaign {
         ) { task, result in
             switch result {
             case .success(let line):
-                try take(JSONDecoder().decode(RunReport.self, from: line), task.number)
+                try take(WorkerLine.decode(RunReport.self, from: line), task.number)
             case .failure(let death):
                 try take(
                     RunReport(crashed: task.run, with: settings, because: death.reason), task.number

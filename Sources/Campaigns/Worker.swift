@@ -47,7 +47,7 @@ package func serve<Work: Decodable & TopologyTask>(
         while !Interruption.isHere, let line = readLine() {
             let task = try TaskLine.task(Work.self, in: Data(line.utf8), after: known)
             known = task.document
-            let result = try JSONEncoder().encode(answer(task))
+            let result = try WorkerLine.encode(answer(task))
             try write(result + Data("\n".utf8), to: STDOUT_FILENO)
         }
     } catch is Interruption {

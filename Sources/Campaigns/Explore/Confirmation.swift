@@ -63,7 +63,7 @@ package struct Confirmation {
         } onResult: { repetition, result in
             switch result {
             case .success(let line):
-                reports.append(try JSONDecoder().decode(RunReport.self, from: line))
+                reports.append(try WorkerLine.decode(RunReport.self, from: line))
             case .failure(let death):
                 reports.append(
                     RunReport(crashed: repetition.task, with: settings, because: death.reason))

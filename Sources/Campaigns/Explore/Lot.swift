@@ -105,7 +105,7 @@ extension LotResult {
         _ line: Result<Data, WorkerDied>
     ) throws -> Result<LotResult, WorkerDied> {
         switch line {
-        case .success(let line): .success(try JSONDecoder().decode(LotResult.self, from: line))
+        case .success(let line): .success(try WorkerLine.decode(LotResult.self, from: line))
         case .failure(let death): .failure(death)
         }
     }
