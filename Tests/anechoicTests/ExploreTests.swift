@@ -266,7 +266,8 @@ import Vocabulary
         let found = try Command.run(
             "explore", race, "--defect", careless, "--runs", "400", in: place)
         #expect(found.status == 1)
-        #expect(found.output.contains("received-token-is-run: app.received"), "\(found.output)")
+        let story = "promise received-token-is-run, kept by the app"
+        #expect(found.output.contains(story), "\(found.output)")
         #expect(try Command.run("explore", race, "--runs", "400", in: place).status == 0)
     }
 
