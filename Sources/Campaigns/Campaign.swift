@@ -167,7 +167,8 @@ package struct Campaign {
     ) throws {
         var rest = tasks.enumerated().makeIterator()
         try WorkerPool.run(
-            jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
+            jobs: jobs, silence: settings.mostSilence,
+            executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.runs, try settings.argument],
             next: { isOver() ? nil : rest.next().map(NumberedTask.init) }
         ) { task, result in

@@ -217,6 +217,8 @@ private final class Moments: RunSink {
     init(until isOver: @escaping (TraceEvent) -> Bool) { self.isOver = isOver }
 
     func take(_ event: TraceEvent) {
+        // A run that was given up is played again, from its first event on.
+        if event.kind == .runStarted { (all, hasEnded, ranged) = ([], false, []) }
         guard !hasEnded else { return }
         if [.uwbRound, .niDidUpdate].contains(event.kind),
             !ranged.insert("\(event.name) \(event.device)").inserted

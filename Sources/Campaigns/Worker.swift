@@ -30,8 +30,26 @@ package func serve<Work: Decodable & TopologyTask>(
         throw WrongUse(description: "settings: expected base64")
     }
     let settings = try JSONDecoder().decode(RunSettings.self, from: data)
+    let sign = SignOfLife()
     try LocalRunner.with(settings) { runner in
+        runner.onProgress = sign.give
         try serve { (work: Work) in try answer(runner, work) }
+    }
+}
+
+/// What a worker says while a task goes on: an empty line now and then, so that it is not taken for one that is stuck.
+package final class SignOfLife {
+    private static let pace = Duration.seconds(5)
+    private let clock = ContinuousClock()
+    private var latest: ContinuousClock.Instant
+
+    package init() { latest = clock.now }
+
+    package func give() {
+        guard clock.now - latest >= Self.pace else { return }
+        latest = clock.now
+        // Whoever does not hear it any more is gone, and so are we soon.
+        try? write(Data("\n".utf8), to: STDOUT_FILENO)
     }
 }
 

@@ -54,13 +54,20 @@ package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// Whether it is none of a device under test but an error of ours: a reference device that died, though
     /// no defect that is switched on lets it.
     package let isOurs: Bool
+    /// Whether SIGKILL ended it: the system that is short of memory, somebody, or itself; the same run, played again,
+    /// tells.
+    package let isKilled: Bool
 
-    package init(device: Int?, name: String, kind: Kind, reason: String, isOurs: Bool = false) {
+    package init(
+        device: Int?, name: String, kind: Kind, reason: String, isOurs: Bool = false,
+        isKilled: Bool = false
+    ) {
         self.device = device
         self.name = name
         self.kind = kind
         self.reason = reason
         self.isOurs = isOurs
+        self.isKilled = isKilled
     }
 
     /// A device that refuses a reset: one that has been what it refuses to be, before it was killed, fails.

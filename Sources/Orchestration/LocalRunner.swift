@@ -22,6 +22,10 @@ package final class LocalRunner {
     private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
     package var observer: (any RunSink)?
+    /// Called now and then while a run goes on, and where one begins: a process that does not is stuck.
+    package var onProgress: () -> Void = {} {
+        didSet { (hosting as? ProcessHosting)?.onProgress = onProgress }
+    }
     /// Whether the time is over for whoever plays many runs.
     package var isTimeUp: () -> Bool = { false }
     /// Whether somebody asked us to stop, or the time is over: no more runs are to be played.
@@ -97,8 +101,9 @@ package final class LocalRunner {
         into folder: OutputFolder? = nil, halt: Halt? = nil
     ) -> RunReport {
         do {
-            return try play(
-                task, repeating: recording, trace: trace, into: folder, halt: halt)
+            return try unlessKilled(isRepeatable: folder == nil && halt == nil) {
+                try play(task, repeating: recording, trace: trace, into: folder, halt: halt)
+            }
         } catch {
             return report(of: task, failingWith: error)
         }
@@ -107,7 +112,7 @@ package final class LocalRunner {
     private func play(
         _ task: RunTask, repeating recording: Replay?, trace: String?,
         into folder: OutputFolder?, halt: Halt?
-    ) throws -> RunReport {
+    ) throws -> (value: RunReport, run: Run) {
         // A run that does not begin leaves what an earlier one wrote.
         try Interruption.check()
         let topology = try prepared.topology(of: task)
@@ -151,7 +156,25 @@ package final class LocalRunner {
         }
         report.wall = UInt64(max(0, (clock.now - start) / .microseconds(1)))
         try recorder.close(&report)
-        return report
+        return (report, first)
+    }
+
+    /// How often a run is played at most where SIGKILL ends a device of it.
+    private static let tries = 3
+
+    /// What a run has shown, played again where SIGKILL ended a device of it: the system that is short of memory does
+    /// so, and whoever else may; a device that kills itself does it each time.
+    private func unlessKilled<Value>(
+        isRepeatable: Bool = true, _ play: () throws -> (value: Value, run: Run)
+    ) rethrows -> Value {
+        var played = try play()
+        guard isRepeatable, settings.clock == .virtual else { return played.value }
+        for _ in 1..<Self.tries {
+            guard case .failed(let failure)? = played.run.outcome, failure.isKilled else { break }
+            releaseDevices()
+            played = try play()
+        }
+        return played.value
     }
 
     /// What hosts the devices of a topology that go by the wall clock; nil where there are none.
@@ -189,17 +212,20 @@ package final class LocalRunner {
         _ task: RunTask, by picking: Picking = .ofTheSeed, seed: UInt64? = nil
     ) throws -> Study {
         let planned = try planned(task, by: picking, seed: seed)
-        let judge = try judge(task)
-        let events = EventList()
-        let run = try play(planned, watchedBy: [judge, events]) {
-            $0.keepsSteps = true
-            $0.notesSchedule = true
+        return try unlessKilled {
+            let judge = try judge(task)
+            let events = EventList()
+            let run = try play(planned, watchedBy: [judge, events]) {
+                $0.keepsSteps = true
+                $0.notesSchedule = true
+            }
+            try Interruption.check(run)
+            let study = Study(
+                report: report(of: run, by: judge), steps: run.world.steps,
+                schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
+                events: events.events, randomFaults: run.world.drawnFaults)
+            return (study, run)
         }
-        try Interruption.check(run)
-        return Study(
-            report: report(of: run, by: judge), steps: run.world.steps,
-            schedule: run.world.schedule ?? Schedule(), picks: run.world.picks,
-            events: events.events, randomFaults: run.world.drawnFaults)
     }
 
     /// A run that is not written down: what became of it, and what of its schedule made no difference.
@@ -212,11 +238,13 @@ package final class LocalRunner {
         _ task: RunTask, by picking: Picking, seed: UInt64? = nil, mostSteps: UInt64 = .max
     ) throws -> (report: RunReport, idle: Schedule) {
         let planned = try planned(task, by: picking, seed: seed)
-        let judge = try judge(task)
-        let run = try play(
-            planned, watchedBy: watching(judge), prepare: { $0.mostSteps = mostSteps })
-        try Interruption.check(run)
-        return (report(of: run, by: judge), run.world.idleSchedule)
+        return try unlessKilled {
+            let judge = try judge(task)
+            let run = try play(
+                planned, watchedBy: watching(judge), prepare: { $0.mostSteps = mostSteps })
+            try Interruption.check(run)
+            return ((report(of: run, by: judge), run.world.idleSchedule), run)
+        }
     }
 
     /// A run that is not written down: what became of it, and its order.
@@ -226,10 +254,12 @@ package final class LocalRunner {
         _ task: RunTask, by picking: Picking
     ) throws -> (report: RunReport, order: OrderSurvey?) {
         let planned = try planned(task, by: picking)
-        let judge = try judge(task)
-        let run = try play(planned, watchedBy: watching(judge)) { $0.notesOrder = true }
-        try Interruption.check(run)
-        return (report(of: run, by: judge), run.world.orderSurvey(of: picking.afters))
+        return try unlessKilled {
+            let judge = try judge(task)
+            let run = try play(planned, watchedBy: watching(judge)) { $0.notesOrder = true }
+            try Interruption.check(run)
+            return ((report(of: run, by: judge), run.world.orderSurvey(of: picking.afters)), run)
+        }
     }
 
     /// A run of a task that may draw by a seed of its own, while devices keep the keys of the task's.
@@ -321,10 +351,13 @@ package final class LocalRunner {
         options.captures = false
         options.countsEvents = true
         let plan = Plan(topology: topology, seed: 0)
-        let world = World(
-            plan: plan, scheduler: ScheduledOrder([]),
-            decisions: Decisions(seed: 0, isComplete: true), options: options)
-        let run = try play(world, of: topology, watchedBy: [])
+        let run = try unlessKilled {
+            let world = World(
+                plan: plan, scheduler: ScheduledOrder([]),
+                decisions: Decisions(seed: 0, isComplete: true), options: options)
+            let run = try play(world, of: topology, watchedBy: [])
+            return (run, run)
+        }
         if run.outcome == .interrupted { throw Interruption() }
         let census = Census(steps: run.world.step, counts: run.world.eventCounts)
         var failure: DeviceFailure?
@@ -351,13 +384,13 @@ package final class LocalRunner {
             // A run that is over before it has begun would end the next one.
             if loop.isRunning { loop.stop() }
         }
-        if settings.hosting == .inline || settings.clock == .wall {
-            run.onPulse = { [unowned self] in
-                // By the wall clock somebody may be looking, and much may happen before the next event.
-                if settings.clock == .wall { for sink in sinks { try sink.flush() } }
-                // An inline run never gives the loop back.
-                if settings.hosting == .inline, Interruption.isHere { try current?.interrupt() }
-            }
+        onProgress()
+        run.onPulse = { [unowned self] in
+            onProgress()
+            // By the wall clock somebody may be looking, and much may happen before the next event.
+            if settings.clock == .wall { for sink in sinks { try sink.flush() } }
+            // An inline run never gives the loop back.
+            if settings.hosting == .inline, Interruption.isHere { try current?.interrupt() }
         }
         prepare(run)
         current = run

@@ -46,6 +46,8 @@ package final class ProcessHosting: DeviceHosting {
     let options: Options
     private let watchdog: Ticker
     weak var listener: (any HostingListener)?
+    /// Called now and then while a run goes on.
+    var onProgress: () -> Void = {}
     private var names: [String] = []
     private var programs: [ProgramKey] = []
     /// Which of its lives each device was asked for last.
@@ -310,6 +312,7 @@ package final class ProcessHosting: DeviceHosting {
         free.removeAll { $0 === process }
         leaving.removeAll { $0 === process }
         guard wasAlive else { return }
+        if exit == .signaled(.kill) { return try crashed(process, exit) }
         if process.isOfOurs, process.owesHello {
             throw HarnessError(
                 description:
@@ -318,17 +321,27 @@ package final class ProcessHosting: DeviceHosting {
                     + HarnessError.limits)
         }
         if process.program.isForeign, try isNoProgram(process, exit) { return }
-        let said = process.lastWords
         if case .exited = exit, let truncation = process.truncation {
+            let said = process.lastWords
             try fail(process, .protocolError, "\(truncation); the process \(exit), \(said)")
         } else {
-            let isLimited = process.program.isForeign && options.memory > 0
-            let limit = isLimited ? " (--device-memory limits what it may have)" : ""
-            let isOurs = process.device.map { mayNotCrash[$0] } ?? false
-            let blame = isOurs ? ", which is an error of anechoic: please report it" : ""
-            try fail(
-                process, .crash, "the process \(exit) unasked\(limit)\(blame); \(said)", isOurs)
+            try crashed(process, exit)
         }
+    }
+
+    private func crashed(_ process: DeviceProcess, _ exit: ChildProcess.Exit) throws {
+        let isLimited = process.program.isForeign && options.memory > 0
+        let limit = isLimited ? " (--device-memory limits what it may have)" : ""
+        let isOurs = process.device.map { mayNotCrash[$0] } ?? false
+        let blame = isOurs ? ", which is an error of anechoic: please report it" : ""
+        try fail(
+            process,
+            process.device.map {
+                DeviceFailure(
+                    device: $0, name: names[$0], kind: .crash,
+                    reason: "the process \(exit) unasked\(limit)\(blame); \(process.lastWords)",
+                    isOurs: isOurs, isKilled: exit == .signaled(.kill))
+            })
     }
 
     /// Whether somebody else's program ended before it ran; if so, this is reported.
@@ -355,14 +368,12 @@ package final class ProcessHosting: DeviceHosting {
     }
 
     private func fail(
-        _ process: DeviceProcess, _ kind: DeviceFailure.Kind, _ reason: String,
-        _ isOurs: Bool = false
+        _ process: DeviceProcess, _ kind: DeviceFailure.Kind, _ reason: String
     ) throws {
         try fail(
             process,
             process.device.map {
-                DeviceFailure(
-                    device: $0, name: names[$0], kind: kind, reason: reason, isOurs: isOurs)
+                DeviceFailure(device: $0, name: names[$0], kind: kind, reason: reason)
             })
     }
 
@@ -382,6 +393,8 @@ package final class ProcessHosting: DeviceHosting {
     /// Compares progress with the last ticks: four without any is the time a turn may take.
     private func watch() throws {
         tick += 1
+        // Whoever owes something is late sooner or later; where nobody does, nothing bounds how long it lasts.
+        if playing.contains(where: { $0?.debts.next != nil }) { onProgress() }
         for process in playing.compactMap({ $0 }) where process.life == .alive {
             let doing = process.whatItDoes
             if process.hasHungUp {

@@ -12,18 +12,16 @@ extension Violation {
 }
 
 extension RunReport {
-    /// What went wrong first, without names, numbers and times; nil where nothing did for sure.
+    /// What went wrong first, without numbers, addresses, paths and times; nil where nothing did for sure.
     ///
     /// Runs that fail in the same way have the same one.
     package var fingerprint: String? {
         switch status {
         case .deviceFailed: return "device failed: \(Self.brief(failure ?? ""))"
-        // A device of ours that died: an error of ours that a run repeats.
-        case .harnessError where failure?.hasPrefix("crash of ") == true:
-            return "harness error: \(Self.brief(failure ?? ""))"
+        case .harnessError: return "harness error: \(Self.brief(failure ?? ""))"
+        case .wrongUse, .wrongFile, .unavailable: return Self.brief(failure ?? verdict)
         case .violated: break
-        case .held, .inconclusive, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted:
-            return nil
+        case .held, .inconclusive, .interrupted: return nil
         }
         if let first = firstViolation { return first.violation.fingerprint }
         guard let unmet = expectations.first(where: { $0.verdict == .violated }) else {
@@ -47,11 +45,18 @@ extension RunReport {
         }
         let head = (lines.first ?? "").replacing(#/; its last lines:$/#, with: "")
         let said = DyingWords.line(of: Array(lines.dropFirst())).map { ": \($0)" } ?? ""
-        return withoutNumbers(head + said)
+        return withoutNumbers(withoutFolders(head + said))
     }
 
+    /// Names of files without the folders in which they lie on this machine.
+    private static func withoutFolders(_ text: String) -> String {
+        text.replacing(#/(?:\/[^\s\/:,;'"`()]+)+\/(?=[^\s\/:,;'"`()])/#, with: "")
+    }
+
+    /// Addresses may stand without 0x; no word of six letters or more has only those up to f, and a digit.
     private static func withoutNumbers(_ text: String) -> String {
-        text.replacing(#/0x[0-9a-fA-F]+|[0-9]+/#, with: "#")
+        text.replacing(
+            #/0x[0-9a-fA-F]+|\b(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{6,}\b|[0-9]+/#, with: "#")
     }
 }
 

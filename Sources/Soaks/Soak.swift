@@ -47,6 +47,8 @@ package final class Soak {
     /// The lots that were given to workers and are not taken.
     private var given: Set<Int> = []
     private var crashed = CrashedLots()
+    /// What was wrong with our own workers, each in a sentence; what they had in hand was played again.
+    package private(set) var troubles: [String] = []
     private var watch = SelfWatch()
     private var latest: ContinuousClock.Instant?
 
@@ -81,8 +83,8 @@ package final class Soak {
             uniqueKeysWithValues: SoakArm.allCases.map {
                 ($0, plan.settings(of: $0, from: settings))
             })
-        try WorkerPool<SoakLot>.run(
-            on: history.loop, jobs: jobs, ahead: 1,
+        troubles += try WorkerPool<SoakLot>.run(
+            on: history.loop, jobs: jobs, ahead: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
             arguments: [SoakWorker.command, try SoakWorker.argument(workers)]
         ) { [self] in

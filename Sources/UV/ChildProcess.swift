@@ -61,7 +61,7 @@ package final class ChildProcess: Handle {
             throw error
         }
         pid = uv_process_get_pid(process)
-        loop.children.insert(pid)
+        Children.insert(pid)
         life = .running(target: launch.isDetached ? -pid : pid)
     }
 
@@ -99,7 +99,7 @@ package final class ChildProcess: Handle {
             preconditionFailure("process \(pid) ended in \(life)")
         }
         life = .ended
-        loop.children.remove(pid)
+        Children.remove(pid)
         if target < 0 { _ = Glibc.kill(target, SIGKILL) }
         if leavesOrphans { loop.endOrphans() }
         let exit: Exit =

@@ -14,9 +14,7 @@ package final class Loop {
     /// One buffer for all pipes, so that it stays in the cache: on Unix libuv asks for memory, fills
     /// it and reports it in one go, and no two reads overlap.
     let readBuffer: UnsafeMutableRawBufferPointer
-    /// The processes that were started on this loop and have not been waited for.
-    var children: Set<Int32> = []
-    /// Our children before there was this loop: they are the business of whoever started them.
+    /// Children of ours before there was this loop that no loop has started: the business of whoever did.
     let elders: Set<Int32>
     private var state = State.idle
     private var failure: (any Error)?

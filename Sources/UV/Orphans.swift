@@ -6,7 +6,7 @@ import Glibc
 extension ThisProcess {
     /// Makes us the parent of every process below us that loses its own, instead of the system.
     ///
-    /// Every ``Loop`` then kills and waits for those that it did not start. `exec` hands this on, so a
+    /// Every ``Loop`` then kills and waits for those that no loop has started. `exec` hands this on, so a
     /// program that becomes another one gives it back first.
     package static func adoptOrphans(_ adopts: Bool = true) throws(UVError) {
         try check(cuv_adopt_orphans(adopts ? 1 : 0), in: "prctl")
@@ -70,7 +70,7 @@ extension Loop {
     @discardableResult
     func endOrphans() -> Bool {
         guard ThisProcess.adoptsOrphans else { return false }
-        let orphans = ThisProcess.children.subtracting(children).subtracting(elders)
+        let orphans = ThisProcess.children.subtracting(Children.all).subtracting(elders)
         for orphan in orphans {
             _ = kill(orphan, SIGKILL)
             _ = waitpid(orphan, nil, WNOHANG)

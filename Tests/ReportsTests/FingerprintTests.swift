@@ -37,6 +37,19 @@ import Testing
                 "    self.radio[key]", "KeyError: 3") == "\(way): KeyError: #")
     }
 
+    @Test func noProcessAddressPathOrTimeIsInIt() {
+        #expect(
+            Self.report(.harnessError, "kill: no such process (ESRCH): process 3625").fingerprint
+                == "harness error: kill: no such process (ESRCH): process #")
+        #expect(
+            Self.crash("/home/me/fw/src/radio.c:88: radio_on: Assertion `slot' failed.")
+                == "device failed: crash of lock: the process was ended by SIGABRT unasked: "
+                + "radio.c:#: radio_on: Assertion `slot' failed.")
+        #expect(
+            Self.report(.deviceFailed, "hang of lock: at 7ffe12ab34d0 for 5.2 s").fingerprint
+                == "device failed: hang of lock: at # for #.# s")
+    }
+
     @Test func whatWasSeenOfAnExpectationBelongsToIt() {
         func way(_ progress: String) -> String? {
             var report = Self.report(.violated)

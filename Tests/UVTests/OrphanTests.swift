@@ -47,6 +47,23 @@ import UV
         }
     }
 
+    @Test func whoWasStartedOnAnotherLoopIsLeftAlone() async {
+        await #expect(processExitsWith: .success) {
+            try ThisProcess.adoptOrphans()
+            try Loop.with { outer in
+                try Loop.with { inner in
+                    let bystander = try ChildProcess(
+                        Launch("/bin/sleep", arguments: ["600"]), on: inner
+                    ) { _ in }
+                    // The outer loop was there before it, and ends what it finds when a child of its own has ended.
+                    let orphan = try Self.leaveBehind(outer)
+                    #expect(!Self.isAlive(orphan))
+                    #expect(bystander.isRunning && Self.isAlive(bystander.pid))
+                }
+            }
+        }
+    }
+
     @Test func aMarkFindsWhatNobodyAdopts() async {
         await #expect(processExitsWith: .success) {
             let mark = "test-\(getpid())"

@@ -56,7 +56,8 @@ package struct Confirmation {
         var rest = Array(repeating: repetition, count: times)
         var reports: [RunReport] = []
         try WorkerPool<Repetition>.run(
-            jobs: 1, executable: "\(settings.processes.programs)/anechoic",
+            jobs: 1, silence: settings.mostSilence,
+            executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.repetitions, try settings.argument]
         ) {
             rest.popLast()

@@ -59,8 +59,9 @@ package final class Explorer {
         try keep()
         var crashed = CrashedLots()
         var begun = exploration.runs
-        try WorkerPool<Lot>.run(
-            jobs: jobs, executable: "\(settings.processes.programs)/anechoic",
+        let troubles = try WorkerPool<Lot>.run(
+            jobs: jobs, silence: settings.mostSilence,
+            executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.lots, try settings.searching.argument]
         ) { [self] in
             if let single = crashed.next() { return single }
@@ -77,6 +78,7 @@ package final class Explorer {
                 take(done.result, of: done.lot)
             }
         }
+        trouble = troubles.first
         do { try keep() } catch let error as ArtifactError { trouble = "\(error)" }
         endProgress()
     }

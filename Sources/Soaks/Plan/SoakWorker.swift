@@ -35,7 +35,11 @@ package struct SoakWorker {
             throw WrongUse(description: "settings: expected base64")
         }
         let settings = try JSONDecoder().decode([String: RunSettings].self, from: data)
-        try lend(settings.sorted { $0.key < $1.key }, [:], body)
+        let sign = SignOfLife()
+        try lend(settings.sorted { $0.key < $1.key }, [:]) { worker in
+            for runner in worker.runners.values { runner.onProgress = sign.give }
+            try body(worker)
+        }
     }
 
     /// Runners are lent, one inside of another.
