@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 static bool are_set;
-static struct sigaction wanted_action;  // what the program would have done at SIGSEGV
+// What the program would have done at SIGSEGV, and at SIGSYS.
+static struct sigaction wanted_at_fault, wanted_at_call;
 
 #ifdef __x86_64__
 
@@ -44,11 +45,27 @@ static int find_libc(struct dl_phdr_info *object, size_t size, void *function) {
     return 0;
 }
 
+// What the program does at a signal that is none of ours, as if we were not there.
+//
+// Where it has no handler the signal ends it: a fault comes again by itself, one that somebody sent has to be sent again.
+static void pass_on(int number, siginfo_t *info, void *what, struct sigaction *wanted) {
+    bool comes_again = number == SIGSEGV && info->si_code > 0;
+    struct sigaction action = *wanted;
+    if (action.sa_handler == SIG_IGN && !comes_again) return;
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+        REAL(sigaction)(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+        if (!comes_again) raw(SYS_tgkill, raw(SYS_getpid), raw(SYS_gettid), number);
+        return;
+    }
+    if ((action.sa_flags & (int)SA_RESETHAND) != 0) wanted->sa_handler = SIG_DFL;
+    if ((action.sa_flags & SA_SIGINFO) != 0) action.sa_sigaction(number, info, what);
+    else action.sa_handler(number);
+}
+
 static void answer_call(int number, siginfo_t *info, void *what) {
-    (void)number;
     greg_t *registers = ((ucontext_t *)what)->uc_mcontext.gregs;
     // A SIGSYS that somebody sent, or a filter of the program's own.
-    if (info->si_code != 2 /* SYS_USER_DISPATCH */) return;
+    if (info->si_code != 2 /* SYS_USER_DISPATCH */) return pass_on(number, info, what, &wanted_at_call);
     const long a[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                        registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
     int kept = errno;
@@ -96,11 +113,7 @@ static void answer_fault(int number, siginfo_t *info, void *what) {
         errno = kept;
         return;
     }
-    // It is the program's own, as if we were not there; without a handler the same fault ends it.
-    sighandler_t handler = wanted_action.sa_handler;
-    if ((wanted_action.sa_flags & SA_SIGINFO) != 0) wanted_action.sa_sigaction(number, info, what);
-    else if (handler != SIG_DFL && handler != SIG_IGN) handler(number);
-    else REAL(sigaction)(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    pass_on(number, info, what, &wanted_at_fault);
 }
 
 // MARK: The system's clock in our memory
@@ -156,7 +169,8 @@ static void handle(int number, void (*handler)(int, siginfo_t *, void *)) {
 void set_traps(void) {
     const char *choice = getenv("ANECHOIC_GUEST_TRAP");
     if (choice != NULL && strcmp(choice, "0") == 0) return;
-    REAL(sigaction)(SIGSEGV, NULL, &wanted_action);
+    REAL(sigaction)(SIGSEGV, NULL, &wanted_at_fault);
+    REAL(sigaction)(SIGSYS, NULL, &wanted_at_call);
     dl_iterate_phdr(find_libc, (void *)real_syscall());
     if (libc_start == 0) return;
     are_set = true;
@@ -181,12 +195,11 @@ void allow_clock(bool is_allowed) { (void)is_allowed; }
 #endif
 
 // MARK: Handlers of the program's
-// Ours stay; what it wants at SIGSEGV is done by them.
+// Ours stay; what it wants is done by them.
 
 static int change_action(int number, const struct sigaction *action, struct sigaction *old) {
     if (!are_set || (number != SIGSEGV && number != SIGSYS)) return REAL(sigaction)(number, action, old);
-    static struct sigaction at_call;
-    struct sigaction *kept = number == SIGSEGV ? &wanted_action : &at_call, before = *kept;
+    struct sigaction *kept = number == SIGSEGV ? &wanted_at_fault : &wanted_at_call, before = *kept;
     if (action != NULL) *kept = *action;
     if (old != NULL) *old = before;
     return 0;

@@ -144,6 +144,17 @@ class Threads(GuestTests):
             """,
             [program("ends")], status=3)
 
+    def test_a_signal_that_it_sends_itself_ends_it_as_on_linux(self):
+        for deed, signal in [
+            ("kill", 11), ("raise", 11), ("thread", 11), ("sys", 31), ("crash", 11)
+        ]:
+            with self.subTest(deed):
+                self.assertPrints("begun", [program("wrong"), deed], status=-signal)
+        for deed in "handler", "once":
+            with self.subTest(deed):
+                self.assertPrints("begun\na handler has 11", [program("wrong"), deed], status=-11)
+        self.assertPrints("begun", [program("wrong"), "ignored"], status=3)
+
     def test_an_unlocked_race_ends_the_same_each_time(self):
         self.play([program("races")])
 
