@@ -41,7 +41,7 @@ package struct Campaign {
     /// Plays all runs, and shows them or writes each into `document`, which the caller finishes.
     ///
     /// Many runs are spread over workers, one for each core; an inline device that crashes then ends a worker
-    /// only. `last` lists earlier failures, some of which may not be played now.
+    /// only, and a library of somebody else's is loaded into workers only. `last` lists earlier failures, some of which may not be played now.
     package func run(
         _ tasks: TaskList.Tasks, into document: ResultsDocument? = nil,
         after last: LastFailed? = nil
@@ -115,7 +115,7 @@ package struct Campaign {
             progress(results)
         }
         let isOver = { isStopped }
-        if jobs > 1 || (tasks.count > 1 && settings.hosting == .inline) {
+        if jobs > 1 || (settings.hosting == .inline && (tasks.count > 1 || tasks.loadLibraries)) {
             try runByWorkers(tasks, jobs: jobs, until: isOver, onReport: take)
         } else {
             try runHere(tasks, until: isOver, onReport: take)
@@ -141,9 +141,7 @@ package struct Campaign {
         _ recording: Replay, trace: String?, halt: Halt?, into document: ResultsDocument? = nil
     ) throws -> ExitStatus {
         if let folder = settings.files.tree { try OutputTree.prepare(folder) }
-        let report = try LocalRunner.with(settings) {
-            $0.run(recording.task, repeating: recording, trace: trace, halt: halt)
-        }
+        let report = try repeated(recording, trace: trace, halt: halt)
         manner.onReport(report, recording.task)
         if report.ended == RunReport.left {
             if let failure = report.failure { printError(failure) }
@@ -161,6 +159,34 @@ package struct Campaign {
         return report.status
     }
 
+    private func repeated(_ recording: Replay, trace: String?, halt: Halt?) throws -> RunReport {
+        let task = recording.task
+        guard settings.hosting == .inline, [task].loadLibraries else {
+            return try LocalRunner.with(settings) {
+                $0.run(task, repeating: recording, trace: trace, halt: halt)
+            }
+        }
+        guard halt == nil else {
+            throw WrongUse(
+                description:
+                    "inline a program of yours is loaded into a worker, which cannot halt; "
+                    + "use --hosting process")
+        }
+        var rest = [RecordedRun(recording, trace: trace)]
+        var reports: [RunReport] = []
+        try WorkerPool<RecordedRun>.run(
+            jobs: 1, silence: settings.mostSilence,
+            executable: "\(settings.processes.programs)/anechoic",
+            arguments: [WorkerName.recordings, try settings.argument]
+        ) {
+            rest.popLast()
+        } onResult: { _, result in
+            reports.append(try settings.report(result, of: task))
+        }
+        guard let report = reports.first else { throw Interruption() }
+        return report
+    }
+
     private func runByWorkers(
         _ tasks: some RandomAccessCollection<RunTask>, jobs: Int,
         until isOver: @escaping () -> Bool, onReport take: @escaping (RunReport, Int) throws -> Void
@@ -172,14 +198,7 @@ package struct Campaign {
             arguments: [WorkerName.runs, try settings.argument],
             next: { isOver() ? nil : rest.next().map(NumberedTask.init) }
         ) { task, result in
-            switch result {
-            case .success(let line):
-                try take(WorkerLine.decode(RunReport.self, from: line), task.number)
-            case .failure(let death):
-                try take(
-                    RunReport(crashed: task.run, with: settings, because: death.reason), task.number
-                )
-            }
+            try take(settings.report(result, of: task.run), task.number)
         }
     }
 
@@ -248,20 +267,55 @@ private struct NumberedTask: Encodable, TopologyTask {
     func encode(to encoder: any Encoder) throws { try run.encode(to: encoder) }
 }
 
+extension RandomAccessCollection<RunTask> {
+    /// Whether the first one loads a library of somebody else's where devices are inline; what is wrong with its topology
+    /// is said where it is played.
+    fileprivate var loadLibraries: Bool { (try? first?.topology().loadsLibraries) ?? false }
+}
+
 extension RunReport {
-    /// A run that ended its worker: an error of ours, because devices by process cannot end a worker.
-    init(crashed task: RunTask, with settings: RunSettings, because reason: String) {
+    /// A run that ended its worker: where a device's library has taken it along, that device's failure; else an error of
+    /// ours, because devices by process cannot end a worker.
+    init(_ task: RunTask, with settings: RunSettings, ending death: WorkerDied) {
+        let accused = settings.failure(death, in: task)
         self.init(
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
-            status: .harnessError, ended: "abandoned", digest: "", steps: 0, simulated: 0)
+            status: accused == nil ? .harnessError : .deviceFailed, ended: "abandoned", digest: "",
+            steps: 0, simulated: 0)
         sweptFault = task.sweptFault
         failure =
-            "\(reason) during this run: "
+            accused?.description
+            ?? "\(death.reason) during this run: "
             + (settings.hosting == .inline
                 ? "an inline device or the orchestrator; run it with --hosting process to see which"
                 : "an error of anechoic, and of no device; please report it with this topology and seed")
         replay = settings.replayCommand(for: task) ?? settings.runCommand(for: task)
+    }
+}
+
+extension RunSettings {
+    /// What a worker has answered, or what became of it.
+    func report(_ result: Result<Data, WorkerDied>, of task: RunTask) throws -> RunReport {
+        switch result {
+        case .success(let line): try WorkerLine.decode(RunReport.self, from: line)
+        case .failure(let death): RunReport(task, with: self, ending: death)
+        }
+    }
+
+    /// What the device did that has taken a worker along; nil where none has.
+    fileprivate func failure(_ death: WorkerDied, in task: RunTask) -> DeviceFailure? {
+        guard let culprit = death.culprit, let topology = try? task.topology(),
+            topology.devices.indices.contains(culprit.device)
+        else { return nil }
+        let how =
+            culprit.isHung
+            ? "it did not end its turn within \(processes.watchdog) ms; --watchdog gives it longer"
+            : "\(death.reason), which had loaded it as a library; --hosting process gives it a "
+                + "process of its own"
+        return DeviceFailure(
+            device: culprit.device, name: topology.devices[culprit.device].name,
+            kind: culprit.isHung ? .hang : .crash, reason: how)
     }
 }
 

@@ -9,6 +9,20 @@ extension Replay {
     }
 }
 
+/// A recorded run to repeat.
+package struct RecordedRun: Codable, TopologyTask {
+    private let recording: Replay
+    /// The file of its trace, where that is still there.
+    private let trace: String?
+    package var document: TopologyDocument { recording.task.document }
+
+    init(_ recording: Replay, trace: String?) { (self.recording, self.trace) = (recording, trace) }
+
+    package func play(_ runner: LocalRunner) -> RunReport {
+        runner.run(recording.task, repeating: recording, trace: trace)
+    }
+}
+
 extension Strategy {
     /// The one of a recording.
     package init(of recording: Replay, _ file: String) throws {

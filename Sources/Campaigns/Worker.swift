@@ -11,6 +11,8 @@ package enum WorkerName {
     package static let lots = "explore-worker"
     /// Repetitions of what an exploration found.
     package static let repetitions = "repeat-worker"
+    /// Recorded runs, as `replay` repeats them.
+    package static let recordings = "replay-worker"
 }
 
 extension RunSettings {

@@ -9,7 +9,8 @@ internal import Traces
 
 /// Devices inside this process: the same device code, no processes.
 ///
-/// Ours are called, without frames. A program of somebody else's is loaded, where it comes as a library.
+/// Ours are called, without frames. A program of somebody else's is loaded, where it comes as a library: in a worker, for
+/// it can take its process along.
 package final class InlineHosting: DeviceHosting {
     private var specs: [DeviceSpec] = []
     private var names: [String] = []
@@ -18,8 +19,11 @@ package final class InlineHosting: DeviceHosting {
     private var libraries = LoadedLibraries()
     private weak var listener: (any HostingListener)?
 
+    /// How long a turn of a loaded program may take, in milliseconds of the wall clock.
+    private let watchdog: UInt64
+
     /// A hosting for any number of runs.
-    package init() {}
+    package init(watchdog: UInt64 = 5_000) { self.watchdog = watchdog }
 
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
         self.listener = listener
@@ -93,14 +97,26 @@ package final class InlineHosting: DeviceHosting {
         case .executable("bench-device", _, _):
             return InlineDevice(BenchDevice.self, log: logLine)
         case .executable, .host, .dialsIn:
-            do throws(LaunchFailure) {
-                let program = try libraries.take(spec.library(in: folder))
-                program.log(to: log)
-                return program
-            } catch {
-                throw DeviceFailure(
-                    device: device, name: spec.name, kind: .launch, reason: error.reason)
-            }
+            let program = try load(device)
+            program.log(to: log)
+            return program
+        }
+    }
+
+    private func load(_ device: Int) throws -> LoadedProgram {
+        let spec = specs[device]
+        guard let slate = TurnSlate.own else {
+            throw HarnessError(
+                description:
+                    "\(spec.name) is a library of somebody else's, which is loaded into workers only"
+            )
+        }
+        try slate.watch(within: watchdog)
+        do throws(LaunchFailure) {
+            return try libraries.take(spec.library(in: folder), for: device, on: slate)
+        } catch {
+            throw DeviceFailure(
+                device: device, name: spec.name, kind: .launch, reason: error.reason)
         }
     }
 

@@ -37,7 +37,10 @@ struct InlineLibrary: Hashable {
 }
 
 extension Topology {
-    /// The device that cannot live inside this process, and why, in a sentence without a full stop; nil where all can.
+    /// Whether inline it loads a library of somebody else's, which is done in workers only.
+    package var loadsLibraries: Bool { !devices.allSatisfy(\.isOurs) }
+
+    /// The device that cannot live inline, and why, in a sentence without a full stop; nil where all can.
     package var inlineObstacle: String? {
         for device in devices where !device.isOurs {
             do throws(LaunchFailure) { _ = try device.library(in: folder) } catch {
@@ -76,21 +79,27 @@ struct LoadedLibraries {
     ///
     /// Each has memory of its own, as a process has. The loader knows a file that it has loaded, so all but the first
     /// come from copies.
-    mutating func take(_ library: InlineLibrary) throws(LaunchFailure) -> LoadedProgram {
+    mutating func take(
+        _ library: InlineLibrary, for device: Int, on slate: TurnSlate
+    ) throws(LaunchFailure) -> LoadedProgram {
         if let place = free.firstIndex(where: { $0.library == library }) {
-            return free.remove(at: place)
+            let program = free.remove(at: place)
+            program.device = device
+            return program
         }
         // Swift reads it when the library's own copy of it begins.
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
         let isFirst = Self.loaded.withLock { $0.insert(library).inserted }
-        guard !isFirst else { return try LoadedProgram(library, from: library.path) }
+        guard !isFirst else {
+            return try LoadedProgram(library, from: library.path, for: device, on: slate)
+        }
         let copy = FileManager.default.temporaryDirectory
             .appending(path: "anechoic-\(UUID()).so").path(percentEncoded: false)
         defer { try? FileManager.default.removeItem(atPath: copy) }
         do { try FileManager.default.copyItem(atPath: library.path, toPath: copy) } catch {
             throw LaunchFailure(reason: "\(library.path) cannot be copied to \(copy): \(error)")
         }
-        return try LoadedProgram(library, from: copy)
+        return try LoadedProgram(library, from: copy, for: device, on: slate)
     }
 
     /// Gives one back, between two turns.

@@ -15,14 +15,19 @@ final class LoadedProgram: InlineResident {
     private var reader = FrameReader(fence: EventKind.fence)
     private var debts = DeviceProcess.Debts()
     private var frame: [UInt8] = []
+    private let slate: TurnSlate
+    /// Which device it plays.
+    var device: Int
 
-    /// Loads the program from a file, which must not be loaded yet.
+    /// Loads the program from a file, which must not be loaded yet, for a device.
     ///
     /// - Throws: `LaunchFailure` where it cannot be loaded, or is no device.
-    init(_ library: InlineLibrary, from file: String) throws(LaunchFailure) {
-        self.library = library
+    init(
+        _ library: InlineLibrary, from file: String, for device: Int, on slate: TurnSlate
+    ) throws(LaunchFailure) {
+        (self.library, self.device, self.slate) = (library, device, slate)
         var error: UnsafePointer<CChar>?
-        guard let entry = cdevice_load(file, Self.entry, &error) else {
+        guard let entry = slate.turn(of: device, { cdevice_load(file, Self.entry, &error) }) else {
             let reason =
                 error.map { String(cString: $0).replacing("\(file): ", with: "") }
                 ?? "it has no \(Self.entry)"
@@ -43,7 +48,7 @@ final class LoadedProgram: InlineResident {
         var words = LogTail()
         logger = { words.append($0) }
         defer { logger = { _ in } }
-        entry(joint)
+        slate.turn(of: device) { entry(joint) }
         do throws(LinkError) { _ = try nextFrame() } catch {
             let said = words.lines.isEmpty ? "\(error)" : words.lines.joined(separator: "; ")
             throw LaunchFailure(reason: "\(library.path) is no device that can be loaded: \(said)")
@@ -79,8 +84,8 @@ final class LoadedProgram: InlineResident {
         frame.removeAll(keepingCapacity: true)
         try message.encode(into: &frame)
         frame.withUnsafeBufferPointer { bytes in
-            guard let first = bytes.baseAddress, let device = joint.pointee.device else { return }
-            joint.pointee.hear?(device, first, bytes.count)
+            guard let first = bytes.baseAddress, let own = joint.pointee.device else { return }
+            slate.turn(of: device) { joint.pointee.hear?(own, first, bytes.count) }
         }
     }
 

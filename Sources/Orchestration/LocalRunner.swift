@@ -36,7 +36,7 @@ package final class LocalRunner {
         self.loop = loop
         prepared = PreparedTopology(defects: settings.defects)
         switch settings.hosting {
-        case .inline: hosting = InlineHosting()
+        case .inline: hosting = InlineHosting(watchdog: settings.processes.watchdog)
         case .process: hosting = try ProcessHosting(loop, settings.processes)
         }
     }

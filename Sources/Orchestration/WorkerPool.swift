@@ -34,6 +34,8 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
         var child: ChildProcess?
         var input: Pipe?
         var output: Pipe?
+        /// Whose turn it was, if a device's library has taken it along.
+        var slate: TurnSlate?
         /// What it has been given and not done, in that order.
         var tasks: [Given] = []
         /// For how many looks it has said nothing.
@@ -145,11 +147,15 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
         let worker = Worker()
         let (output, theirInput) = try Descriptor.pipe(for: .writing)
         let (input, theirOutput) = try Descriptor.pipe(for: .reading)
+        let (slate, theirSlate) = try TurnSlate.make()
+        worker.slate = slate
         worker.child = try ChildProcess(
             Launch(
                 command.executable, arguments: command.arguments,
                 environment: ProcessInfo.processInfo.environment,
-                descriptors: [.given(theirInput), .given(theirOutput), .shared(2)]), on: loop
+                descriptors: [
+                    .given(theirInput), .given(theirOutput), .shared(2), .given(theirSlate),
+                ]), on: loop
         ) { [unowned self] exit in try ended(worker, by: exit) }
         worker.input = try Pipe(input, on: loop)
         worker.output = try Pipe(output, on: loop)
@@ -212,7 +218,9 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
         if var task = worker.tasks.first {
             returned += worker.tasks.dropFirst().reversed()
             task.kills += 1
-            if exit == .signaled(.kill), !death.isSilent, task.kills < Self.mostKills {
+            if exit == .signaled(.kill), !death.isSilent, death.culprit?.isHung != true,
+                task.kills < Self.mostKills
+            {
                 returned.append(task)
             } else {
                 try onResult(task.work, .failure(death))
@@ -226,10 +234,12 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
 
     private func death(of worker: Worker, by exit: ChildProcess.Exit) -> WorkerDied {
         guard let silence, worker.silence > Self.looks else {
-            return WorkerDied(reason: "the worker process \(exit)")
+            return WorkerDied(
+                reason: "the worker process \(exit)", culprit: worker.slate?.culprit(of: exit))
         }
         return WorkerDied(
-            reason: "the worker process said nothing for \(Double(silence) / 1_000) s and was ended",
+            reason:
+                "the worker process said nothing for \(Double(silence) / 1_000) s and was ended",
             isSilent: true)
     }
 
@@ -252,8 +262,18 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
 
 /// Why a task has no result.
 package struct WorkerDied: Error, Equatable {
+    /// A device whose library has taken the worker along.
+    package struct Culprit: Equatable {
+        /// Its number in the topology.
+        package let device: Int
+        /// Whether it did not end its turn within the watchdog's time.
+        package let isHung: Bool
+    }
+
     /// What became of the worker's process.
     package let reason: String
+    /// Whose failure it is; nil for ours.
+    package var culprit: Culprit?
     /// Whether it was ended because it said nothing any more.
     package var isSilent = false
 

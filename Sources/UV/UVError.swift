@@ -19,7 +19,7 @@ package struct UVError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The error of `errno`, after a call of the C library failed.
-    static func last(in function: String, about subject: String? = nil) -> UVError {
+    package static func last(in function: String, about subject: String? = nil) -> UVError {
         UVError(Code(rawValue: -errno), in: function, about: subject)
     }
 

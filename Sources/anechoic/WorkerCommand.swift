@@ -44,3 +44,16 @@ struct RepeatWorkerCommand: ParsableCommand {
         try serve(given.settings) { (runner, repetition: Repetition) in repetition.play(runner) }
     }
 }
+
+/// `anechoic replay-worker`: repeats the recorded runs that a replay gives it, one a line.
+struct ReplayWorkerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: WorkerName.recordings, abstract: "Repeat recorded runs for a replay.",
+        shouldDisplay: false)
+
+    @OptionGroup var given: WorkerArguments
+
+    func run() throws {
+        try serve(given.settings) { (runner, recorded: RecordedRun) in recorded.play(runner) }
+    }
+}

@@ -61,7 +61,7 @@ struct PlanTests {
         var result = LotResult()
         result.take(
             crashed: lot.variations[0], of: lot,
-            with: RunSettings(programs: "", tool: "test"), because: "")
+            with: RunSettings(programs: "", tool: "test"), by: WorkerDied(reason: ""))
         let failure = WayToFail(result.failures[0], of: lot, at: 3)
 
         let struck = try task.topology().drawnFaults(seed: 7)

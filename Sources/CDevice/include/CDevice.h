@@ -36,7 +36,7 @@ int cdevice_die_with_parent(void);
 /// or -1 with errno set.
 int cdevice_connect(const char *_Nonnull path);
 
-/// Where a program that is loaded into the orchestrator's process meets it, in place of a link: bytes go through it as
+/// Where a program that is loaded into a worker's process meets it, in place of a link: bytes go through it as
 /// they would through one.
 typedef struct {
     /// The layout of this struct: CDEVICE_JOINT.
@@ -62,6 +62,37 @@ typedef void cdevice_entry(cdevice_joint *_Nonnull joint);
 /// its function of this name; NULL, with what is wrong in `error`, where there is none.
 cdevice_entry *_Nullable cdevice_load(const char *_Nonnull path, const char *_Nonnull name,
                                       const char *_Nullable *_Nonnull error);
+
+/// What a worker that loads programs keeps written of whose turn it is: memory that it shares with whoever has started
+/// it, and that is there when the worker is not.
+typedef struct cdevice_slate cdevice_slate;
+
+/// Makes an empty one; returns its descriptor, or -1 with errno set.
+int cdevice_slate_make(void);
+
+/// The slate of a descriptor; NULL where that is none.
+cdevice_slate *_Nullable cdevice_slate_map(int descriptor);
+void cdevice_slate_unmap(cdevice_slate *_Nonnull slate);
+
+/// That of this process, which a worker finds behind its standard descriptors; NULL in any other process.
+cdevice_slate *_Nullable cdevice_own_slate(void);
+
+/// Notes that a device's turn begins, or that it has ended.
+void cdevice_slate_begin(cdevice_slate *_Nonnull slate, uint32_t device);
+void cdevice_slate_end(cdevice_slate *_Nonnull slate);
+
+/// The device whose turn it is, or was last; -1 before the first turn.
+int64_t cdevice_slate_device(cdevice_slate *_Nonnull slate);
+
+/// Whether that turn has not ended.
+int cdevice_slate_is_in_turn(cdevice_slate *_Nonnull slate);
+
+/// Whether the process was ended because it did not end in time.
+int cdevice_slate_is_hung(cdevice_slate *_Nonnull slate);
+
+/// From now on a thread ends this process, by SIGKILL, where a turn takes more than so many milliseconds of the wall
+/// clock, at least 50. Returns 0, or -1 where there can be no more threads.
+int cdevice_slate_watch(cdevice_slate *_Nonnull slate, uint64_t milliseconds);
 
 /// Writes what this process prints to the joint's log, each line at once and behind the time; cdevice_print_to_process
 /// ends it.

@@ -62,13 +62,7 @@ package struct Confirmation {
         ) {
             rest.popLast()
         } onResult: { repetition, result in
-            switch result {
-            case .success(let line):
-                reports.append(try WorkerLine.decode(RunReport.self, from: line))
-            case .failure(let death):
-                reports.append(
-                    RunReport(crashed: repetition.task, with: settings, because: death.reason))
-            }
+            reports.append(try settings.report(result, of: repetition.task))
         }
         return reports
     }
@@ -83,6 +77,11 @@ package struct Confirmation {
         }
         if let crashed = reports.first(where: \.digest.isEmpty) {
             return "it became \(crashed.failure ?? crashed.verdict)"
+        }
+        guard try settings.hosting == .process || !failure.task.topology().loadsLibraries else {
+            return
+                "it was found where the program is loaded as a library (--hosting inline), and not "
+                + "where it has a process of its own"
         }
         let picking = failure.afters.map { Picking.schedule(Schedule(afters: $0)) } ?? .ofTheSeed
         var asFound = self.settings.searching

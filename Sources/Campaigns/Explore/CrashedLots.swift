@@ -25,8 +25,7 @@ package struct CrashedLots {
             pieces[lot.number] = LotPieces(of: lot)
         case .failure(let death):
             var piece = LotResult()
-            piece.take(
-                crashed: lot.variations[0], of: lot, with: settings, because: death.reason)
+            piece.take(crashed: lot.variations[0], of: lot, with: settings, by: death)
             pieces[lot.number, default: LotPieces(of: lot)].add(piece, of: lot)
         }
         guard let whole = pieces[lot.number], let result = whole.result else { return nil }

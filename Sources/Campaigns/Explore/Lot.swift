@@ -141,10 +141,9 @@ extension LotResult {
     /// Takes a run that ended its worker.
     package mutating func take(
         crashed variation: Variation, of lot: Lot, with settings: RunSettings,
-        because reason: String
+        by death: WorkerDied
     ) {
-        take(
-            RunReport(crashed: lot.task(variation), with: settings, because: reason), of: variation)
+        take(RunReport(lot.task(variation), with: settings, ending: death), of: variation)
         if let afters = variation.afters { orders.append(OrderSearch.Visit(afters, nil)) }
     }
 
