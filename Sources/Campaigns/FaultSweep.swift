@@ -45,7 +45,8 @@ package struct FaultSweep: Codable, Equatable {
 
     /// Sweeps over the plain runs of these tasks, each up to the event after which moments no longer matter.
     ///
-    /// A plain run that fails gives its report instead of a sweep.
+    /// A plain run that fails gives its report instead of a sweep; one that fails for an error of ours is played again
+    /// first.
     ///
     /// - Throws: `DocumentError` where a task's text is none.
     package static func over(
@@ -62,7 +63,11 @@ package struct FaultSweep: Codable, Equatable {
                 let topology = try task.topology()
                 let moments = Moments(until: isOver)
                 runner.observer = moments
-                let report = runner.run(task)
+                var report = runner.run(task)
+                for _ in 1..<tries where report.status == .harnessError {
+                    runner.releaseDevices()
+                    report = runner.run(task)
+                }
                 if report.status == .interrupted { throw Interruption() }
                 guard [.held, .violated, .inconclusive].contains(report.status) else {
                     return .failure(PlainFailure(report: report))
@@ -74,6 +79,9 @@ package struct FaultSweep: Codable, Equatable {
             }
         }
     }
+
+    /// How often a plain run is played at most.
+    private static let tries = 3
 
     /// Why there is no sweep over a topology.
     package struct PlainFailure: Error {

@@ -239,7 +239,7 @@ extension ConformanceSuite {
         handshakeCasts.map { cast in
             var variant = cast.variant
             variant.expectsNothing = false
-            return Self.makeTrial(
+            return Trial(
                 PlainHandshake.task(with: partner, of: variant, prefix: cast.prefix), of: variant
             ) {
                 PlainHandshake.task(with: partner, of: $0, prefix: cast.prefix).text
@@ -337,18 +337,6 @@ extension ConformanceSuite {
         return lines
     }
 
-    private static func makeTrial(
-        _ task: RunTask, of variant: TopologyVariant, text: (TopologyVariant) -> String
-    ) -> Trial {
-        var (variant, texts) = (variant, [task.text])
-        for parameters in [TopologyVariant.Parameters.ofTheSystem, .none] {
-            variant.parameters = parameters
-            let simpler = text(variant)
-            if simpler != texts.last { texts.append(simpler) }
-        }
-        return Trial(task: task, simpler: Array(texts.dropFirst()))
-    }
-
     /// The topologies as a cast plays them; those that it cannot play are noted.
     private func trials(of cast: Cast, noting outcome: inout Outcome) -> [Trial] {
         var trials: [Trial] = []
@@ -377,7 +365,7 @@ extension ConformanceSuite {
             let first = RunTask(
                 name: name, file: entry.file, text: text, seed: seeds.lowerBound,
                 folder: folder)
-            let trial = Self.makeTrial(first, of: variant) { [original] in $0.text(of: original) }
+            let trial = Trial(first, of: variant) { [original] in $0.text(of: original) }
             trials += seeds.map { seed in
                 var trial = trial
                 trial.task.seed = seed
@@ -426,9 +414,9 @@ extension ConformanceSuite {
             let strike = sweep.strike(number)
             return parts.text(adding: strike.steps, endingAt: strike.end).map {
                 Trial(
-                    task: RunTask(
+                    RunTask(
                         name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0,
-                        seed: 1, sweptFault: strike.swept), simpler: [])
+                        seed: 1, sweptFault: strike.swept))
             }
         }
     }

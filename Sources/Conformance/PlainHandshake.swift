@@ -127,9 +127,4 @@ extension RunReport {
         case .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted: true
         }
     }
-
-    /// Whether a device said that it will not play its part.
-    ///
-    /// In a sweep it fails with that: it has played this very part in the handshake.
-    var isRefusal: Bool { sweptFault == nil && failure?.hasPrefix("refusal of ") == true }
 }

@@ -2,12 +2,6 @@ internal import Campaigns
 internal import Orchestration
 internal import Reports
 
-/// A run, and its text with fewer and fewer parameters for a device that refuses them.
-struct Trial {
-    package var task: RunTask
-    var simpler: [String]
-}
-
 /// Does the runs of a conformance test.
 struct TrialPlayer {
     package var settings: RunSettings
@@ -32,28 +26,18 @@ struct TrialPlayer {
     ) -> [(trial: Trial, report: RunReport)] {
         var trials = trials
         outcome.planned += trials.count
-        var reports = results(
-            of: trials, with: settings, noting: &outcome, stopsAtFirst: stopsAtFirst)
-        outcome.isStopped = stopsAtFirst && !outcome.isOver && reports.contains { $0 == nil }
-        while !outcome.isOver && !outcome.isStopped {
-            let refused = reports.indices.filter {
-                reports[$0]?.isRefusal == true && !trials[$0].simpler.isEmpty
-            }
-            if refused.isEmpty { break }
-            for index in refused {
-                let name = trials[index].task.name
-                if !outcome.simplified.contains(where: { $0.name == name }) {
-                    outcome.simplified.append((name, reports[index]?.failure ?? ""))
-                }
-                trials[index].task.text = trials[index].simpler.removeFirst()
-            }
-            let again = results(
-                of: refused.map { trials[$0] }, with: settings, noting: &outcome,
-                stopsAtFirst: stopsAtFirst)
-            if stopsAtFirst, !outcome.isOver, again.contains(where: { $0 == nil }) {
+        var reports = trials.play(unless: { outcome.isOver || outcome.isStopped }) { trials in
+            let reports = results(
+                of: trials, with: settings, noting: &outcome, stopsAtFirst: stopsAtFirst)
+            if stopsAtFirst, !outcome.isOver, reports.contains(where: { $0 == nil }) {
                 outcome.isStopped = true
             }
-            for (index, report) in zip(refused, again) { reports[index] = report }
+            return reports
+        } onSimpler: { trial, report in
+            let name = trial.task.name
+            if !outcome.simplified.contains(where: { $0.name == name }) {
+                outcome.simplified.append((name, report.failure ?? ""))
+            }
         }
         if !outcome.isOver { repeatFailures(in: &reports, of: trials, noting: &outcome) }
         outcome.unwritten = outcome.unwritten ?? reports.compactMap { $0?.unwritten }.first

@@ -88,11 +88,15 @@ package struct CampaignGroup: Codable, Equatable, Sendable {
     package var arm: String
     package var strand: Int
     package var runs: Int
+    /// The lot of the first of them.
+    package var lot: Int
     /// The first of them, in the order of lots, as the soak has written it.
     package var whole: String?
 
-    package init(fingerprint: String, arm: String, strand: Int, runs: Int, whole: String?) {
-        (self.fingerprint, self.arm, self.strand) = (fingerprint, arm, strand)
+    package init(
+        fingerprint: String, arm: String, strand: Int, runs: Int, lot: Int, whole: String?
+    ) {
+        (self.fingerprint, self.arm, self.strand, self.lot) = (fingerprint, arm, strand, lot)
         (self.runs, self.whole) = (runs, whole)
     }
 }

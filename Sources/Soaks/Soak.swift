@@ -46,22 +46,25 @@ package final class Soak {
     private var next = 0
     /// The lots that were given to workers and are not taken.
     private var given: Set<Int> = []
+    /// Mutations that wait for lots before them.
+    private var waiting: [Int] = []
     private var crashed = CrashedLots()
     /// What was wrong with our own workers, each in a sentence; what they had in hand was played again.
     package private(set) var troubles: [String] = []
     private var watch = SelfWatch()
     private var latest: ContinuousClock.Instant?
 
-    /// A sitting that goes on where `resumed` stopped; `sweeps` are what the sweep strikes with.
+    /// A sitting that goes on where `resumed` stopped, which was read of a file; `sweeps` are what the sweep strikes
+    /// with.
     ///
-    /// - Throws: An error where what was kept cannot be read.
+    /// - Throws: ``DamagedRow`` where what was kept cannot be read.
     package init(
-        _ plan: SoakPlan, resuming resumed: ResumedCampaign, sweeps: [FaultSweep],
+        _ plan: SoakPlan, resuming resumed: ResumedCampaign, of file: String, sweeps: [FaultSweep],
         settings: RunSettings, shard: Shard, limits: Limits, history: HistoryClient,
         show: @escaping (Soak) -> Void
     ) throws {
         self.plan = plan
-        progress = try SoakProgress(resumed)
+        progress = try SoakProgress(resumed, in: file)
         samples = resumed.samples
         (self.settings, self.shard, self.limits) = (settings, shard, limits)
         (self.history, self.show) = (history, show)
@@ -110,15 +113,7 @@ package final class Soak {
     private func nextLot() throws -> SoakLot? {
         if let single = crashed.next() { return prepared(single) }
         guard !isOver else { return nil }
-        while true {
-            let number = next
-            guard number < limits.lots else { return nil }
-            guard shard.has(plan.strand(of: number)), !progress.done.contains(number) else {
-                next += 1
-                continue
-            }
-            guard !isAwaited(number) else { return nil }
-            next += 1
+        while let number = nextNumber() {
             guard let lot = try lot(number) else {
                 try skip(number)
                 continue
@@ -126,14 +121,31 @@ package final class Soak {
             given.insert(number)
             return prepared(lot)
         }
+        return nil
     }
 
-    /// Whether a mutation depends on lots that are not done: where a shard has few strands, a block follows closely on
-    /// the one before of its strand.
-    private func isAwaited(_ number: Int) -> Bool {
-        let (strand, begin) = (plan.strand(of: number), plan.begin(ofBlockOf: number))
+    /// The number of the next lot that can be played; a mutation that depends on lots that are not done waits for them,
+    /// while others go on.
+    private func nextNumber() -> Int? {
+        if let place = waiting.firstIndex(where: { !dependsOnOthers($0) }) {
+            return waiting.remove(at: place)
+        }
+        while next < limits.lots {
+            defer { next += 1 }
+            guard shard.has(plan.strand(of: next)), !progress.done.contains(next) else { continue }
+            guard dependsOnOthers(next) else { return next }
+            waiting.append(next)
+        }
+        return nil
+    }
+
+    private func dependsOnOthers(_ number: Int) -> Bool {
+        let (strand, horizon) = (plan.strand(of: number), plan.horizon(of: number))
+        func isBefore(_ other: Int) -> Bool {
+            other < horizon && plan.strand(of: other) == strand
+        }
         return plan.arm(of: number) == .mutation
-            && given.contains { $0 < begin && plan.strand(of: $0) == strand }
+            && (given.contains(where: isBefore) || waiting.contains(where: isBefore))
     }
 
     /// One lot in so many has new device processes, drawn by its number.
@@ -152,7 +164,7 @@ package final class Soak {
         switch arm {
         case .mutation:
             let known = progress.failures(
-                in: plan.strand(of: number), before: plan.begin(ofBlockOf: number))
+                in: plan.strand(of: number), before: plan.horizon(of: number))
             lot = known.isEmpty ? nil : try plan.mutation(number, of: known[ordinal % known.count])
         case .sweep: lot = explorations[arm]?.sweep(ordinal)
         case .plain, .portfolio, .faults, .canary: lot = explorations[arm]?.seeds(ordinal)

@@ -1,4 +1,4 @@
-package import Campaigns
+internal import Campaigns
 internal import Foundation
 internal import HistoryRecords
 internal import Notation
@@ -9,30 +9,19 @@ internal import UV
 /// One sitting of a campaign, from its folder to its summary.
 package struct SoakSitting {
     /// The folder of everything that it leaves: the history, the runs that failed, the summary.
-    package var out: String
-    package var settings: RunSettings
-    package var jobs: Int
-    package var limits: Soak.Limits
-    package var shard = Shard.all
+    package let out: String
+    private var settings: RunSettings
+    /// What the sitting is told; a new campaign keeps it, a later one adds what was kept.
+    private var terms: SoakTerms
     /// The name of a new campaign; nil to make one up.
     package var campaign: String?
-    /// A history whose failures are known.
-    package var baseline: String?
-    /// A file of failures that are acknowledged.
-    package var acknowledged: String?
-    /// Where metrics are written.
-    package var metrics: String?
     /// How many seconds it may look into what was found.
     package var diagnosis = 600.0
-    /// The most bytes of the folder; 0 for no limit.
-    package var keep = 0
     /// The names of the promises that judge every run.
     package var promises: [String] = []
 
-    package init(
-        out: String, settings: RunSettings, jobs: Int, limits: Soak.Limits
-    ) {
-        (self.out, self.settings, self.jobs, self.limits) = (out, settings, jobs, limits)
+    package init(out: String, settings: RunSettings, terms: SoakTerms) {
+        (self.out, self.settings, self.terms) = (out, settings, terms)
     }
 
     /// The history of a folder.
@@ -42,13 +31,16 @@ package struct SoakSitting {
 
     // MARK: Beginning
 
-    /// Begins a campaign of what `plan` makes of a first seed, which no earlier campaign of this history had.
-    package func begin(_ plan: (UInt64) throws -> SoakPlan) throws -> SoakSummary {
+    /// Begins a campaign of what `plan` makes of a first seed, which no earlier campaign of this history had; whoever
+    /// names its programs trusts them.
+    package mutating func begin(_ plan: (UInt64) throws -> SoakPlan) throws -> SoakSummary {
         try OutputTree.prepare(out)
-        return try locked { history in
+        terms = terms.begun()
+        return try Self.locked(out, by: program) { history in
             let past = try Self.groups(history, before: nil)
             let campaigns = past.count { $0.fingerprint.isEmpty }
             let plan = try plan(UInt64(campaigns) << 32 + 1)
+            terms.trusted = try plan.programMarks()
             let record = CampaignRecord(
                 name: campaign ?? Self.newName(), plan: try Self.text(of: plan), tool: plan.tool,
                 machine: Self.machine, begun: Int(Date().timeIntervalSince1970))
@@ -57,20 +49,25 @@ package struct SoakSitting {
         }
     }
 
-    /// Goes on with the latest campaign; `check` may refuse what it would play.
-    package func resume(_ check: (SoakPlan) throws -> Void) throws -> SoakSummary {
-        let file = Self.history(in: out)
+    /// Goes on with the latest campaign, as it was begun where nobody says otherwise; `check` may refuse what it would
+    /// play of programs that are not those that were trusted.
+    package mutating func resume(
+        _ check: (SoakPlan, _ trusted: [ProgramMark]) throws -> Void
+    ) throws -> SoakSummary {
         guard InputFile.exists(file) else {
             throw WrongUse(
                 description:
                     "--resume \(out): there is no history in it; expected the folder of a soak")
         }
-        return try locked { history in
+        return try Self.locked(out, by: program) { history in
             guard case .resumed(let resumed) = try history.ask(.resume) else {
                 throw HarnessError(description: "\(file): the campaign was not answered")
             }
             let plan = try Self.plan(of: resumed.campaign, in: file, by: settings.files.tool)
-            try check(plan)
+            let kept: SoakTerms? = try note(Self.termsName, of: resumed)
+            terms = terms.goingOn(with: kept ?? SoakTerms().begun(), after: resumed.seconds)
+            try check(plan, terms.trusted)
+            terms.trusted = try plan.programMarks()
             return try play(plan, from: resumed, with: history)
         }
     }
@@ -94,8 +91,10 @@ package struct SoakSitting {
         }
     }
 
-    private func locked<Value>(_ body: (HistoryClient) throws -> Value) throws -> Value {
-        let file = Self.history(in: out)
+    private static func locked<Value>(
+        _ out: String, by program: String, _ body: (HistoryClient) throws -> Value
+    ) throws -> Value {
+        let file = history(in: out)
         let lock = try FileLock("\(out)/.soak.lock", for: file)
         defer { lock.release() }
         WholeFile.removeUnfinished(in: out)
@@ -107,26 +106,34 @@ package struct SoakSitting {
     private func play(
         _ plan: SoakPlan, from resumed: ResumedCampaign, with history: HistoryClient
     ) throws -> SoakSummary {
-        var context = SoakSummary.Context()
-        context.past = try Self.groups(history, before: resumed.campaign.name)
-        context.baseline = try baseline.map { try known(in: $0, but: resumed.campaign.name) }
-        context.acknowledged = try acknowledged.map { try Acknowledgements(file: $0) } ?? .none
-        context.today = SoakSummary.day(Int(Date().timeIntervalSince1970))
-        context.promises = promises
-        let display = SoakDisplay(
-            metrics: metrics, limits: limits, known: Set(context.past.map(\.fingerprint)))
+        var context = try context(of: resumed.campaign, history)
         var settings = settings
+        settings.processes.watchdog = terms.watchdog ?? settings.processes.watchdog
+        settings.processes.memory = terms.memory ?? settings.processes.memory
+        _ = try history.ask(.note(name: Self.termsName, text: try Self.text(of: terms)))
+        if let note = plan.note { printError(note) }
         try settings.avoidGlobalState(in: plan.topologies)
+        let known = try SoakDiagnosis.kept(resumed.findings, of: resumed.campaign, in: file)
+        let limits = terms.limits(after: resumed.seconds)
+        let display = SoakDisplay(
+            metrics: terms.metrics, limits: limits, known: Set(context.past.map(\.fingerprint)))
+        context.isInterrupted = true
+        let sketch = Sketch(campaign: resumed.campaign, findings: known, context: context, out: out)
         let soak = try Soak(
-            plan, resuming: resumed, sweeps: try sweeps(of: plan, resumed, history),
-            settings: settings, shard: shard, limits: limits, history: history, show: display.show)
-        try soak.play(jobs: jobs)
+            plan, resuming: resumed, of: file, sweeps: try sweeps(of: plan, resumed, history),
+            settings: settings, shard: terms.shard ?? .all, limits: limits,
+            history: history
+        ) { soak in
+            display.show(soak)
+            sketch.draw(soak)
+        }
+        try soak.play(jobs: terms.jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         display.end(soak)
         var looking = settings
         looking.files.tree = nil
         var diagnosis = SoakDiagnosis(plan, settings: looking, into: out, history: history)
         let findings = try diagnosis.findings(
-            of: soak.progress.groups, known: resumed.findings, within: self.diagnosis)
+            of: soak.progress.groups, known: known, within: self.diagnosis)
         if let trouble = diagnosis.trouble { printError(trouble) }
         context.isInterrupted = Interruption.isHere
         let summary = SoakSummary(
@@ -134,13 +141,55 @@ package struct SoakSitting {
         if !Interruption.isHere {
             _ = try history.ask(.end(seconds: soak.seconds, word: summary.status.word))
         }
-        try WholeFile.write(json(summary), to: "\(out)/soak.json")
-        if keep > 0 { try trim(summary, history) }
+        try WholeFile.write(json(summary), to: "\(out)/\(Self.page)")
+        if let keep = terms.keep { try trim(summary, history, to: keep) }
         return summary
     }
 
+    /// The file of the summary, of which a page is made.
+    private static let page = "soak.json"
+
+    private func context(
+        of campaign: CampaignRecord, _ history: HistoryClient
+    ) throws -> SoakSummary.Context {
+        var context = SoakSummary.Context()
+        context.past = try Self.groups(history, before: campaign.name)
+        context.baseline = try terms.baseline.map { try known(in: $0, but: campaign.name) }
+        context.acknowledged =
+            try terms.acknowledged.map { try Acknowledgements(file: $0) } ?? .none
+        context.today = SoakSummary.day(Int(Date().timeIntervalSince1970))
+        context.promises = promises
+        return context
+    }
+
+    /// Keeps the summary so far, now and then, so that a soak that is killed or goes on has a page.
+    private final class Sketch {
+        private let campaign: CampaignRecord
+        private let findings: [String: SoakFinding]
+        private let context: SoakSummary.Context
+        private let out: String
+        private let clock = ContinuousClock()
+        private var latest: ContinuousClock.Instant?
+
+        init(
+            campaign: CampaignRecord, findings: [String: SoakFinding],
+            context: SoakSummary.Context, out: String
+        ) {
+            (self.campaign, self.findings) = (campaign, findings)
+            (self.context, self.out) = (context, out)
+        }
+
+        func draw(_ soak: Soak) {
+            guard latest.map({ clock.now - $0 >= .seconds(10) }) ?? true else { return }
+            latest = clock.now
+            let summary = SoakSummary(of: soak, campaign: campaign, findings: findings, in: context)
+            // What there is no room for is written again in a while, and told at the end.
+            try? WholeFile.write(json(summary), to: "\(out)/\(page)")
+        }
+    }
+
     /// Makes the folder as small as it may be.
-    private func trim(_ summary: SoakSummary, _ history: HistoryClient) throws {
+    private func trim(_ summary: SoakSummary, _ history: HistoryClient, to keep: Int) throws {
         let replays = summary.groups.compactMap(\.finding?.diagnosis?.replay)
         var runs = KeptRuns(in: out, most: keep, but: replays)
         try runs.trim()
@@ -158,19 +207,37 @@ package struct SoakSitting {
     private func sweeps(
         of plan: SoakPlan, _ resumed: ResumedCampaign, _ history: HistoryClient
     ) throws -> [FaultSweep] {
-        if let text = resumed.notes[Self.sweepsName] {
-            return try JSONDecoder().decode([FaultSweep].self, from: Data(text.utf8))
-        }
+        if let kept: [FaultSweep] = try note(Self.sweepsName, of: resumed) { return kept }
         var plain = settings
         plain.defects = plan.defects
         let sweeps = try plan.exploration(of: .sweep).plan.sweeps(plain).map {
-            (try? $0.get()) ?? .ofNothing
+            switch $0 {
+            case .success(let sweep): return sweep
+            case .failure(let plain):
+                // Each time it is played, so that other arms find it.
+                printError(
+                    "\(plain.report.topology): nothing to sweep over, for a device fails in its plain run: "
+                        + (plain.report.failure ?? plain.report.verdict))
+                return .ofNothing
+            }
         }
         _ = try history.ask(.note(name: Self.sweepsName, text: try Self.text(of: sweeps)))
         return sweeps
     }
 
-    private static let sweepsName = "sweeps"
+    /// What a sitting before has left for this one; nil where there is none.
+    private func note<Value: Decodable>(_ name: String, of resumed: ResumedCampaign) throws
+        -> Value?
+    {
+        guard let text = resumed.notes[name] else { return nil }
+        return try DamagedRow.guarding("its note `\(name)`", of: resumed.campaign, in: file) {
+            try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        }
+    }
+
+    private static let (sweepsName, termsName) = ("sweeps", "terms")
+
+    private var file: String { Self.history(in: out) }
 
     /// The failures that another history knows.
     private func known(in path: String, but campaign: String) throws -> Set<String> {

@@ -35,8 +35,16 @@ extension History {
         ).map { FindingRecord(fingerprint: $0["fingerprint"], document: $0["document"]) }
         resumed.samples = try rows(
             "SELECT whole FROM sample WHERE campaign = ? ORDER BY seconds", of: id, in: db
-        ).map {
-            try HistoryLine.value(SampleRecord.self, in: Data(($0["whole"] as String).utf8))
+        ).map { sample in
+            do {
+                return try HistoryLine.value(
+                    SampleRecord.self, in: Data((sample["whole"] as String).utf8))
+            } catch {
+                throw Refusal(
+                    "campaign \(row["name"] as String): a sample of it is damaged; expected what anechoic soak "
+                        + "has written. Take the file from a backup, or begin a new campaign with another --out"
+                )
+            }
         }
         return resumed
     }
@@ -84,7 +92,7 @@ extension History {
     private static func groups(of campaign: Int64, in db: Database) throws -> [CampaignGroup] {
         try rows(
             """
-            SELECT g.fingerprint, g.strand, g.runs, f.arm, f.whole FROM
+            SELECT g.fingerprint, g.strand, g.runs, f.lot, f.arm, f.whole FROM
             (SELECT fingerprint, strand, COUNT(*) AS runs, MIN(lot * 1000000 + run) AS place
              FROM failure WHERE campaign = ?1 AND arm != 'canary' GROUP BY fingerprint, strand) g
             JOIN failure f ON f.campaign = ?1 AND f.lot = g.place / 1000000
@@ -93,7 +101,7 @@ extension History {
         ).map {
             CampaignGroup(
                 fingerprint: $0["fingerprint"], arm: $0["arm"], strand: $0["strand"],
-                runs: $0["runs"], whole: $0["whole"])
+                runs: $0["runs"], lot: $0["lot"], whole: $0["whole"])
         }
     }
 

@@ -106,9 +106,10 @@ extension ExitStatus {
     /// a status that was thrown as such.
     fileprivate init?(of error: any Error) {
         switch error {
-        case is DocumentError, is Replay.ReadError, is InputError, is HistoryRefusal:
+        case is DocumentError, is Replay.ReadError, is InputError, is HistoryRefusal, is DamagedRow:
             self = .wrongFile
         case is ChartLibrary.Missing: self = .unavailable
+        case is Repertoire.IsEmpty: self = .deviceFailed
         case is WrongDefect, is GoesByTheWallClock, is WrongUse: self = .wrongUse
         case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil

@@ -152,15 +152,19 @@ struct ExploreCommand: ParsableCommand {
     private func explore(
         noting results: inout TestResults, _ tell: (ExplorationReport) throws -> Void
     ) throws -> ExitStatus {
-        let tasks = try meant.list().tasks(
-            seeds: seed...seed, defects: switched.defect)
-        var settings = settings(try hosting(of: Array(tasks)))
-        try settings.avoidGlobalState(in: tasks)
+        var tasks = Array(
+            try meant.list().tasks(seeds: seed...seed, defects: switched.defect))
+        var settings = settings(try hosting(of: tasks))
         try OutputTree.prepare(out)
         try KeptResults.check(ExplorationPage.file, in: out)
+        let repertoire = try Repertoire(
+            of: tasks.map { Trial($0) }, with: settings, jobs: atOnce.jobs)
+        if let note = repertoire.note { printError(note) }
+        tasks = repertoire.tasks
+        try settings.avoidGlobalState(in: tasks)
         let plan = Exploration.Plan(
             tool: settings.files.tool, search: search, faults: faults, hosting: settings.hosting,
-            defects: switched.defect, topologies: try provoked(Array(tasks)), firstSeed: seed,
+            defects: switched.defect, topologies: try provoked(tasks), firstSeed: seed,
             schedules: sweptSchedules)
         let file = "\(out)/\(ExplorationMerge.Files.ofExplore.exploration)"
         let lock = try lock(file)

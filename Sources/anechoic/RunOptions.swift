@@ -30,12 +30,16 @@ struct JobsOption: ParsableArguments {
 /// How patient we are with a device.
 struct WatchdogOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How long a turn may take by the wall clock.", valueName: "time"),
+        help: ArgumentHelp(
+            "How long a turn may take by the wall clock. (default: 5s)", valueName: "time"),
         transform: WallTime.init)
-    private var watchdog = WallTime(seconds: 5)
+    private var watchdog: WallTime?
+
+    /// The same in milliseconds; nil where nobody says so.
+    var given: UInt64? { watchdog?.milliseconds }
 
     /// How long a turn may take, in milliseconds.
-    var milliseconds: UInt64 { watchdog.milliseconds }
+    var milliseconds: UInt64 { given ?? 5_000 }
 
     func validate() throws {
         guard (10...UInt64(86_400_000)).contains(milliseconds) else {

@@ -148,11 +148,12 @@ struct SoakCommand: ParsableCommand {
 
     private func soak(_ tell: (SoakSummary) throws -> Void) throws -> ExitStatus {
         try reports.reporting(of: "soak", tap: shape.isTAP) { results in
-            let sitting = sitting()
+            var sitting = sitting()
+            let folder = sitting.out
             let summary =
                 if resume != nil {
                     try sitting.resume {
-                        try trust.demand(for: sitting.out, running: $0.topologies)
+                        try trust.demand(for: folder, running: $0.topologies, trusted: $1)
                     }
                 } else {
                     try sitting.begin { try makePlan(seed: seed ?? $0) }
@@ -164,24 +165,30 @@ struct SoakCommand: ParsableCommand {
     }
 
     private func sitting() -> SoakSitting {
+        var sitting = SoakSitting(out: resume ?? out, settings: settings, terms: terms)
+        sitting.campaign = campaign
+        sitting.promises = PromiseCatalogue.ids
+        return sitting
+    }
+
+    private var settings: RunSettings {
         var settings = RunSettings.ofThisProgram
         settings.processes.watchdog = patience.milliseconds
         settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.files.tree = nil
-        let eternal = time == nil && runs == nil && untilFailures == nil
-        var sitting = SoakSitting(
-            out: resume ?? out, settings: settings,
-            jobs: atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-            limits: Soak.Limits(
-                seconds: time?.seconds ?? (eternal ? 8 * 3_600 : .infinity), runs: runs ?? .max,
-                groups: untilFailures ?? .max))
-        sitting.shard = part.shard
-        sitting.campaign = campaign
-        (sitting.baseline, sitting.acknowledged) = (baseline, acknowledged)
-        sitting.metrics = metrics
-        sitting.keep = Int(clamping: keep?.bytes ?? 0)
-        sitting.promises = PromiseCatalogue.ids
-        return sitting
+        return settings
+    }
+
+    private var terms: SoakTerms {
+        var terms = SoakTerms()
+        (terms.seconds, terms.runs, terms.groups) = (time?.seconds, runs, untilFailures)
+        terms.jobs = atOnce.jobs
+        terms.watchdog = patience.given
+        terms.memory = limits.deviceMemory?.bytes
+        terms.shard = part.shard == .all ? nil : part.shard
+        (terms.baseline, terms.acknowledged, terms.metrics) = (baseline, acknowledged, metrics)
+        terms.keep = keep.map { Int(clamping: $0.bytes) }
+        return terms
     }
 
     private func makePlan(seed: UInt64) throws -> SoakPlan {
@@ -189,7 +196,8 @@ struct SoakCommand: ParsableCommand {
         return try SoakPlan(
             of: Array(meant().tasks(seeds: seed...seed, defects: switched.defect)),
             accessory: under.accessoryProgram, app: under.appProgram, defects: switched.defect,
-            firstSeed: seed, tool: RunSettings.ofThisProgram.files.tool)
+            firstSeed: seed, tool: RunSettings.ofThisProgram.files.tool
+        ) { try Repertoire(of: $0, with: settings, jobs: atOnce.jobs) }
     }
 
     private func meant() throws -> TaskList {

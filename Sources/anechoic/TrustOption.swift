@@ -13,17 +13,23 @@ struct TrustOption: ParsableArguments {
     var trust = false
 
     /// Says which programs a file would run, and asks whether they may; returns at once where there are
-    /// none but those of `known` runs, which the user has named himself.
+    /// none but those of `known` runs, which the user has named himself, and those that he has `trusted` before and that
+    /// are still the same.
     ///
     /// A replay plays what goes by the wall clock from its recording.
     ///
     /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `DocumentError`.
     func demand(
-        for file: String, running tasks: [RunTask], known: [RunTask] = [], isReplay: Bool = false
+        for file: String, running tasks: [RunTask], known: [RunTask] = [],
+        trusted: [ProgramMark] = [], isReplay: Bool = false
     ) throws {
         guard !trust else { return }
         let known = Set(try known.flatMap { try $0.programs() })
-        let programs = try tasks.flatMap { try $0.programs(isReplay: isReplay) }
+        let trusted = Set(trusted)
+        let strange = try tasks.filter { task in
+            try trusted.isEmpty || !task.programMarks().allSatisfy(trusted.contains)
+        }
+        let programs = try strange.flatMap { try $0.programs(isReplay: isReplay) }
             .filter { !known.contains($0) }
         guard !programs.isEmpty else { return }
         let list = programs.sorted().uniqued

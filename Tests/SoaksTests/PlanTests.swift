@@ -46,7 +46,7 @@ struct PlanTests {
     @Test func aMutationKnowsItsStrandAlone() {
         // Lot 0 and lot 2048 are of strand 0, lot 32 of strand 1.
         #expect([0, 31, 32, 2_047, 2_048].map(plan.strand) == [0, 0, 1, 63, 0])
-        #expect(plan.begin(ofBlockOf: 2_060) == 2_048)
+        #expect([2_050, 2_054, 2_070].map(plan.horizon) == [2_048, 2_050, 2_066])
     }
 
     @Test func halfOfAMutationHasFaultsLikeThoseThatStruck() throws {

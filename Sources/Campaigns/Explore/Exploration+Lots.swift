@@ -23,6 +23,7 @@ extension Exploration {
             task.text =
                 TopologyParts(task.text)?
                 .text(ofSize: size, keeping: plan.defects.map(\.device)) ?? task.text
+            // What is no topology is said by the worker that plays it.
             task = (try? task.read()) ?? task
         }
         return Lot(
@@ -59,7 +60,9 @@ extension Exploration {
 }
 
 extension Exploration.Plan {
-    /// What is swept over in each topology, or how its plain run failed.
+    /// What is swept over in each topology, or how a device failed in its plain run.
+    ///
+    /// - Throws: `HarnessError` where an error of ours ended a plain run, for there is no plan without it.
     package func sweeps(
         _ settings: RunSettings
     ) throws -> [Result<FaultSweep, FaultSweep.PlainFailure>] {
@@ -67,6 +70,13 @@ extension Exploration.Plan {
         let tasks = topologies.map {
             Lot(number: 0, task: $0, variations: [plain]).task(plain)
         }
-        return try FaultSweep.over(tasks, with: settings, schedules: schedules)
+        let sweeps = try FaultSweep.over(tasks, with: settings, schedules: schedules)
+        for case .failure(let plain) in sweeps where plain.report.status != .deviceFailed {
+            throw HarnessError(
+                description:
+                    "\(plain.report.topology): its plain run, in which a sweep strikes, came to "
+                    + "nothing: \(plain.report.failure ?? plain.report.verdict)")
+        }
+        return sweeps
     }
 }

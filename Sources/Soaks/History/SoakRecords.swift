@@ -61,8 +61,10 @@ extension SoakProgress {
         String(decoding: try JSONEncoder().encode(failure), as: UTF8.self)
     }
 
-    /// How far an earlier sitting came.
-    init(_ resumed: ResumedCampaign) throws {
+    /// How far an earlier sitting came, by the history of a file.
+    ///
+    /// - Throws: ``DamagedRow``.
+    init(_ resumed: ResumedCampaign, in file: String) throws {
         self.init()
         done = DoneLots(frontier: resumed.frontier, beyond: resumed.beyond)
         for record in resumed.arms {
@@ -76,7 +78,11 @@ extension SoakProgress {
             guard let arm = SoakArm(rawValue: record.arm), let whole = record.whole else {
                 continue
             }
-            let failure = try JSONDecoder().decode(WayToFail.self, from: Data(whole.utf8))
+            let failure = try DamagedRow.guarding(
+                "a failure of lot \(record.lot)", of: resumed.campaign, in: file
+            ) {
+                try JSONDecoder().decode(WayToFail.self, from: Data(whole.utf8))
+            }
             take(failure, of: arm, in: record.strand, runs: record.runs)
         }
         for (name, numbers) in resumed.occasions {
@@ -87,5 +93,25 @@ extension SoakProgress {
             for hash in hashes { coverage.insert(hash, of: kind) }
         }
         latestNews = resumed.latestNews
+    }
+}
+
+/// A row of a history that is not what a soak has written.
+package struct DamagedRow: Error, CustomStringConvertible {
+    package let description: String
+
+    /// What `read` makes of a row, which `row` names.
+    ///
+    /// - Throws: A `DamagedRow` where it throws.
+    static func guarding<Value>(
+        _ row: String, of campaign: CampaignRecord, in file: String, _ read: () throws -> Value
+    ) throws(DamagedRow) -> Value {
+        do { return try read() } catch {
+            throw DamagedRow(
+                description:
+                    "\(file): campaign \(campaign.name): \(row) is damaged; expected what anechoic soak has "
+                    + "written. Take the file from a backup, or begin a new campaign with another --out"
+            )
+        }
     }
 }

@@ -1,7 +1,9 @@
-internal import Campaigns
+package import Campaigns
 internal import DeviceLink
 internal import Foundation
+internal import Notation
 package import Orchestration
+internal import Reports
 internal import Schedules
 internal import Simulation
 package import Topologies
@@ -17,6 +19,10 @@ package struct SoakPlan: Codable, Equatable {
     /// The same with faults at random.
     package var faulty: [RunTask]
     package var firstSeed: UInt64
+    /// Topologies that are played with fewer parameters than they have, because a device refuses the others.
+    package var simplified: [Repertoire.Refusal] = []
+    /// Topologies that are not played, because a device refuses them.
+    package var omitted: [Repertoire.Refusal] = []
 
     package init(
         tool: String, hosting: RunSettings.Hosting, defects: [RunSettings.Defect],
@@ -28,36 +34,42 @@ package struct SoakPlan: Codable, Equatable {
 
     /// What is played of topologies, by these programs in place of the reference devices.
     ///
-    /// A topology that expects a violation is played by no arm: what fails in it is what it is for.
+    /// A topology that expects a violation is played by no arm: what fails in it is what it is for. What these programs
+    /// refuse is played without, or not at all (`settle`).
     ///
     /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` where nothing is left to play.
     package init(
         of tasks: [RunTask], accessory: TopologyVariant.Program?, app: TopologyVariant.Program?,
-        defects: [RunSettings.Defect], firstSeed: UInt64, tool: String
+        defects: [RunSettings.Defect], firstSeed: UInt64, tool: String,
+        settle: ([Trial]) throws -> Repertoire
     ) throws {
         var variant = TopologyVariant()
         (variant.accessory, variant.app) = (accessory, app)
         variant.expectsNothing = accessory != nil || app != nil
         let isChanged = variant.expectsNothing
-        let fit = try tasks.compactMap { task -> RunTask? in
+        let trials = try tasks.compactMap { task -> Trial? in
             let topology = try task.topology()
             try topology.demandRepeatableRuns()
             guard topology.mustViolate.isEmpty else { return nil }
-            var task = task
-            if isChanged { task.text = variant.text(of: task.text) }
-            return try task.read()
+            guard isChanged else { return Trial(try task.read()) }
+            var changed = task
+            changed.text = variant.text(of: task.text)
+            return Trial(try changed.read(), of: variant) { $0.text(of: task.text) }
         }
-        guard !fit.isEmpty else {
+        guard !trials.isEmpty else {
             throw WrongUse(
                 description: "every one of these topologies expects a violation; expected one that "
                     + "holds")
         }
+        let repertoire = try settle(trials)
+        let fit = repertoire.tasks
         let isForeign = try fit.contains {
             RunSettings.Hosting(of: try $0.topology()) == .process
         }
         self.init(
             tool: tool, hosting: isForeign ? .process : .inline, defects: defects, topologies: fit,
             faulty: try fit.map { try $0.withRandomFaults() }, firstSeed: firstSeed)
+        (simplified, omitted) = (repertoire.simplified, repertoire.omitted)
     }
 
     // MARK: Places
@@ -68,8 +80,18 @@ package struct SoakPlan: Codable, Equatable {
     /// The strand of a lot: which lots see each other's failures.
     func strand(of number: Int) -> Int { number / SoakArm.block.count % Shard.most }
 
-    /// The first number of the block of a lot: failures of its strand before it are known to all of the block.
-    func begin(ofBlockOf number: Int) -> Int { number - number % SoakArm.block.count }
+    /// The first number of the block of a lot.
+    private func begin(ofBlockOf number: Int) -> Int { number - number % SoakArm.block.count }
+
+    /// How many lots of its block come between a mutation and the last one of which it knows: those that are
+    /// played while it is handed out.
+    private static let distance = 4
+
+    /// The number before which a lot knows the failures of its strand: those of earlier blocks, and of its own block up to a
+    /// little before it.
+    func horizon(of number: Int) -> Int {
+        max(begin(ofBlockOf: number), number - Self.distance)
+    }
 
     /// How many lots of its arm come before a lot.
     func ordinal(of number: Int) -> Int {
@@ -148,4 +170,48 @@ package struct SoakPlan: Codable, Equatable {
         settings.files.tree = nil
         return settings
     }
+}
+
+// What is told of it.
+extension SoakPlan {
+    /// What devices refuse of its topologies, for people; nil where they refuse nothing.
+    var note: String? { Repertoire.note(simplified: simplified, omitted: omitted) }
+
+    /// The programs of somebody else's that it starts, each once, as they are now.
+    func programMarks() throws -> [ProgramMark] {
+        var marks: [ProgramMark] = []
+        for task in topologies { marks += try task.programMarks() }
+        return marks.uniqued
+    }
+
+    /// How much a failure is worth to whoever tests a device.
+    func worth(of failure: WayToFail) -> Worth {
+        let foreign = (try? failure.task.topology().devices.filter { !$0.isOurs }.map(\.name)) ?? []
+        switch failure.first.status {
+        case .violated:
+            guard let broken = failure.first.firstViolation?.violation else {
+                return .ofExpectation
+            }
+            return foreign.isEmpty || foreign.contains(broken.device) ? .ofSubject : .ofOther
+        case .deviceFailed: return .ofCrash
+        case .held, .inconclusive, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted:
+            return .ofHarness
+        }
+    }
+}
+
+/// How much a group of failures is worth to whoever tests a device, the most first.
+package enum Worth: Int, Comparable {
+    /// A promise that the device under test broke.
+    case ofSubject
+    /// A device that crashed, hung or broke the contract.
+    case ofCrash
+    /// A promise that another device broke.
+    case ofOther
+    /// What a topology expects.
+    case ofExpectation
+    /// An error of ours.
+    case ofHarness
+
+    package static func < (one: Worth, other: Worth) -> Bool { one.rawValue < other.rawValue }
 }

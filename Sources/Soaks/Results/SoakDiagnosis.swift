@@ -1,7 +1,7 @@
 internal import Campaigns
 internal import Diagnosis
 internal import Foundation
-package import HistoryRecords
+internal import HistoryRecords
 package import Orchestration
 internal import Reports
 
@@ -22,16 +22,34 @@ package struct SoakDiagnosis {
         (self.folder, self.history) = (folder, history)
     }
 
-    /// Looks into each group of which nothing is known yet, as long as the seconds last; every one is repeated.
-    package mutating func findings(
-        of groups: [SoakProgress.Group], known: [FindingRecord], within seconds: Double
+    /// What earlier sittings have found out, by fingerprint.
+    ///
+    /// One that did not repeat is looked into again: somebody may have killed what repeated it.
+    ///
+    /// - Throws: ``DamagedRow``.
+    static func kept(
+        _ records: [FindingRecord], of campaign: CampaignRecord, in file: String
     ) throws -> [String: SoakFinding] {
         var findings: [String: SoakFinding] = [:]
-        for record in known {
-            findings[record.fingerprint] = try JSONDecoder().decode(
-                SoakFinding.self, from: Data(record.document.utf8))
+        for record in records {
+            let found = try DamagedRow.guarding(
+                "the finding `\(record.fingerprint)`", of: campaign, in: file
+            ) {
+                try JSONDecoder().decode(SoakFinding.self, from: Data(record.document.utf8))
+            }
+            if found.finding.doubt == nil { findings[record.fingerprint] = found }
         }
+        return findings
+    }
+
+    /// Looks into each group of which nothing is known yet, those first that are worth most, as long as the seconds last;
+    /// every one is repeated.
+    package mutating func findings(
+        of groups: [SoakProgress.Group], known: [String: SoakFinding], within seconds: Double
+    ) throws -> [String: SoakFinding] {
+        var findings = known
         let end = clock.now + .seconds(seconds)
+        let groups = groups.sorted { plan.worth(of: $0.first) < plan.worth(of: $1.first) }
         for group in groups where findings[group.first.fingerprint] == nil && !Interruption.isHere {
             let finding = try finding(of: group, until: end)
             guard !Interruption.isHere else { break }

@@ -5,7 +5,7 @@ extension SoakSummary {
     /// What was found: whether the soak itself can be believed, and a case for each group of failures.
     package var suites: [TestSuite] {
         [
-            TestSuite("soak", [canaryCase] + growthCases),
+            TestSuite("soak", [canaryCase, workersCase] + growthCases),
             TestSuite("failures", groups.map(\.testCase)),
         ]
     }
@@ -18,6 +18,14 @@ extension SoakSummary {
             case .missed: .error(type: "canary missed", message: canaryLine)
             }
         return TestCase("canary", in: "soak", outcome)
+    }
+
+    private var workersCase: TestCase {
+        TestCase(
+            "workers", in: "soak",
+            troubles.isEmpty
+                ? .passed
+                : .error(type: "silent worker", message: troubles.joined(separator: "\n")))
     }
 
     private var growthCases: [TestCase] {

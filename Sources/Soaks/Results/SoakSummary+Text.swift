@@ -11,6 +11,10 @@ extension SoakSummary {
         if !isBrief { text += armTable + "\n" }
         text += ink(plain(headline), as: groups.contains(where: \.counts) ? .bad : .good) + "\n"
         text += plain(canaryLine) + "\n"
+        for trouble in troubles { text += ink("trouble: \(plain(trouble))", as: .bad) + "\n" }
+        if let note = Repertoire.note(simplified: simplified, omitted: notPlayed) {
+            text += "played: \(plain(note))\n"
+        }
         for growth in growths { text += ink("growth: \(plain(growth))", as: .bad) + "\n" }
         if !isBrief { for line in silence { text += plain(line) + "\n" } }
         for group in groups { text += story(of: group, ink: ink) }

@@ -1,4 +1,4 @@
-internal import Campaigns
+package import Campaigns
 internal import Foundation
 package import HistoryRecords
 package import Reports
@@ -70,6 +70,11 @@ package struct SoakSummary: Encodable {
     /// How many pairs were new in the second half of the runs.
     package let lateNews: Int
     package let growths: [String]
+    /// Topologies that a device refuses, and those of which it refuses some parameters.
+    package let notPlayed: [Repertoire.Refusal]
+    package let simplified: [Repertoire.Refusal]
+    /// What was wrong with our own workers, each in a sentence.
+    package let troubles: [String]
     package let samples: [SampleRecord]
     package let isInterrupted: Bool
     package let status: ExitStatus
@@ -109,7 +114,9 @@ package struct SoakSummary: Encodable {
                 share: Rate(done.runs, of: progress.played).share)
         }
         groups = Self.groups(
-            of: progress, campaign: campaign, findings: findings, in: context)
+            of: progress, by: soak.plan, campaign: campaign, findings: findings, in: context)
+        (notPlayed, simplified) = (soak.plan.omitted, soak.plan.simplified)
+        troubles = soak.troubles
         nights =
             context.past.filter { $0.fingerprint.isEmpty }.map {
                 Night(campaign: $0.campaign, begun: $0.begun, tool: $0.tool, runs: $0.of)
@@ -135,12 +142,13 @@ package struct SoakSummary: Encodable {
         isInterrupted = context.isInterrupted
         status = Self.status(
             of: groups, canary: canary, grown: grown, isInterrupted: isInterrupted,
-            isEmpty: progress.runs == progress.undecided)
+            isEmpty: progress.runs == progress.undecided
+        ).combined(with: soak.troubles.isEmpty ? .held : .harnessError)
     }
 
     private static func groups(
-        of progress: SoakProgress, campaign: CampaignRecord, findings: [String: SoakFinding],
-        in context: Context
+        of progress: SoakProgress, by plan: SoakPlan, campaign: CampaignRecord,
+        findings: [String: SoakFinding], in context: Context
     ) -> [Group] {
         let pasts = GroupPast.all(in: context.past)
         let seen = progress.groups.map { group -> Group in
@@ -166,10 +174,17 @@ package struct SoakSummary: Encodable {
                     lastSeen: past.last, tool: past.tool, nights: past.nights + [0],
                     acknowledged: nil, counts: false, finding: nil)
             }
-        return seen.sorted {
-            ($0.state == .new ? 0 : 1, $0.fingerprint) < ($1.state == .new ? 0 : 1, $1.fingerprint)
+        let worth = Dictionary(
+            progress.groups.map { ($0.first.fingerprint, plan.worth(of: $0.first)) }
+        ) { $1 }
+        func place(_ group: Group) -> (Worth, Int, Int, String) {
+            let isNew = group.state == .new
+            return (
+                worth[group.fingerprint] ?? .ofHarness, isNew ? 0 : 1, -group.rate.hits,
+                group.fingerprint
+            )
         }
-            + unseen
+        return seen.sorted { place($0) < place($1) } + unseen
     }
 
     private static func status(

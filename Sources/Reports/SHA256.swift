@@ -1,7 +1,7 @@
-/// The hash by which a content security policy names a script (FIPS 180-4, 6.2).
-enum SHA256 {
+/// The hash by which a content security policy names a script, and a program is known again (FIPS 180-4, 6.2).
+package enum SHA256 {
     /// The 32 bytes of the digest.
-    static func digest(of message: [UInt8]) -> [UInt8] {
+    package static func digest(of message: [UInt8]) -> [UInt8] {
         var state = initial
         var schedule = [UInt32](repeating: 0, count: 64)
         let padded = message + padding(of: message.count)
