@@ -90,6 +90,22 @@ play_strangers() {
     played+=("races of strangers")
 }
 
+# A table of programs that nobody of the house wrote and of all commands, and campaigns of them that are killed.
+play_stranger_cells() {
+    local -a cells=("$root/Scripts/night.d/strangers.py" "$build/release/anechoic")
+    local -a strangers=(--python "$build/venv/bin/python3")
+    if ! has_modules "$build/venv" bumble; then
+        strangers=()
+        omitted+=("strangers on Bumble (Scripts/test installs it)")
+    fi
+    say "strangers and commands"
+    piece stranger-cells python3 -B "${cells[@]}" "$night/strangers" "${strangers[@]}"
+    say "100,000 runs of soaks with strangers, which are killed 200 times"
+    piece stranger-kills python3 -B "${cells[@]}" "$night/stranger-kills" "${strangers[@]}" \
+        --runs 25000 --kills 50 c/killed python/killed
+    played+=("strangers and commands, and 100,000 runs of soaks with them that were killed 200 times")
+}
+
 play_gate() {
     say "what the gate finds, and whom it accuses"
     piece gate "$root/Scripts/bench" gate
@@ -137,6 +153,7 @@ play_the_night() {
     play_monitors
     play_foreign_hosts
     play_strangers
+    play_stranger_cells
     play_soak
     count_apps
     play_own_app

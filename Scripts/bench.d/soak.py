@@ -1,6 +1,6 @@
 """What a soak costs and reaches: memory, its history, its workers, simulated hours, and a million runs.
 
-Everything is measured with the history on. What is compared is measured in turns, so that the machine's
+With a program of somebody else's it plays an hour. Everything is measured with the history on. What is compared is measured in turns, so that the machine's
 drift hits both.
 """
 
@@ -141,7 +141,32 @@ def million(repeats=5):
                  (FOLDER / "all" / "history.sqlite").stat().st_size / MIB / total * 1e6)
 
 
-PARTS = {"growth": growth, "workers": workers, "overhead": overhead, "hours": hours, "million": million}
+def firmware():
+    """The firmware that `anechoic new firmware` makes, built."""
+    shutil.rmtree(FOLDER / "door", ignore_errors=True)
+    called("new", "firmware", "door")
+    subprocess.run(["make"], cwd=FOLDER / "door", check=True, capture_output=True)
+    return FOLDER / "door" / "door"
+
+
+def stranger(seconds=3600):
+    """An hour with somebody else's program: what fails in it is ours, and nothing may grow."""
+    summary = soak("stranger", "--accessory", firmware(), "--for", f"{seconds}s", "--jobs", 2)
+    yield Figure(f"soak/runs with a C accessory in {seconds} s", "", summary["runs"])
+    ours = [group for group in summary["groups"] if group["fingerprint"].startswith("harness error")]
+    yield Figure("soak/harness failures with a C accessory", "", len(ours) + len(summary["troubles"]), bound=0, at_most=True)
+    yield Figure("soak/accusations of a healthy C accessory", "", len(summary["groups"]) - len(ours), bound=0, at_most=True)
+    yield Figure("soak/what grows with a C accessory", "", len(summary["growths"]), bound=0, at_most=True)
+    late = [sample["values"] for sample in summary["samples"] if sample["seconds"] > 0.1 * seconds]
+    for name in "workers-memory", "devices-memory", "workers-descriptors", "devices-descriptors":
+        values = [one[name] for one in late if name in one]
+        third = max(1, len(values) // 3)
+        ratio = median(values[-third:]) / max(1, median(values[:third]))
+        yield Figure(f"soak/{name}, the last third by the first", "", ratio, bound=1.05, at_most=True)
+
+
+PARTS = {"growth": growth, "workers": workers, "overhead": overhead, "hours": hours, "million": million,
+         "stranger": stranger}
 
 
 def main(arguments):

@@ -146,6 +146,7 @@ class World:
 
     def __init__(self, options, name):
         self.tool, self.python, self.app = str(options.tool), options.python, options.app
+        self.runs, self.kills = options.runs, options.kills
         self.folder = options.folder / name
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder / "tmp").mkdir(parents=True)
@@ -187,14 +188,18 @@ class World:
         if "harness error" in said or "error of anechoic" in said:
             raise Wrong(f"{variant}: {' '.join(map(str, words))} tells of an error of ours: {said[-1500:]}")
 
-    def leftovers(self):
-        """Processes that are still there, and files where none should be."""
+    def processes(self):
+        """Those that are still there after a while."""
         for _ in range(50):
             left = [pid for pid in os.listdir("/proc") if pid.isdigit() and self.is_ours(pid)]
             if not left:
                 break
             time.sleep(0.1)
-        return [f"process {pid}" for pid in left] + [f"tmp/{name}" for name in os.listdir(self.folder / "tmp")]
+        return [f"process {pid}" for pid in left]
+
+    def leftovers(self):
+        """Processes that are still there, and files where none should be."""
+        return self.processes() + [f"tmp/{name}" for name in os.listdir(self.folder / "tmp")]
 
     def is_ours(self, pid):
         try:
@@ -246,7 +251,7 @@ def conform(world, variant):
 
 
 def soak_words(world, variant, out):
-    return ["soak", ROOT / "Topologies/basics/one-to-one.yaml", *world.stranger.options(variant), "--runs", 480,
+    return ["soak", ROOT / "Topologies/basics/one-to-one.yaml", *world.stranger.options(variant), "--runs", world.runs,
             "--jobs", 2, "--seed", 1, "--out", out]
 
 
@@ -273,14 +278,14 @@ def family(pid):
     return found
 
 
-def killed(world, variant, kills=6):
+def killed(world, variant):
     """A campaign of which whoever plays in it is killed at random moments, and which goes on."""
     chance, out, words = random.Random(1), f"killed-{variant}", soak_words(world, variant, f"killed-{variant}")
     done = 0
     while True:
         begun = (world.folder / out / "history.sqlite").exists() and world.call("report", out, "--out", "page.html")[0] == 0
         process = world.start(*(["soak", "--resume", out] if begun else words))
-        while done < kills and process.poll() is None:
+        while done < world.kills and process.poll() is None:
             time.sleep(chance.uniform(0.1, 1.5))
             victims = family(process.pid) + [process.pid]
             victim = chance.choice(victims)
@@ -298,6 +303,10 @@ def killed(world, variant, kills=6):
             raise Wrong(f"{variant}: a soak that was killed stood still") from None
         if process.returncode != -signal.SIGKILL:
             break
+        left = world.processes()
+        if left:
+            raise Wrong(f"{variant}: left behind by a soak that was killed: {', '.join(left)}")
+        # What was killed cannot put its folder of sockets away; the next run that needs one does.
         shutil.rmtree(world.folder / "tmp")
         (world.folder / "tmp").mkdir()
     world.judge(variant, process.returncode, said, ["soak --resume", out])
@@ -376,6 +385,8 @@ def parsed():
     parser.add_argument("--python", help="a Python that has Bumble")
     parser.add_argument("--app", nargs=3, metavar=("PROGRAM", "DEFECT", "PROMISE"),
                         help="an app in Swift with a singleton, a defect of it, and the promise that this breaks")
+    parser.add_argument("--runs", type=int, default=480, help="of each campaign (480)")
+    parser.add_argument("--kills", type=int, default=6, help="of each campaign that is killed (6)")
     parser.add_argument("cells", nargs="*", help="STRANGER/COMMAND; all where none is named")
     return parser.parse_args()
 

@@ -101,7 +101,7 @@ package final class LocalRunner {
         into folder: OutputFolder? = nil, halt: Halt? = nil
     ) -> RunReport {
         do {
-            return try unlessKilled(isRepeatable: folder == nil && halt == nil) {
+            return try unlessKilled(isRepeatable: halt == nil) {
                 try play(task, repeating: recording, trace: trace, into: folder, halt: halt)
             }
         } catch {
