@@ -5,7 +5,8 @@ internal import Schedules
 extension Replay {
     /// The run that it repeats.
     package var task: RunTask {
-        RunTask(name: name, file: file, text: topology, seed: seed, folder: folder)
+        RunTask(
+            name: name, file: file, text: topology, seed: seed, folder: folder, wayBack: wayBack)
     }
 }
 

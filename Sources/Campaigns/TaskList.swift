@@ -2,7 +2,7 @@ internal import Foundation
 package import Orchestration
 internal import Reports
 package import Scenarios
-internal import Topologies
+package import Topologies
 
 /// The topologies that the paths of a command line name.
 package struct TaskList {
@@ -11,16 +11,31 @@ package struct TaskList {
         package let name: String
         package let file: String
         package let bytes: [UInt8]
+        /// The run of it in which other programs play its devices; nil where it is played as it is.
+        fileprivate var played: Trial?
 
         package func topology() throws -> Topology {
             try Topology(parsing: bytes, name: name, file: file)
         }
 
-        fileprivate func task(playing topology: Topology, seed: UInt64) -> RunTask {
-            let text = String(decoding: bytes, as: UTF8.self)
-            return RunTask(
-                name: name, file: file, document: TopologyDocument(text, saying: topology),
-                seed: seed)
+        /// Its run with a seed, as the file says.
+        package func task(named name: String, seed: UInt64) -> RunTask {
+            RunTask(
+                name: name, file: file, text: String(decoding: bytes, as: UTF8.self), seed: seed)
+        }
+
+        /// Its run with a seed, after it has been checked.
+        fileprivate func checkedTrial(seed: UInt64) throws -> Trial {
+            // The file itself has to be right, whoever plays it.
+            let read = try topology()
+            guard var trial = played else {
+                var task = task(named: name, seed: seed)
+                task.document = TopologyDocument(task.text, saying: read)
+                return Trial(task)
+            }
+            trial.task.seed = seed
+            trial.task = try trial.task.read()
+            return trial
         }
     }
 
@@ -32,21 +47,60 @@ package struct TaskList {
     ///
     /// - Throws: `DocumentError` where a path does not exist or a folder holds no topology.
     package init(paths: [String]) throws {
-        var entries: [Entry] = []
-        for path in paths {
-            for found in try TopologyFile.find(in: path) {
-                guard !entries.contains(where: { $0.file == found.path }) else { continue }
-                entries.append(
-                    Entry(name: found.name, file: found.path, bytes: try found.bytes()))
-            }
+        entries = try TopologyFile.distinct(paths.flatMap(TopologyFile.find)).map { found in
+            Entry(name: found.name, file: found.path, bytes: try found.bytes())
         }
-        self.entries = entries
+    }
+
+    /// The topologies in which programs of the command line play devices.
+    ///
+    /// What a topology expects is dropped, because it was written for the devices that are replaced. Left out is what
+    /// expects a violation, for which it needs those devices, and what has no device to replace.
+    ///
+    /// - Returns: The list, and in words what is not as its files say.
+    /// - Throws: `DocumentError` for the first file that is wrong, `WrongUse` where nothing is left.
+    package func played(
+        accessory: TopologyVariant.Program?, app: TopologyVariant.Program?
+    ) throws -> (list: TaskList, notes: [String]) {
+        guard accessory != nil || app != nil else { return (self, []) }
+        var variant = TopologyVariant()
+        (variant.accessory, variant.app, variant.expectsNothing) = (accessory, app, true)
+        var (fit, sick, strange, unjudged): ([Entry], Int, Int, Int) = ([], 0, 0, 0)
+        for entry in entries {
+            let topology = try entry.topology()
+            guard topology.mustViolate.isEmpty else { sick += 1; continue }
+            guard topology.hasDevice(for: variant) else { strange += 1; continue }
+            if !topology.expectations.isEmpty { unjudged += 1 }
+            var (entry, task) = (entry, entry.task(named: entry.name, seed: 1))
+            let original = task.played(by: variant)
+            entry.played = Trial(task, of: variant) { $0.text(of: original) }
+            fit.append(entry)
+        }
+        guard !fit.isEmpty else {
+            throw WrongUse(
+                description:
+                    "no topology is left to play: expected one that expects no violation and "
+                    + "has a device for the program (profile: for --accessory, model: for --app)")
+        }
+        let notes = [
+            (sick, "omitted: %, because a violation is expected"),
+            (strange, "omitted: %, because no device can be replaced"),
+            (unjudged, "not judged: what is expected in %, of the devices that were replaced"),
+        ]
+        return (
+            TaskList(entries: fit),
+            notes.filter { $0.0 > 0 }.map { count, words in
+                words.replacing("%", with: count.counted("topology", plural: "topologies"))
+            }
+        )
     }
 
     /// A run for every topology and seed, made when it is asked for: there may be millions.
     package struct Tasks: RandomAccessCollection {
         /// A run of each topology, by the first seed.
-        package let ofOneSeed: [RunTask]
+        package var ofOneSeed: [RunTask] { trials.map(\.task) }
+        /// The same, with what can be left out where a device refuses it.
+        package fileprivate(set) var trials: [Trial]
         fileprivate let seeds: ClosedRange<UInt64>
         /// The indices of the runs to play; nil for all.
         fileprivate var picked: [Int]?
@@ -54,15 +108,29 @@ package struct TaskList {
         package let firstDialIn: String?
 
         package var startIndex: Int { 0 }
-        package var endIndex: Int { picked?.count ?? ofOneSeed.count * seeds.count }
+        package var endIndex: Int { picked?.count ?? trials.count * seeds.count }
 
         package subscript(index: Int) -> RunTask { task(picked?[index] ?? index) }
 
         private func task(_ place: Int) -> RunTask {
             let (entry, seed) = place.quotientAndRemainder(dividingBy: seeds.count)
-            var task = ofOneSeed[entry]
+            var task = trials[entry].task
             task.seed = seeds.lowerBound + UInt64(seed)
             return task
+        }
+
+        /// Those that devices play, each as they play it.
+        package func playing(_ repertoire: Repertoire) -> Tasks {
+            var tasks = self
+            tasks.trials = repertoire.tasks.map { Trial($0) }
+            let names = tasks.trials.map(\.task.name)
+            tasks.picked = picked?.compactMap { index in
+                let (entry, seed) = index.quotientAndRemainder(dividingBy: seeds.count)
+                return names.firstIndex(of: trials[entry].task.name).map {
+                    $0 * seeds.count + seed
+                }
+            }
+            return tasks
         }
     }
 
@@ -101,24 +169,17 @@ package struct TaskList {
     /// A run for every topology and seed, after all files have been checked.
     ///
     /// - Throws: `DocumentError` for the first file that is wrong, `WrongDefect` for the first that lacks
-    ///   what a defect is for, `WrongUse` where two files would write into one folder.
+    ///   what a defect is for.
     package func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
         var firstDialIn: String?
-        var tasks: [RunTask] = []
-        for (index, entry) in entries.enumerated() {
-            let read = try entry.topology()
-            tasks.append(entry.task(playing: read, seed: seeds.lowerBound))
-            var topology = read
-            for defect in defects { try topology.switchOn(defect) }
+        var trials: [Trial] = []
+        for entry in entries {
+            let trial = try entry.checkedTrial(seed: seeds.lowerBound)
+            let topology = try trial.task.topology(with: defects)
             firstDialIn = firstDialIn ?? topology.devices.first(where: \.dialsIn)?.name
-            if let other = entries[..<index].first(where: { $0.name == entry.name }) {
-                throw WrongUse(
-                    description:
-                        "\(other.file) and \(entry.file) are both called \(entry.name) and "
-                        + "would write into one folder; give the folder above them instead")
-            }
+            trials.append(trial)
         }
-        return Tasks(ofOneSeed: tasks, seeds: seeds, picked: nil, firstDialIn: firstDialIn)
+        return Tasks(trials: trials, seeds: seeds, picked: nil, firstDialIn: firstDialIn)
     }
 }
 
@@ -131,6 +192,17 @@ extension DeviceSpec {
 }
 
 extension Topology {
+    /// Whether it has a reference device that one of a variant's programs plays instead.
+    fileprivate func hasDevice(for variant: TopologyVariant) -> Bool {
+        devices.contains { device in
+            switch device.program {
+            case .accessory: variant.accessory != nil
+            case .appleDevice: variant.app != nil
+            case .executable, .host, .dialsIn: false
+            }
+        }
+    }
+
     /// - Throws: `GoesByTheWallClock` where a device does; `WrongUse` where one dials in: only `run` and `replay`
     ///   announce its socket.
     package func demandRepeatableRuns() throws {

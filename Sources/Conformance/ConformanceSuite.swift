@@ -342,30 +342,20 @@ extension ConformanceSuite {
         var trials: [Trial] = []
         for entry in entries {
             let name = cast.prefix + entry.name
-            var original = String(decoding: entry.bytes, as: UTF8.self)
+            var first = entry.task(named: name, seed: seeds.lowerBound)
             var variant = cast.variant
             if !variant.expectsNothing, let other = Self.otherProfile(in: entry, than: variant) {
                 variant.expectsNothing = true
                 outcome.unjudged.append((name, "written for the profile \(other)"))
             }
-            // A program of the command line is started where the command is; those of the file are not.
-            let here = FileManager.default.currentDirectoryPath
-            let folder = (variant.accessory ?? variant.app) == nil ? nil : here
-            if folder != nil {
-                original =
-                    RunTask(name: name, file: entry.file, text: original, seed: 1).movedText
-            }
-            let text = variant.text(of: original)
+            let original = first.played(by: variant)
             do {
-                _ = try Topology(parsing: Array(text.utf8), name: name, file: entry.file)
+                _ = try Topology(parsing: Array(first.text.utf8), name: name, file: entry.file)
             } catch {
                 outcome.skipped.append((name, error.problem.message))
                 continue
             }
-            let first = RunTask(
-                name: name, file: entry.file, text: text, seed: seeds.lowerBound,
-                folder: folder)
-            let trial = Trial(first, of: variant) { [original] in $0.text(of: original) }
+            let trial = Trial(first, of: variant) { $0.text(of: original) }
             trials += seeds.map { seed in
                 var trial = trial
                 trial.task.seed = seed

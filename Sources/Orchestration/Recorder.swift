@@ -46,7 +46,7 @@ final class Recorder: RunSink {
         self.judge = judge
         replay = Replay(task, with: settings, decisions: recording?.decisions ?? [])
         replay.afters = recording?.afters
-        if topology.startsPrograms { replay.folder = task.base }
+        if topology.startsPrograms { (replay.folder, replay.wayBack) = (task.base, task.wayBack) }
         if given == nil { folder = try settings.outputFolder(of: task) }
         artifacts = try (given ?? folder).map { folder in
             try RunArtifacts(

@@ -13,35 +13,40 @@ package struct RunTask: Codable, Hashable, Sendable {
     package var seed: UInt64
     /// The folder from which `run:` paths count, where it is not that of ``file``.
     package var folder: String?
+    /// The way from the folder of ``file`` to ``folder``, where a topology that is made of this one is for the
+    /// folder of that file: `..`; nil where it is for ``folder`` itself.
+    package var wayBack: String?
     /// The fault of a sweep that its text has beside what the file says; nil for any other run.
     package var sweptFault: RunReport.SweptFault?
 
     private enum CodingKeys: String, CodingKey {
-        case name, file, seed, folder, sweptFault
+        case name, file, seed, folder, wayBack, sweptFault
         case document = "text"
     }
 
     /// A run of a topology that has been read, or is read when it is played.
     package init(
         name: String, file: String, document: TopologyDocument, seed: UInt64,
-        folder: String? = nil, sweptFault: RunReport.SweptFault? = nil
+        folder: String? = nil, wayBack: String? = nil,
+        sweptFault: RunReport.SweptFault? = nil
     ) {
         self.name = name
         self.file = file
         self.document = document
         self.seed = seed
         self.folder = folder
+        self.wayBack = wayBack
         self.sweptFault = sweptFault
     }
 
     /// A run of a topology that is read when it is played.
     package init(
         name: String, file: String, text: String, seed: UInt64, folder: String? = nil,
-        sweptFault: RunReport.SweptFault? = nil
+        wayBack: String? = nil, sweptFault: RunReport.SweptFault? = nil
     ) {
         self.init(
             name: name, file: file, document: TopologyDocument(text), seed: seed, folder: folder,
-            sweptFault: sweptFault)
+            wayBack: wayBack, sweptFault: sweptFault)
     }
 
     /// The topology's text; a new one is read when it is played.

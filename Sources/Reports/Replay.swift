@@ -77,6 +77,9 @@ package struct Replay: Codable, Equatable, Sendable {
     package var topology: String
     /// The folder from which the paths of programs in it count, absolute; nil where it names none.
     package var folder: String?
+    /// The way from the folder of ``file`` to ``folder``, where those are two: `..`; nil where a topology that is made
+    /// of this one is for ``folder`` itself.
+    package var wayBack: String?
     package var seed: UInt64
     /// The name of the strategy by which the next event was picked.
     package var scheduler: String

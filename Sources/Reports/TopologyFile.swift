@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notation
 package import Scenarios
 internal import Topologies
 package import YAML
@@ -40,6 +41,33 @@ package struct TopologyFile: Equatable, Sendable {
                     expected: "files that end in .yaml"))
         }
         return try withoutNamesakes(files)
+    }
+
+    /// Each file once, under names that tell them apart: where several have one name, as much of their paths as it
+    /// takes.
+    package static func distinct(_ files: [TopologyFile]) -> [TopologyFile] {
+        var places: Set<String> = []
+        var files = files.filter { places.insert(tidyPath(absolute($0.path))).inserted }
+        while true {
+            let counts = Dictionary(files.map { ($0.name, 1) }, uniquingKeysWith: +)
+            let longer = files.map { counts[$0.name] == 1 ? $0 : $0.withLongerName }
+            if longer == files { return files }
+            files = longer
+        }
+    }
+
+    /// With one more part of the path, as it was given, in its name; of a path that leads upwards first, of the whole
+    /// one.
+    private var withLongerName: TopologyFile {
+        let given = tidyPath(path)
+        let parts = pathParts(given.hasPrefix("../") ? tidyPath(Self.absolute(path)) : given)
+        let name = Self.withoutSuffix(
+            parts.suffix(pathParts(name).count + 1).joined(separator: "/"))
+        return TopologyFile(name: name, path: path)
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     private static func allFiles(below folder: String) -> [TopologyFile] {

@@ -1,3 +1,4 @@
+internal import Notation
 package import YAML
 
 /// A topology file as parts that can be removed or changed.
@@ -44,6 +45,13 @@ package struct TopologyParts {
         return found.enumerated().sorted {
             ($1.element.size, $1.offset) < ($0.element.size, $0.offset)
         }.map(\.element.path)
+    }
+
+    /// Whether a program of somebody else's plays one of its devices.
+    package var startsPrograms: Bool {
+        (root["devices"]?.entries ?? []).contains { device in
+            ["run", "hci"].contains { device.value[$0] != nil }
+        }
     }
 
     /// Whether it has such a part.
@@ -106,10 +114,14 @@ package struct TopologyParts {
         }?.text
     }
 
-    /// The text for a file in another folder: relative paths of programs, and arguments that name a file,
-    /// count from `folder`; `isFile` says of a path whether there is a file.
+    /// The text for a file in another folder: relative paths of programs, and arguments that name a file, lead
+    /// the same way.
+    ///
+    /// - Parameters:
+    ///   - way: The way from the other folder to the one from which they count: `../mine`, or an absolute path.
+    ///   - isFile: Whether an argument is a relative path of a file, as it stands here.
     package func text(
-        runningFrom folder: String, isFile: (_ path: String) -> Bool
+        runningBy way: String, isFile: (_ argument: String) -> Bool
     ) -> String {
         var parts = self
         for device in root["devices"]?.entries ?? [] {
@@ -119,13 +131,13 @@ package struct TopologyParts {
             let isRelative = path.contains("/") && !path.hasPrefix("/")
             let arguments = device.value["arguments"]?.items?.map { argument in
                 guard let word = argument.string, !word.isEmpty, !word.hasPrefix("/"),
-                    isFile("\(folder)/\(word)")
+                    isFile(word)
                 else { return argument }
-                return YAMLNode("\(folder)/\(word)")
+                return YAMLNode(tidyPath("\(way)/\(word)"))
             }
             parts =
                 parts.changing(device.key) { spec in
-                    if isRelative { spec[key] = YAMLNode("\(folder)/\(path)") }
+                    if isRelative { spec[key] = YAMLNode(programPath("\(way)/\(path)")) }
                     if let arguments {
                         spec["arguments"] = YAMLNode(list: arguments, isInOneLine: true)
                     }

@@ -20,6 +20,10 @@ struct ExploreCommand: ParsableCommand {
             OUT/NAME/SEED/ with its replay file. OUT/explore.json keeps how far it came. If a topology \
             starts programs (run:), it plays everything by processes.
 
+            With --accessory or --app a program plays the reference devices of that kind, and promises \
+            alone judge: what a topology expects was written for the devices that are replaced. A \
+            topology that expects a violation is omitted.
+
             Exit status: 0 nothing failed, 1 a violation, 2 nothing was played, or nothing decided, \
             3 a device failed, 70 a failure did not repeat, 130 interrupted; what was found until then \
             is reported, and confirmed when --resume goes on.
@@ -64,6 +68,8 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(help: "The first seed.")
     var seed: UInt64 = 1
+
+    @OptionGroup var under: SubjectOptions
 
     @OptionGroup var switched: DefectOption
 
@@ -152,13 +158,14 @@ struct ExploreCommand: ParsableCommand {
     private func explore(
         noting results: inout TestResults, _ tell: (ExplorationReport) throws -> Void
     ) throws -> ExitStatus {
-        var tasks = Array(
-            try meant.list().tasks(seeds: seed...seed, defects: switched.defect))
+        let all = try under.played(meant.list()).tasks(
+            seeds: seed...seed, defects: switched.defect)
+        var tasks = Array(all)
         var settings = settings(try hosting(of: tasks))
         try OutputTree.prepare(out)
         try KeptResults.check(ExplorationPage.file, in: out)
         let repertoire = try Repertoire(
-            of: tasks.map { Trial($0) }, with: settings, jobs: atOnce.jobs)
+            of: all.trials, with: settings, jobs: atOnce.jobs)
         if let note = repertoire.note { printError(note) }
         tasks = repertoire.tasks
         try settings.avoidGlobalState(in: tasks)

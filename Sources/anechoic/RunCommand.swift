@@ -12,6 +12,10 @@ struct RunCommand: ParsableCommand {
         discussion: """
             Every file of a folder is run with every seed. Each run leaves OUT/NAME/SEED/ with the \
             verdict, the trace, a replay file, captures for Wireshark and the devices' logs.
+
+            With --accessory or --app a program plays the reference devices of that kind, and promises \
+            alone judge: what a topology expects was written for the devices that are replaced. A \
+            topology that expects a violation is omitted.
             """)
 
     @Argument(help: "Topology files, or folders of them.", completion: .file(extensions: ["yaml"]))
@@ -37,6 +41,8 @@ struct RunCommand: ParsableCommand {
 
     @Option(help: "The strategy that picks the next event.")
     var scheduler = Strategy.random
+
+    @OptionGroup var under: SubjectOptions
 
     @OptionGroup var switched: DefectOption
 
@@ -84,7 +90,7 @@ struct RunCommand: ParsableCommand {
         into document: ResultsDocument?, noting results: inout TestResults
     ) throws -> ExitStatus {
         let last = lastFailed ? try LastFailed.read(in: options.out ?? "out") : nil
-        let tasks = try tasks(last)
+        var tasks = try tasks(last)
         var jobs = atOnce.jobs
         if let device = tasks.firstDialIn {
             guard jobs ?? 1 == 1 else {
@@ -95,6 +101,11 @@ struct RunCommand: ParsableCommand {
             jobs = 1
         }
         var settings = options.settings(scheduler: scheduler, defects: switched.defect)
+        if !under.isEmpty {
+            let repertoire = try Repertoire(of: tasks.trials, with: settings, jobs: jobs)
+            if let note = repertoire.note { printError(note) }
+            tasks = tasks.playing(repertoire)
+        }
         let sockets =
             tasks.firstDialIn == nil ? nil : try settings.makeSockets(for: tasks.ofOneSeed)
         defer { sockets?.remove() }
@@ -119,10 +130,11 @@ struct RunCommand: ParsableCommand {
     private func tasks(_ last: LastFailed?) throws -> TaskList.Tasks {
         guard let last else {
             let range = seeds?.seeds ?? (seed ?? 1)...(seed ?? 1)
-            return try TaskList(paths: paths).matching(named.filter)
+            return try under.played(TaskList(paths: paths).matching(named.filter))
                 .tasks(seeds: range, defects: switched.defect)
         }
         let list = try paths.isEmpty ? TaskList(of: last) : TaskList(paths: paths)
-        return try list.matching(named.filter).tasks(of: last, defects: switched.defect)
+        return try under.played(list.matching(named.filter))
+            .tasks(of: last, defects: switched.defect)
     }
 }

@@ -43,8 +43,20 @@ struct SubjectOptions: ParsableArguments {
         _ path: String?, _ arguments: [String], _ way: TopologyVariant.HostWay?
     ) -> TopologyVariant.Program? {
         path.map {
-            TopologyVariant.Program(URL(fileURLWithPath: $0).path, arguments: arguments, way: way)
+            // As it was written: what is kept of a run leads others to their program.
+            TopologyVariant.Program(
+                $0.contains("/") ? $0 : "./\($0)", arguments: arguments, way: way)
         }
+    }
+
+    /// Topologies as these programs play them; says what is not as their files have it.
+    ///
+    /// - Throws: As ``check()`` does, and `WrongUse` where nothing is left.
+    func played(_ list: TaskList) throws -> TaskList {
+        try check()
+        let played = try list.played(accessory: accessoryProgram, app: appProgram)
+        for note in played.notes { printError(note) }
+        return played.list
     }
 
     /// - Throws: `WrongUse` where one is no program that can be executed, or has arguments and is missing.

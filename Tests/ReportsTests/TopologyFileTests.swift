@@ -50,6 +50,18 @@ struct TopologyFileTests {
         }
     }
 
+    @Test func filesOfOneNameAreToldApartByAsMuchOfTheirPathsAsItTakes() {
+        func names(_ paths: String...) -> [String] {
+            TopologyFile.distinct(paths.map { TopologyFile(name: "bug", path: $0) }).map(\.name)
+        }
+        #expect(names("01/bug.yaml", "./02/bug.yaml") == ["01/bug", "02/bug"])
+        #expect(names("bug.yaml", "old/bug.yaml", "old/../bug.yaml") == ["bug", "old/bug"])
+        #expect(
+            names("1/a/bug.yaml", "2/a/bug.yaml", "b/bug.yml") == ["1/a/bug", "2/a/bug", "b/bug"])
+        #expect(names("/x/bug.yaml", "/x/../y/bug.yaml") == ["x/bug", "y/bug"])
+        #expect(names("bug.yaml").first == "bug")
+    }
+
     @Test func whatIsNotThereIsSaid() throws {
         let error = #expect(throws: DocumentError.self) { try Topology.load("/nowhere/x.yaml") }
         #expect(

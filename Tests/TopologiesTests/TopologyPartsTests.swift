@@ -45,9 +45,9 @@ import Vocabulary
             TopologyParts(
                 "devices: {ben: {run: ./app}, lock: {run: python3}, tag: {run: /bin/tag}}"))
         #expect(
-            parts.text(runningFrom: "/opt/mine", isFile: { _ in false }) == """
+            parts.text(runningBy: "/opt/mine", isFile: { _ in false }) == """
                 devices:
-                  ben: {run: /opt/mine/./app}
+                  ben: {run: /opt/mine/app}
                   lock: {run: python3}
                   tag: {run: /bin/tag}
 
@@ -58,9 +58,9 @@ import Vocabulary
         let parts = try #require(
             TopologyParts("devices: {lock: {run: python3, arguments: [-B, fw.py, idle, no.py]}}"))
         #expect(
-            parts.text(runningFrom: "/mine", isFile: { $0 == "/mine/fw.py" }) == """
+            parts.text(runningBy: "../mine", isFile: { $0 == "fw.py" }) == """
                 devices:
-                  lock: {run: python3, arguments: [-B, /mine/fw.py, idle, no.py]}
+                  lock: {run: python3, arguments: [-B, ../mine/fw.py, idle, no.py]}
 
                 """)
     }

@@ -68,7 +68,7 @@ package struct Lot: Codable, Equatable, TopologyTask {
         return RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
             document: text.map(TopologyDocument.init) ?? task.document, seed: variation.seed,
-            folder: task.folder, sweptFault: variation.fault?.swept)
+            folder: task.folder, wayBack: task.wayBack, sweptFault: variation.fault?.swept)
     }
 }
 

@@ -28,13 +28,15 @@ package struct Regression {
 
     /// The text of the file.
     package func text() throws -> String {
-        guard let parts = TopologyParts(task.movedText) else { return task.text }
+        guard let parts = TopologyParts(task.text) else { return task.text }
+        var kept = task
+        kept.text = parts.text(
+            about: "\(failure) by the schedule of replay.json; \(place)", breaking: nil)
         if let promise {
             let text = parts.text(about: "\(failure); \(place)", breaking: promise)
-            if try isCertain(text) { return text }
+            if try isCertain(text) { kept.text = text }
         }
-        return parts.text(
-            about: "\(failure) by the schedule of replay.json; \(place)", breaking: nil)
+        return kept.textToKeep
     }
 
     /// Whether what the text expects holds whoever picks: first come, first served, and the scheduler of

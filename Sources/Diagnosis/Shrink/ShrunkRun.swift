@@ -53,6 +53,6 @@ package struct ShrunkRun {
             folder.removeFiles { $0 == name }
             return
         }
-        try folder.write(Data(raceless.task.movedText.utf8), to: name)
+        try folder.write(Data(raceless.task.textToKeep.utf8), to: name)
     }
 }

@@ -23,7 +23,8 @@ package enum RunBundle {
         for name in unpacked where InputFile.exists("\(folder)/\(name)") {
             add(name, try InputFile.contents("\(folder)/\(name)"))
         }
-        add("topology.yaml", replay.topology.utf8)
+        let topology = keptText(replay.topology, from: replay.folder ?? ".", by: replay.wayBack)
+        add("topology.yaml", topology.utf8)
         let lines = ["written by \(replay.tool)", "seed \(replay.seed)"] + versions
         add("versions.txt", (lines.joined(separator: "\n") + "\n").utf8)
         if let report = run.report {

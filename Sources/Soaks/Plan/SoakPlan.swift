@@ -53,8 +53,8 @@ package struct SoakPlan: Codable, Equatable {
             guard topology.mustViolate.isEmpty else { return nil }
             guard isChanged else { return Trial(try task.read()) }
             var changed = task
-            changed.text = variant.text(of: task.text)
-            return Trial(try changed.read(), of: variant) { $0.text(of: task.text) }
+            let original = changed.played(by: variant)
+            return Trial(try changed.read(), of: variant) { $0.text(of: original) }
         }
         guard !trials.isEmpty else {
             throw WrongUse(

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs with a program of the command line, and what is kept and sent of them.
+struct TravelTests {
+    /// A folder as somebody has it: firmware in `build` that uses a configuration twice, and a topology in `tests`.
+    static func project(expect: String = "") throws -> Place {
+        let place = try Place()
+        try place.write(
+            """
+            #!/usr/bin/env python3
+            import sys
+            sys.dont_write_bytecode = True
+            sys.path.insert(0, "\(root)/Sources/Python")
+            from anechoic.accessory import Accessory
+            from anechoic.link import serve
+
+            class Mine(Accessory):
+                def new_session(self):
+                    if not self.sessions:
+                        super().new_session()
+
+            serve("lock", Mine)
+            """, to: "build/lock")
+        try place.makeExecutable("build/lock")
+        try place.write(
+            """
+            length: 20s
+            devices:
+              ben: {model: iPhone 15, at: [0m, 0m]}
+              lock: {profile: qorvo, at: [2m, 0m]}
+            steps:
+              - {at: 4s, disconnect: [ben, lock]}
+            \(expect)
+
+            """, to: "tests/drop.yaml")
+        return place
+    }
+
+    /// Plays a command in a project, whose lock is the program in `build`.
+    private func play(
+        _ words: String..., in place: Place
+    ) throws -> Command.Outcome {
+        try Command(words + ["--accessory", "build/lock"], in: place).outcome()
+    }
+
+    // MARK: run and explore
+
+    @Test func aProgramOfTheCommandLinePlaysTheAccessory() throws {
+        let place = try Self.project(expect: "expect: [never: msg.initialize.sent on ben]")
+        try place.write("devices: {ben: {model: iPhone 15}}", to: "tests/alone.yaml")
+        let outcome = try play("run", "tests", in: place)
+        #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("fresh-configuration"))
+        #expect(outcome.errors.contains("omitted: 1 topology, because no device can be replaced\n"))
+        #expect(
+            outcome.errors.contains(
+                "not judged: what is expected in 1 topology, of the devices that were replaced\n"))
+        let again = try Command.run("replay", "out/drop/1/replay.json", "--trust", in: place)
+        #expect(again.status == 1, "\(again.errors)")
+        let last = try Command.run(
+            "run", "--last-failed", "--accessory", "build/lock", in: place)
+        #expect(last.status == 1, "\(last.errors)")
+    }
+
+    @Test func aProgramIsMissingWhereThereIsNothingForIt() throws {
+        let place = try Self.project(expect: "expect: violated fresh-configuration")
+        let outcome = try play("explore", "tests", in: place)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("no topology is left to play: "), "\(outcome.errors)")
+        #expect(
+            try Command.run("run", "tests", "--app", "nowhere", in: place).errors.contains(
+                "nowhere: there is no such program"))
+    }
+
+    // MARK: What is kept
+
+    @Test func whatIsShrunkNamesItsProgramAsTheOtherTopologiesDo() throws {
+        let place = try Self.project()
+        let outcome = try play(
+            "explore", "tests/drop.yaml", "--runs", "16", "--until-failures", "1", in: place)
+        #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+        let found = try #require(
+            outcome.output.firstMatch(of: /replay: .* (out\/\S+)\/replay.json/))
+        let folder = String(found.output.1)
+        let shrunk = try Command.run(
+            "shrink", "\(folder)/replay.json", "--trust", "--replays", "60", in: place)
+        #expect(shrunk.status == 1, "\(shrunk.output)\(shrunk.errors)")
+        let topology = place.read("\(folder)/shrunk/topology.yaml")
+        #expect(
+            topology.contains("run: '../build/lock'") || topology.contains("run: ../build/lock"))
+        #expect(!topology.contains(place.path))
+        // A colleague has the same folders somewhere else.
+        let other = try Self.project()
+        try other.write(topology, to: "tests/kept.yaml")
+        let kept = try Command.run("run", "tests/kept.yaml", in: other)
+        #expect([0, 1].contains(kept.status), "\(kept.output)\(kept.errors)")
+        #expect(kept.output.contains("fresh-configuration") || kept.status == 0)
+    }
+}
