@@ -1,12 +1,35 @@
+internal import Foundation
 package import Orchestration
 package import Reports
 internal import Schedules
 
 extension Replay {
-    /// The run that it repeats.
+    /// The run that it repeats. What comes from another machine starts its programs in the working folder.
     package var task: RunTask {
         RunTask(
-            name: name, file: file, text: topology, seed: seed, folder: folder, wayBack: wayBack)
+            name: name, file: file, text: topology, seed: seed,
+            folder: isFromElsewhere ? FileManager.default.currentDirectoryPath : folder,
+            wayBack: wayBack)
+    }
+
+    /// Whether the folder from which its programs were started is not on this machine.
+    package var isFromElsewhere: Bool { folder.map { !InputFile.isFolder($0) } ?? false }
+}
+
+extension RunTask {
+    /// How a run's programs differ from those of a recorded one: a sentence for each.
+    package func differences(
+        from recorded: [Replay.Program], programs: [RunSettings.ProgramPlace]
+    ) throws -> [String] {
+        let now = try ProgramBuilds().builds(of: self, programs: programs)
+        return recorded.compactMap { old in
+            guard let new = now.first(where: { $0.device == old.device && $0.word == old.word }),
+                new.build != old.build
+            else { return nil }
+            return
+                "\(new.file) of \(old.device) is another build than the run had (\(new.build), then "
+                + "\(old.build))"
+        }
     }
 }
 

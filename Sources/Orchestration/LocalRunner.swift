@@ -18,6 +18,7 @@ package final class LocalRunner {
     let hosting: any DeviceHosting
     private(set) var current: Run?
     private var prepared: PreparedTopology
+    private let builds = ProgramBuilds()
     /// The census of the last topology for which one was needed, and how its plain run failed.
     private var counted: (topology: Topology, census: Census, failure: DeviceFailure?)?
     /// Somebody else who watches every run.
@@ -34,7 +35,7 @@ package final class LocalRunner {
     private init(_ settings: RunSettings, _ loop: Loop) throws {
         self.settings = settings
         self.loop = loop
-        prepared = PreparedTopology(defects: settings.defects)
+        prepared = PreparedTopology(settings)
         switch settings.hosting {
         case .inline: hosting = InlineHosting(watchdog: settings.processes.watchdog)
         case .process: hosting = try ProcessHosting(loop, settings.processes)
@@ -128,7 +129,7 @@ package final class LocalRunner {
         EndRequest.beginNoting()
         let recorder = try Recorder(
             task, of: topology, judgedBy: fresh, with: settings, repeating: recording, trace: trace,
-            into: folder, isLookedInto: halt != nil)
+            into: folder, isLookedInto: halt != nil, builds: builds)
         let first = try play(planned, watchedBy: watching(recorder), on: wall) {
             $0.keepsSteps = settings.runsTwice
             $0.keepsCheckpoints = settings.files.tree != nil || recording != nil
@@ -416,7 +417,7 @@ package final class LocalRunner {
             status: error is DocumentError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
         report.sweptFault = task.sweptFault
-        if error is WrongDefect || error is GoesByTheWallClock {
+        if error is WrongDefect || error is WrongProgram || error is GoesByTheWallClock {
             report.fail(.wrongUse, because: "\(error)")
         }
         report.failure = sentence(for: error)

@@ -5,23 +5,24 @@ internal import Scenarios
 ///
 /// Most tasks are runs of one topology, and to make a judge takes longer than a short run.
 struct PreparedTopology {
-    /// Defects that are switched on besides those of the topologies.
-    private let defects: [RunSettings.Defect]
+    /// Defects that are switched on besides those of the topologies, and where programs are.
+    private let settings: RunSettings
     /// The judge is nil while it judges.
     private var last: (task: RunTask, topology: Topology, judge: Judge?)?
 
-    init(defects: [RunSettings.Defect]) { self.defects = defects }
+    init(_ settings: RunSettings) { self.settings = settings }
 
     /// A task's topology with all defects.
     ///
-    /// - Throws: As ``RunTask/topology(with:)`` does.
+    /// - Throws: As ``RunTask/topology(with:programs:)`` does.
     mutating func topology(of task: RunTask) throws -> Topology {
         if let (known, topology, _) = last, known.name == task.name,
             known.document == task.document
         {
             return topology
         }
-        let topology = try task.topology(with: defects)
+        let topology = try task.topology(
+            with: settings.defects, programs: settings.programs)
         last = (task, topology, nil)
         return topology
     }

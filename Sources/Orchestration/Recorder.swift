@@ -21,6 +21,8 @@ final class Recorder: RunSink {
     private var trouble: ArtifactError?
     private var replay: Replay
     private let command: String
+    /// Where programs are, which the replay file does not say.
+    private let programs: [RunSettings.ProgramPlace]
     private let sweptFault: RunReport.SweptFault?
     /// What this run repeats, if it does.
     private let repetition: Repetition?
@@ -36,12 +38,13 @@ final class Recorder: RunSink {
         _ task: RunTask, of topology: Topology, judgedBy judge: Judge,
         with settings: RunSettings,
         repeating recording: Replay?, trace: String? = nil, into given: OutputFolder? = nil,
-        isLookedInto: Bool = false
+        isLookedInto: Bool = false, builds: ProgramBuilds? = nil
     ) throws {
         self.topology = topology
         repetition = try recording.map { try Repetition(of: $0, trace: trace) }
         sessions = isLookedInto ? NISessions() : nil
         command = settings.files.command
+        programs = settings.programs
         sweptFault = task.sweptFault
         self.judge = judge
         replay = Replay(task, with: settings, decisions: recording?.decisions ?? [])
@@ -56,6 +59,9 @@ final class Recorder: RunSink {
                     scheduler: settings.schedulerName(seed: task.seed), tool: settings.files.tool),
                 devices: topology.devices.map { try PathName(ofOnePart: $0.name) },
                 chips: topology.chips)
+        }
+        if artifacts != nil, topology.startsPrograms {
+            replay.programs = builds?.builds(of: topology, in: task.base)
         }
         try artifacts?.write(json(replay), to: "replay.json")
     }
@@ -124,8 +130,10 @@ final class Recorder: RunSink {
         }
         replay.checkpoints = run.world.checkpoints
         if let artifacts {
+            let places = programs.map { " --program " + shellWord("\($0.device)=\($0.path)") }
+                .joined()
             let trust = topology.replayStartsPrograms ? " --trust" : ""
-            report.replay = commandReplaying(artifacts.folder.path, by: command) + trust
+            report.replay = commandReplaying(artifacts.folder.path, by: command) + places + trust
         }
         if let trouble { report.lack(trouble) }
         return report

@@ -49,6 +49,8 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var tracesTurns = false
     /// Defects to switch on besides those of the topology.
     package var defects: [Defect] = []
+    /// Where programs are on this machine, where that is not what the topology says.
+    package var programs: [ProgramPlace] = []
     /// Where runs are written.
     package var files: RunFiles
 

@@ -61,14 +61,20 @@ package struct RunTask: Codable, Hashable, Sendable {
         folder ?? URL(filePath: file).deletingLastPathComponent().standardizedFileURL.path
     }
 
-    /// The checked topology, with further defects switched on.
+    /// The checked topology, with further defects switched on, and programs where they are on this machine.
     ///
-    /// - Throws: `DocumentError` where its text is none, `WrongDefect` where it lacks what a defect is for.
-    package func topology(with defects: [RunSettings.Defect] = []) throws -> Topology {
+    /// - Throws: `DocumentError` where its text is none, `WrongDefect` or `WrongProgram` where it lacks what a defect
+    ///   or a program is for.
+    package func topology(
+        with defects: [RunSettings.Defect] = [], programs: [RunSettings.ProgramPlace] = []
+    ) throws -> Topology {
         var topology = try document.read(name: name, file: file)
         topology.name = name
         topology.folder = base
         for defect in defects { try topology.switchOn(defect) }
+        for program in programs {
+            try topology.start(program, from: FileManager.default.currentDirectoryPath)
+        }
         return topology
     }
 

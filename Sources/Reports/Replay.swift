@@ -32,6 +32,22 @@ package struct Replay: Codable, Equatable, Sendable {
         }
     }
 
+    /// A program of somebody else's, or a file that it was started with.
+    package struct Program: Codable, Equatable, Sendable {
+        /// The device's name.
+        package var device: String
+        /// Which word of its command line it is, from 0.
+        package var word: Int
+        /// The path, as the topology has it.
+        package var file: String
+        /// What tells one build from another: `build-id 3a72…` or `xxh64 0f3c…`.
+        package var build: String
+
+        package init(device: String, word: Int, file: String, build: String) {
+            (self.device, self.word, self.file, self.build) = (device, word, file, build)
+        }
+    }
+
     /// What a device that goes by the wall clock did in its turns: it is not asked again.
     package struct Input: Codable, Equatable, Sendable {
         /// How such a device failed.
@@ -80,6 +96,8 @@ package struct Replay: Codable, Equatable, Sendable {
     /// The way from the folder of ``file`` to ``folder``, where those are two: `..`; nil where a topology that is made
     /// of this one is for ``folder`` itself.
     package var wayBack: String?
+    /// The programs that it started; nil where it started none, or nobody noted them.
+    package var programs: [Program]?
     package var seed: UInt64
     /// The name of the strategy by which the next event was picked.
     package var scheduler: String

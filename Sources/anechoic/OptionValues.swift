@@ -36,6 +36,14 @@ extension RunSettings.Defect: ExpressibleByArgument {
     }
 }
 
+extension RunSettings.ProgramPlace: ExpressibleByArgument {
+    /// Reads `DEVICE=PATH`; nil for any other text.
+    public init?(argument: String) {
+        guard let defect = RunSettings.Defect(argument: argument) else { return nil }
+        self.init(device: defect.device, path: defect.name)
+    }
+}
+
 extension OutputFormat: ExpressibleByArgument {}
 
 extension ResultShape: ExpressibleByArgument {}

@@ -32,8 +32,11 @@ struct ReplayCommand: ParsableCommand {
 
             A bundle is unpacked beside itself, into a folder of its name.
 
-            A replay file runs the programs that its topology names, in the folder of that topology. \
-            Unless --trust says so, you are asked; if nobody can be asked, the command ends with 64.
+            A replay file runs the programs that its topology names, in the folder of that topology, or in \
+            the one in which you are where that folder is on another machine. --program says where a \
+            program is here. A program that is another build than that of the recorded run is told. \
+            Unless --trust says so, you are asked; if nobody can be asked, the command ends with 64. A program \
+            that --program names is yours, and needs no word, unless the file has arguments for it.
             """)
 
     @Argument(
@@ -59,6 +62,8 @@ struct ReplayCommand: ParsableCommand {
             "Hold this device's process there until Enter is pressed, then go on.",
             valueName: "device"))
     var pauseDevice: String?
+
+    @OptionGroup var places: ProgramOption
 
     @OptionGroup var trust: TrustOption
 
@@ -108,15 +113,17 @@ struct ReplayCommand: ParsableCommand {
     ) throws -> ExitStatus {
         let file = try RunBundle.isBundle(named) ? RunBundle.unpack(named) : named
         let recording = try Replay.read(file)
-        recording.tellVersion(of: file)
+        try recording.tellDifferences(of: file, programs: places.program)
         var settings = options.settings(
             scheduler: try Strategy(of: recording, file),
             defects: recording.defects.map {
                 RunSettings.Defect(device: $0.device, name: $0.name)
             })
         settings.tracesTurns = recording.tracesTurns ?? false
+        settings.programs = places.program
         try settings.repeats(recording, from: file, into: options.out)
-        try trust.demand(for: file, running: [recording.task], isReplay: true)
+        try trust.demand(
+            for: file, running: [recording.task], started: places.program, isReplay: true)
         let sockets = try settings.makeSockets(for: [recording.task])
         defer { sockets?.remove() }
         if let pauseDevice { try demand(pauseDevice, in: recording) }

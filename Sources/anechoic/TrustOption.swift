@@ -21,7 +21,8 @@ struct TrustOption: ParsableArguments {
     /// - Throws: `WrongUse` where they may not, or nobody is there to be asked; `DocumentError`.
     func demand(
         for file: String, running tasks: [RunTask], known: [RunTask] = [],
-        trusted: [ProgramMark] = [], isReplay: Bool = false
+        trusted: [ProgramMark] = [],
+        started places: [RunSettings.ProgramPlace] = [], isReplay: Bool = false
     ) throws {
         guard !trust else { return }
         let known = Set(try known.flatMap { try $0.programs() })
@@ -29,7 +30,7 @@ struct TrustOption: ParsableArguments {
         let strange = try tasks.filter { task in
             try trusted.isEmpty || !task.programMarks().allSatisfy(trusted.contains)
         }
-        let programs = try strange.flatMap { try $0.programs(isReplay: isReplay) }
+        let programs = try strange.flatMap { try $0.programs(started: places, isReplay: isReplay) }
             .filter { !known.contains($0) }
         guard !programs.isEmpty else { return }
         let list = programs.sorted().uniqued
@@ -45,6 +46,15 @@ struct TrustOption: ParsableArguments {
     }
 }
 
+/// Where programs are on this machine.
+struct ProgramOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the program of this device is on this machine, once for each: what the topology says is "
+                + "where it was.", valueName: "device=path"))
+    var program: [RunSettings.ProgramPlace] = []
+}
+
 /// The failed run that a command starts from.
 struct FailureOptions: ParsableArguments {
     @Argument(
@@ -53,27 +63,38 @@ struct FailureOptions: ParsableArguments {
 
     @OptionGroup private var patience: WatchdogOption
 
+    @OptionGroup private var places: ProgramOption
+
     @OptionGroup private var trust: TrustOption
 
     /// Reads the run, and makes sure that its programs may be started.
     func failure() throws -> FailingRun {
-        let failure = try FailingRun(file, watchdog: patience.milliseconds)
-        failure.recording.tellVersion(of: file)
-        try trust.demand(for: file, running: [failure.task])
+        try Replay.read(file).tellDifferences(of: file, programs: places.program)
+        let failure = try FailingRun(
+            file, watchdog: patience.milliseconds, programs: places.program)
+        try trust.demand(for: file, running: [failure.task], started: places.program)
         return failure
     }
 }
 
 extension RunTask {
     /// The programs of somebody else's that it starts, each in words.
-    fileprivate func programs(isReplay: Bool = false) throws -> [String] {
-        let topology = try topology()
+    fileprivate func programs(
+        started places: [RunSettings.ProgramPlace] = [], isReplay: Bool = false
+    ) throws -> [String] {
+        let topology = try topology(programs: places)
         return topology.devices.filter { !isReplay || !$0.goesByTheWallClock }.compactMap {
             device in
-            device.command.map { command in
-                let words = device.environment + command
-                return plainLine(words.map(shellWord).joined(separator: " ") + "  (in \(base))")
-            }
+            // A program that the user has named himself, with nothing else that comes from the file.
+            let isNamed =
+                device.command?.count == 1 && device.environment.isEmpty
+                && places.contains { $0.isOf(device.name) }
+            return isNamed
+                ? nil
+                : device.command.map { command in
+                    let words = device.environment + command
+                    return plainLine(words.map(shellWord).joined(separator: " ") + "  (in \(base))")
+                }
         }
     }
 }

@@ -98,4 +98,69 @@ struct TravelTests {
         #expect([0, 1].contains(kept.status), "\(kept.output)\(kept.errors)")
         #expect(kept.output.contains("fresh-configuration") || kept.status == 0)
     }
+
+    // MARK: What is sent
+
+    /// A run that failed, packed, as somebody else finds it in a folder of his own.
+    private func sent(from place: Place, by words: [String]) throws -> Place {
+        let run = try Command(["run"] + words, in: place).outcome()
+        try #require(run.status == 1, "\(run.output)\(run.errors)")
+        _ = try Command.run("bundle", "out/drop/1", "-o", "bug.zip", in: place)
+        let other = try Self.project()
+        try FileManager.default.moveItem(
+            atPath: place.path + "/bug.zip", toPath: other.path + "/bug.zip")
+        return other
+    }
+
+    /// Unpacks one file of an archive.
+    private func unpacked(_ name: String, in place: Place) throws -> String {
+        let script =
+            "import sys, zipfile; print(zipfile.ZipFile('bug.zip').read(sys.argv[1]).decode())"
+        return try place.run(["python3", "-c", script, name]).output
+    }
+
+    @Test func aBundleIsRepeatedWhereItsProgramIsElsewhere() throws {
+        let other: Place
+        do {
+            let place = try Self.project()
+            other = try sent(
+                from: place, by: ["tests/drop.yaml", "--accessory", "build/lock"])
+        }
+        #expect(try unpacked("topology.yaml", in: other).contains("../build/lock"))
+        let versions = try unpacked("versions.txt", in: other)
+        #expect(versions.contains(/lock: build\/lock, xxh64 [0-9a-f]{16}\n/), "\(versions)")
+        let found = try Command.run("replay", "bug.zip", "--trust", in: other)
+        #expect(found.status == 1, "\(found.output)\(found.errors)")
+        #expect(found.errors.contains(" is not on this machine: its programs are looked for"))
+        // The same text but for its path, so the same build; the next one has another line.
+        try FileManager.default.moveItem(
+            atPath: other.path + "/build/lock", toPath: other.path + "/mine")
+        let words = ["bug.zip", "--trust", "--program", "lock=./mine"]
+        let named = try Command(["replay"] + words, in: other).outcome()
+        #expect(named.status == 1, "\(named.output)\(named.errors)")
+        #expect(!named.errors.contains("another build"))
+        #expect(named.output.contains("--program lock=./mine --trust"))
+        let ours = try Command.run("replay", "bug.zip", "--program", "lock=./mine", in: other)
+        #expect(ours.status == 1, "what the user names needs no trust: \(ours.errors)")
+        try other.write(other.read("mine") + "\n# newer\n", to: "mine")
+        let newer = try Command(["replay"] + words, in: other).outcome()
+        #expect(newer.status == 1)
+        #expect(newer.errors.contains("of lock is another build than the run had (xxh64 "))
+        let shrunk = try Command.run(
+            "shrink", "bug/replay.json", "--trust", "--replays", "40", "--program", "lock=mine",
+            in: other)
+        #expect(shrunk.status == 1, "\(shrunk.output)\(shrunk.errors)")
+        #expect(other.read("bug/shrunk/topology.yaml").contains("../build/lock"))
+    }
+
+    @Test func aProgramIsSaidOfADeviceThatHasOne() throws {
+        let place = try Self.project()
+        _ = try play("run", "tests/drop.yaml", in: place)
+        for (device, words) in [("lok", "did you mean lock"), ("ben", "there is lock")] {
+            let outcome = try Command.run(
+                "replay", "out/drop/1/replay.json", "--program", "\(device)=./mine", in: place)
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
 }

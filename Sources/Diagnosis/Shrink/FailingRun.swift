@@ -17,11 +17,15 @@ package struct FailingRun {
 
     /// Reads a replay file; a turn may take `watchdog` milliseconds, and a foreign device have `memory` bytes (0 for
     /// no limit).
-    package init(_ file: String, watchdog: UInt64, memory: UInt64 = 0) throws {
+    package init(
+        _ file: String, watchdog: UInt64, memory: UInt64 = 0,
+        programs: [RunSettings.ProgramPlace] = []
+    ) throws {
         self.file = file
         recording = try Replay.read(file)
         var settings = RunSettings.ofThisProgram
         settings.files.tree = nil
+        settings.programs = programs
         settings.processes.watchdog = watchdog
         settings.processes.memory = memory
         settings.scheduler = try Strategy(of: recording, file)

@@ -25,7 +25,9 @@ package enum RunBundle {
         }
         let topology = keptText(replay.topology, from: replay.folder ?? ".", by: replay.wayBack)
         add("topology.yaml", topology.utf8)
-        let lines = ["written by \(replay.tool)", "seed \(replay.seed)"] + versions
+        let lines =
+            ["written by \(replay.tool)", "seed \(replay.seed)"] + versions
+            + (replay.programs ?? []).map { "\($0.device): \($0.file), \($0.build)" }
         add("versions.txt", (lines.joined(separator: "\n") + "\n").utf8)
         if let report = run.report {
             let text =
