@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@ static const int interrupted = 130;
 
 static volatile sig_atomic_t notes = 0;
 static volatile sig_atomic_t noted = 0;
+static volatile sig_atomic_t time_is_up = 0;
 static int descriptor = -1;
 static struct timespec first;
 
@@ -23,10 +25,7 @@ static int is_over_a_second_later(void) {
     return seconds > 1 || (seconds == 1 && now.tv_nsec >= first.tv_nsec);
 }
 
-static void handle(int number) {
-    (void)number;
-    if (!notes || (noted && is_over_a_second_later())) _exit(interrupted);
-    if (noted) return;
+static void note(void) {
     int before = errno;
     clock_gettime(CLOCK_MONOTONIC, &first);
     noted = 1;
@@ -34,6 +33,20 @@ static void handle(int number) {
     ssize_t count = write(descriptor, &one, sizeof one);
     (void)count;
     errno = before;
+}
+
+static void handle(int number) {
+    (void)number;
+    // Whoever asks behind the end of the time asks for the first time.
+    if (!notes || (noted && !time_is_up && is_over_a_second_later())) _exit(interrupted);
+    if (!noted) note();
+}
+
+static void handle_alarm(int number) {
+    (void)number;
+    if (noted) return;
+    time_is_up = 1;
+    note();
 }
 
 int cendrequest_listen(void) {
@@ -53,6 +66,18 @@ int cendrequest_listen(void) {
 }
 
 void cendrequest_begin_noting(void) { notes = 1; }
+
+int cendrequest_limit(double seconds) {
+    if (descriptor < 0) return -EINVAL;
+    struct sigaction action = {.sa_handler = handle_alarm};
+    sigfillset(&action.sa_mask);
+    if (sigaction(SIGALRM, &action, NULL) != 0) return -errno;
+    struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    return setitimer(ITIMER_REAL, &timer, NULL) == 0 ? 0 : -errno;
+}
+
+int cendrequest_time_is_up(void) { return time_is_up; }
 
 int cendrequest_is_noted(void) { return noted; }
 

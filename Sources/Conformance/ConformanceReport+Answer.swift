@@ -77,6 +77,8 @@ extension ConformanceReport {
         /// The promises that were not kept, and are only recommended.
         let warnings: [String]
         let runs: Int
+        /// How many more were not played because the time was over; nil where it was not.
+        let unplayed: Int?
         let searched: SearchAnswer?
         let clauses: [ClauseAnswer]
         let promises: [PromiseAnswer]
@@ -92,9 +94,10 @@ extension ConformanceReport {
         Answer(
             tool: version,
             rests: Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.value) }),
-            verdict: status.word, conclusion: conclusion, reasons: reasons.map(\.words),
+            verdict: isIncomplete ? "incomplete" : status.word, conclusion: conclusion,
+            reasons: reasons.map(\.words),
             warnings: warnings.map(\.id),
-            runs: done,
+            runs: done, unplayed: unplayed,
             searched: outcome.searched.map {
                 Answer.SearchAnswer(
                     budget: $0.budget.rawValue, topologies: $0.topologies,

@@ -186,7 +186,7 @@ extension ConformanceReport {
             switch status {
             case .held: "CONFORMS"
             case .violated: "DOES NOT CONFORM"
-            case .inconclusive: "UNDECIDED"
+            case .inconclusive: isIncomplete ? "INCOMPLETE" : "UNDECIDED"
             case .interrupted: "INTERRUPTED"
             case .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError: "FAILED"
             }

@@ -133,19 +133,37 @@ extension ConformanceReport {
 
     /// All of them; none where it conforms.
     var reasons: [Reason] {
-        let unplayed = interruption + trouble + stop + handshakeReasons + searchReasons
+        let unplayed =
+            interruption + timeReasons + trouble + stop + handshakeReasons + searchReasons
         let reasons = unplayed + runReasons + promiseReasons
         // What was not played to its end could not put everything to the test.
         return unplayed.isEmpty ? reasons + vacuityReasons : reasons
     }
 
     private var interruption: [Reason] {
-        guard Interruption.isHere else { return [] }
+        guard Interruption.isHere, !Interruption.isTimeUp else { return [] }
         let words =
             done == 0
             ? "before the first run"
             : "after \(done) of \(outcome.planned) runs, which decides nothing"
         return [Reason(status: .interrupted, words: words)]
+    }
+
+    /// How many runs at least were not played because the time was over; nil where it was not.
+    var unplayed: Int? {
+        let count = outcome.planned - done
+        return outcome.isTimeUp && count > 0 ? count : nil
+    }
+
+    /// Whether it is no plain yes because the time was over, and nothing worse was found.
+    var isIncomplete: Bool { unplayed != nil && status == .inconclusive }
+
+    private var timeReasons: [Reason] {
+        unplayed.map { count in
+            let words =
+                "the time was over after \(done) of at least \(outcome.planned) runs, \(count) were not played"
+            return [Reason(status: .inconclusive, words: words)]
+        } ?? []
     }
 
     /// An error of ours after which nothing more was played.

@@ -57,6 +57,13 @@ extension ConformanceSuite {
         topology.hasSuffix(ending) ? String(topology.dropLast(ending.count)) : topology
     }
 
+    /// How many runs a search of so many topologies plays.
+    func plannedSearch(of topologies: Int) -> Int {
+        guard let budget, topologies > 0 else { return 0 }
+        // Each as it is, and with faults.
+        return Int(budget.runs(of: 2 * topologies, inLotsOf: Exploration.lotSize))
+    }
+
     /// Looks for orders of the portfolio and for faults at random that break a promise.
     ///
     /// Topologies take turns, each as it is and with faults. What failed is repeated by processes, and leaves its
@@ -91,6 +98,8 @@ extension ConformanceSuite {
             }
             outcome.unwritten = outcome.unwritten ?? explorer.trouble
             outcome.isStopped = player.stopsAtFirst && !searched.findings.isEmpty
+            let isWhole = shard == .all && searched.runs >= runs
+            outcome.isTimeUp = !isWhole && player.time.leftToPlay <= 0
         } catch {
             outcome.take(error)
         }
@@ -134,7 +143,8 @@ extension ConformanceSuite {
         return Explorer(
             Exploration(plan), settings: settings, file: nil,
             limits: Explorer.Limits(
-                runs: runs, seconds: .infinity, failures: player.stopsAtFirst ? 1 : .max,
+                runs: runs, seconds: max(0, player.time.leftToPlay),
+                failures: player.stopsAtFirst ? 1 : .max,
                 shard: shard))
     }
 

@@ -69,9 +69,18 @@ package struct ConformanceSuite {
 
         /// Whether a failure has ended the test before all was played.
         var isStopped = false
+        /// Whether the time was over before all was played.
+        var isTimeUp = false
+        /// Whether no run begins any more but those of what has failed.
+        var isEnded: Bool { isStopped || isTimeUp }
 
         /// Whether nothing more is to be played.
         var isOver: Bool { trouble != nil || Interruption.isHere }
+
+        /// Notes that so many runs at least would have come, where it was the time that prevented them.
+        mutating func plan(_ runs: Int) {
+            if isTimeUp || Interruption.isTimeUp { planned += runs }
+        }
 
         /// The failing runs that the search tells of, as its files have what they expect.
         var told: [RunReport] { (searched?.told ?? []).map(atItsLines) }
@@ -220,7 +229,7 @@ extension ConformanceSuite {
     ///
     /// - Throws: An error of ours, if no run was judged before it; otherwise the outcome has it.
     package func run(
-        jobs: Int?, output: String, stopsAtFirst: Bool = false
+        jobs: Int?, output: String, stopsAtFirst: Bool = false, within time: TimeLimit = .none
     ) throws -> Outcome {
         var outcome = Outcome()
         if settings.hosting == .inline {
@@ -229,8 +238,9 @@ extension ConformanceSuite {
             }
         }
         var player = TrialPlayer(
-            settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst)
+            settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst, time: time)
         play(with: &player, noting: &outcome)
+        outcome.isTimeUp = outcome.isTimeUp || Interruption.isTimeUp
         if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
     }
@@ -255,7 +265,7 @@ extension ConformanceSuite {
     ) -> [String?] {
         var texts = playHandshakes(with: .accessory, by: &player, noting: &outcome)
         guard isAppAlone, outcome.handshakes.allSatisfy(\.isMissing), !outcome.isOver,
-            !outcome.isStopped
+            !outcome.isEnded
         else { return texts }
         let missing = outcome.handshakes
         texts = playHandshakes(with: .phone, by: &player, noting: &outcome)
@@ -278,7 +288,11 @@ extension ConformanceSuite {
     private func play(with player: inout TrialPlayer, noting outcome: inout Outcome) {
         let handshakes = playHandshakes(with: &player, noting: &outcome)
         let isRefused = outcome.reports.contains(where: \.isRefusal)
-        if isRefused || outcome.isOver || outcome.isStopped { return }
+        if isRefused || outcome.isOver || outcome.isEnded {
+            let topologies = entries.count * casts.count
+            return outcome.plan(
+                topologies * seeds.count + plannedSearch(of: topologies))
+        }
         // Behind the first run of each device, so that what happens in it once is seen in it.
         do {
             try player.settings.avoidGlobalState(in: plainHandshakes(with: .accessory).map(\.task))
@@ -294,7 +308,9 @@ extension ConformanceSuite {
             guard let text else { continue }
             trials += sweep(over: text, prefix: cast.prefix, noting: &outcome)
         }
-        if outcome.isOver { return }
+        let topologies = trials.filter { $0.task.sweptFault == nil }.map(\.task.name).uniqued
+        let later = plannedSearch(of: topologies.count)
+        if outcome.isOver { return outcome.plan(trials.count + later) }
         let played = player.play(trials, noting: &outcome)
         let reports = played.map(\.report)
         // A device that will not play a part says so; that is no failure of it.
@@ -304,7 +320,8 @@ extension ConformanceSuite {
         }
         outcome.lines = linesOfExpectations()
         outcome.reports += reports.filter { !$0.isRefusal }.map(outcome.atItsLines)
-        if outcome.isOver || outcome.isStopped { return }
+        outcome.planned -= reports.count(where: \.isRefusal)
+        if outcome.isOver || outcome.isEnded { return outcome.plan(later) }
         search(searchable(played, noting: &outcome), with: player, noting: &outcome)
     }
 

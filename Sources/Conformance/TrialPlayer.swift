@@ -10,12 +10,16 @@ struct TrialPlayer {
     let output: String
     /// Whether no run begins after one that did not hold.
     let stopsAtFirst: Bool
+    /// How long it may take.
+    let time: TimeLimit
     /// Texts that thousands of reports share.
     private let texts = SharedTexts()
 
-    init(settings: RunSettings, jobs: Int?, output: String, stopsAtFirst: Bool) {
+    init(
+        settings: RunSettings, jobs: Int?, output: String, stopsAtFirst: Bool, time: TimeLimit
+    ) {
         (self.settings, self.jobs, self.output) = (settings, jobs, output)
-        self.stopsAtFirst = stopsAtFirst
+        (self.stopsAtFirst, self.time) = (stopsAtFirst, time)
     }
 
     /// Plays all, with fewer parameters where a device refuses them; failing runs once more with files.
@@ -26,12 +30,10 @@ struct TrialPlayer {
     ) -> [(trial: Trial, report: RunReport)] {
         var trials = trials
         outcome.planned += trials.count
-        var reports = trials.play(unless: { outcome.isOver || outcome.isStopped }) { trials in
+        var reports = trials.play(unless: { outcome.isOver || outcome.isEnded }) { trials in
             let reports = results(
                 of: trials, with: settings, noting: &outcome, stopsAtFirst: stopsAtFirst)
-            if stopsAtFirst, !outcome.isOver, reports.contains(where: { $0 == nil }) {
-                outcome.isStopped = true
-            }
+            noteEnd(in: reports, noting: &outcome)
             return reports
         } onSimpler: { trial, report in
             let name = trial.task.name
@@ -47,17 +49,28 @@ struct TrialPlayer {
         }
     }
 
+    /// Notes why some were not played.
+    private func noteEnd(
+        in reports: [RunReport?], noting outcome: inout ConformanceSuite.Outcome
+    ) {
+        guard !outcome.isOver, reports.contains(where: { $0 == nil }) else { return }
+        if time.leftToPlay <= 0 { outcome.isTimeUp = true } else { outcome.isStopped = true }
+    }
+
     /// The report of each; nil for those that an interruption or an error prevented.
     private func results(
         of trials: [Trial], with settings: RunSettings,
         noting outcome: inout ConformanceSuite.Outcome,
-        stopsAtFirst: Bool = false
+        stopsAtFirst: Bool = false, isRepeating: Bool = false
     ) -> [RunReport?] {
         var reports = [RunReport?](repeating: nil, count: trials.count)
         guard !trials.isEmpty else { return reports }
         var manner = Campaign.Manner()
         // A device that refuses a part is asked once more, with fewer parameters.
-        if stopsAtFirst { manner.stops = { $0.status != .held && !$0.isRefusal } }
+        manner.stops = { report in
+            stopsAtFirst && report.status != .held && !report.isRefusal
+                || !isRepeating && time.leftToPlay <= 0
+        }
         do {
             _ = try Campaign(settings, jobs: jobs, format: .text, manner: manner)
                 .results(of: trials.map(\.task), keepsAll: false) {
@@ -82,7 +95,8 @@ struct TrialPlayer {
         guard !failed.isEmpty else { return }
         var writing = settings
         writing.files.tree = output
-        let again = results(of: failed.map { trials[$0] }, with: writing, noting: &outcome)
+        let again = results(
+            of: failed.map { trials[$0] }, with: writing, noting: &outcome, isRepeating: true)
         for (index, second) in zip(failed, again) {
             guard let second, second.status != .interrupted else { continue }
             reports[index]?.take(repetition: second)

@@ -49,6 +49,3 @@ public struct Keyed: Hashable, Sendable {
         }
     }
 }
-
-/// The hash of bytes as every library of XXH64 gives it, with the seed 0: what `xxhsum -H1` says of a file.
-package func publishedHash(_ bytes: [UInt8]) -> UInt64 { XXH64.hash(bytes, seed: 0) }

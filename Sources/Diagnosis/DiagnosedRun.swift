@@ -57,7 +57,8 @@ package struct DiagnosedRun: Codable {
     /// `left` says how many seconds there are for the next step.
     private mutating func diagnose(watchdog: UInt64, memory: UInt64, left: () -> Double) {
         guard left() > 0, !Interruption.isHere else {
-            let why = Interruption.isHere ? "interrupted" : "the time for it was over"
+            let isAsked = Interruption.isHere && !Interruption.isTimeUp
+            let why = isAsked ? "interrupted" : "the time for it was over"
             let shrink = command.replacing(" replay ", with: " shrink ", maxReplacements: 1)
             return trouble = "\(why); make it smaller with: \(shrink)"
         }

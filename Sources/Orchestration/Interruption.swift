@@ -14,6 +14,16 @@ package struct Interruption: Error, CustomStringConvertible {
     /// Takes the signals over; to be called once, when the program starts.
     package static func listen() throws { try EndRequest.listen() }
 
+    /// Asks by itself after so many seconds of the wall clock, which ``isTimeUp`` then says.
+    package static func limit(toSeconds seconds: Double) throws {
+        do throws(UVError) { try EndRequest.limit(toSeconds: seconds) } catch {
+            throw HarnessError(starting: "the clock of the command", error)
+        }
+    }
+
+    /// Whether it was not somebody who has asked, but the end of the time.
+    package static var isTimeUp: Bool { EndRequest.isTimeUp }
+
     /// Whether somebody has asked; it stays so.
     package static var isHere: Bool { EndRequest.isNoted }
 

@@ -6,7 +6,7 @@ internal import Scenarios
 /// Which builds of somebody else's programs a run has: what tells one that does not repeat because it has other ones.
 ///
 /// Of each program, and of each argument that is a file: `build-id 3a72…`, the note that linkers leave in ELF files,
-/// or `xxh64 0f3c…`, the hash of its bytes. Commands without a slash are the system's, and are left out.
+/// or `sha256 0f3c…`, the digest of its bytes. Commands without a slash are the system's, and are left out.
 package final class ProgramBuilds {
     /// A file as it was when it was read.
     private struct Stamp: Equatable {
@@ -65,15 +65,11 @@ package final class ProgramBuilds {
         guard let head = try? file.read(upToCount: head) else { return nil }
         if let id = elfBuildID([UInt8](head)) { return "build-id \(hexadecimal(id))" }
         guard let rest = try? file.readToEnd() ?? Data() else { return nil }
-        return "xxh64 \(hexadecimal(publishedHash([UInt8](head + rest))))"
+        return "sha256 \(hexadecimal(SHA256.digest(of: [UInt8](head + rest))))"
     }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { String(hexadecimal: $0, digits: 2).lowercased() }.joined()
-    }
-
-    private static func hexadecimal(_ hash: UInt64) -> String {
-        String(hexadecimal: hash, digits: 16).lowercased()
     }
 }
 

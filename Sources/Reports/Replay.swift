@@ -40,7 +40,7 @@ package struct Replay: Codable, Equatable, Sendable {
         package var word: Int
         /// The path, as the topology has it.
         package var file: String
-        /// What tells one build from another: `build-id 3a72…` or `xxh64 0f3c…`.
+        /// What tells one build from another: `build-id 3a72…` or `sha256 0f3c…`.
         package var build: String
 
         package init(device: String, word: Int, file: String, build: String) {

@@ -18,6 +18,14 @@ package enum EndRequest {
     /// From now on a request is noted, and the program ends by itself.
     package static func beginNoting() { cendrequest_begin_noting() }
 
+    /// Notes a request by itself after so many seconds, unless somebody asks before.
+    package static func limit(toSeconds seconds: Double) throws(UVError) {
+        try check(cendrequest_limit(max(seconds, 0.001)), in: "setitimer")
+    }
+
+    /// Whether the request that was noted is the end of that time.
+    package static var isTimeUp: Bool { cendrequest_time_is_up() != 0 }
+
     /// Whether a request was noted; it stays so.
     package static var isNoted: Bool { cendrequest_is_noted() != 0 }
 }

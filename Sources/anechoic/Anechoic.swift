@@ -61,7 +61,9 @@ struct Anechoic: ParsableCommand {
             end(with: error)
         }
         // The command may have come to its end although it was interrupted.
-        if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
+        if Interruption.isHere, !Interruption.isTimeUp {
+            exit(withError: ExitCode(ExitStatus.interrupted.rawValue))
+        }
     }
 
     private static func end(with error: any Error) -> Never {
@@ -70,7 +72,9 @@ struct Anechoic: ParsableCommand {
             printError(sentence(for: error))
             GitHub.ofThisProcess.annotate(Annotations.lines(of: error))
         }
-        if Interruption.isHere { exit(withError: ExitCode(ExitStatus.interrupted.rawValue)) }
+        if Interruption.isHere, !Interruption.isTimeUp {
+            exit(withError: ExitCode(ExitStatus.interrupted.rawValue))
+        }
         guard let status else { exit(withError: error) }
         exit(withError: ExitCode(status.rawValue))
     }

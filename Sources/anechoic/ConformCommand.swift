@@ -23,6 +23,8 @@ struct ConformCommand: ParsableCommand {
             --accessory and --app it plays both reference devices. A program gets the parameters of \
             the device it plays; if it refuses them, the topology is played without.
 
+            --for ends it in time: what is under way then is ended too.
+
             There is no --last-failed: a verdict needs every run. Repeat a failing run with replay, or \
             play a part with -k or --only.
 
@@ -100,6 +102,15 @@ struct ConformCommand: ParsableCommand {
                 + "part.", valueName: "folder"),
         completion: .directory)
     var searched: [String] = []
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "How long it may take at most: 10min. What was not played is told; the verdict is incomplete (2) "
+                + "unless something failed. The last tenth is for what failed. (default: no limit)",
+            valueName: "time"),
+        transform: WallTime.init)
+    var time: WallTime?
 
     @Flag(help: "Leave what failed as it is: do not make it smaller, and do not explain it.")
     var noDiagnosis = false
@@ -179,6 +190,11 @@ struct ConformCommand: ParsableCommand {
         noting results: inout TestResults, tell: (ConformanceReport) throws -> Void
     ) throws -> ExitStatus {
         try checkUse()
+        let limit =
+            try time.map {
+                try TimeLimit(
+                    seconds: $0.seconds, diagnosis: noDiagnosis ? 30 : budget.secondsOfDiagnosis)
+            } ?? .none
         let claims = try pics.map(PICS.init(file:)) ?? PICS()
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
@@ -193,7 +209,7 @@ struct ConformCommand: ParsableCommand {
             budget: noSearch ? nil : budget, shard: part.shard, parts: searched,
             settings: settings)
         let outcome = try suite.run(
-            jobs: atOnce.jobs, output: out, stopsAtFirst: first.stops)
+            jobs: atOnce.jobs, output: out, stopsAtFirst: first.stops, within: limit)
         var report = ConformanceReport(
             outcome, pics: claims, only: only,
             gate: ConformanceGate(
@@ -202,7 +218,8 @@ struct ConformCommand: ParsableCommand {
             devices: (accessory, app))
         if !noDiagnosis {
             report.diagnose(
-                in: out, within: budget.secondsOfDiagnosis, watchdog: patience.milliseconds,
+                in: out, within: min(budget.secondsOfDiagnosis, limit.left),
+                watchdog: patience.milliseconds,
                 memory: settings.processes.memory)
         }
         results = report.results
@@ -225,7 +242,7 @@ struct ConformCommand: ParsableCommand {
             Pair("seeds", "\(seed)..\(seed + seeds - 1)"), Pair("sweep", "\(!noSweep)"),
             Pair("budget", noSearch ? "none" : budget.rawValue), Pair("gate", gate.rawValue),
             Pair("strict", "\(strict)"),
-        ]
+        ] + (time.map { [Pair("for", "\($0)")] } ?? [])
     }
 
     private func devices(_ claims: PICS) -> ConformanceSuite.Devices {

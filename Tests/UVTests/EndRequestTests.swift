@@ -41,6 +41,29 @@ import UV
         }
     }
 
+    @Test func theEndOfTheTimeIsARequestThatSaysSo() async {
+        await #expect(processExitsWith: .success) {
+            try EndRequest.listen()
+            try EndRequest.limit(toSeconds: 0.05)
+            #expect(!EndRequest.isNoted)
+            var calls = 0
+            try Loop.with { loop in
+                let watch = try EndRequestWatch(on: loop) { calls += 1 }
+                try loop.runBriefly { calls == 1 }
+                watch?.close()
+            }
+            #expect(calls == 1 && EndRequest.isNoted && EndRequest.isTimeUp)
+        }
+        await #expect(processExitsWith: .success) {
+            try EndRequest.listen()
+            EndRequest.beginNoting()
+            try EndRequest.limit(toSeconds: 0.2)
+            kill(getpid(), SIGTERM)
+            usleep(500_000)
+            #expect(EndRequest.isNoted && !EndRequest.isTimeUp, "somebody asked before")
+        }
+    }
+
     @Test func aSecondRequestMuchLaterEndsWhateverHangs() async {
         await #expect(processExitsWith: .exitCode(130)) {
             try EndRequest.listen()

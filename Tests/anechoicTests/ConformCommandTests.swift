@@ -31,6 +31,60 @@ struct ConformCommandTests {
         #expect(outcome.output.contains("partition-one-way, "))
     }
 
+    /// An accessory that takes so many seconds for a turn of each run.
+    private func slow(_ seconds: Double) throws -> Place {
+        let place = try Place()
+        try place.write(
+            """
+            #!/usr/bin/env python3
+            import sys, time
+            sys.dont_write_bytecode = True
+            sys.path.insert(0, "\(root)/Sources/Python")
+            from anechoic.accessory import Accessory
+            from anechoic.link import serve
+
+            class Slow(Accessory):
+                def new_session(self):
+                    time.sleep(\(seconds))
+                    super().new_session()
+
+            serve("slow", Slow)
+            """, to: "slow")
+        try place.makeExecutable("slow")
+        return place
+    }
+
+    @Test func whatHasATimeEndsInItAndSaysWhatWasNotPlayed() throws {
+        let place = try slow(0.2)
+        let (clock, options) = (ContinuousClock(), ["--accessory", "slow", "--for", "4s"])
+        let begin = clock.now
+        let outcome = try Command(
+            ["conform", "--junit", "it.xml"] + options, in: place
+        ).outcome()
+        #expect(clock.now - begin < .seconds(14))
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        let last = String(try #require(outcome.output.split(separator: "\n").last))
+        let words =
+            /^INCOMPLETE \(the time was over after (\d+) of at least (\d+) runs, (\d+) were not played/
+        let numbers = try #require(last.firstMatch(of: words), "\(last)").output
+        let (done, all, left) = (Int(numbers.1) ?? 0, Int(numbers.2) ?? 0, Int(numbers.3) ?? 0)
+        #expect(done > 0 && done + left == all && left > 1_000, "\(last)")
+        #expect(place.read("it.xml").contains("INCOMPLETE (the time was over"))
+    }
+
+    @Test func aRunThatIsUnderWayWhenTheTimeIsOverIsEnded() throws {
+        let place = try slow(300)
+        let (clock, options) = (ContinuousClock(), ["--accessory", "slow", "--for", "2s"])
+        let begin = clock.now
+        let outcome = try Command(
+            ["conform", "--json", "--watchdog", "10min"] + options, in: place
+        ).outcome()
+        #expect(clock.now - begin < .seconds(12))
+        #expect(outcome.status == 2, "\(outcome.errors)")
+        #expect(outcome.output.contains("\"verdict\" : \"incomplete\""), "\(outcome.output)")
+        #expect(outcome.output.contains("\"unplayed\" : "))
+    }
+
     @Test func thePartsOfASearchGiveTheVerdictOfTheWhole() throws {
         let place = try Place()
         let options = [

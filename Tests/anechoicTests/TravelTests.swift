@@ -128,7 +128,7 @@ struct TravelTests {
         }
         #expect(try unpacked("topology.yaml", in: other).contains("../build/lock"))
         let versions = try unpacked("versions.txt", in: other)
-        #expect(versions.contains(/lock: build\/lock, xxh64 [0-9a-f]{16}\n/), "\(versions)")
+        #expect(versions.contains(/lock: build\/lock, sha256 [0-9a-f]{64}\n/), "\(versions)")
         let found = try Command.run("replay", "bug.zip", "--trust", in: other)
         #expect(found.status == 1, "\(found.output)\(found.errors)")
         #expect(found.errors.contains(" is not on this machine: its programs are looked for"))
@@ -145,7 +145,7 @@ struct TravelTests {
         try other.write(other.read("mine") + "\n# newer\n", to: "mine")
         let newer = try Command(["replay"] + words, in: other).outcome()
         #expect(newer.status == 1)
-        #expect(newer.errors.contains("of lock is another build than the run had (xxh64 "))
+        #expect(newer.errors.contains("of lock is another build than the run had (sha256 "))
         let shrunk = try Command.run(
             "shrink", "bug/replay.json", "--trust", "--replays", "40", "--program", "lock=mine",
             in: other)

@@ -11,6 +11,13 @@ int cendrequest_listen(void);
 /// ends the program at once.
 void cendrequest_begin_noting(void);
 
+/// Notes a request by itself after so many seconds (more than none), unless one was noted before. For a process that
+/// listens; its children have a time of their own. Returns 0, or a negative errno.
+int cendrequest_limit(double seconds);
+
+/// Whether what was noted was the end of that time.
+int cendrequest_time_is_up(void);
+
 /// Whether one was noted.
 int cendrequest_is_noted(void);
 
