@@ -22,6 +22,10 @@ package struct Campaign {
         package var stops: (RunReport) -> Bool = { _ in false }
         /// Who else hears of each run, in whatever sequence they end.
         package var onReport: (RunReport, RunTask) -> Void = { _, _ in }
+        /// What these runs are called where somebody is told how far they are: `suite: `.
+        package var name = ""
+        /// How many runs the command plays behind these.
+        package var later = 0
         /// Colours of what is shown.
         package var ink = Ink(.never)
 
@@ -108,11 +112,15 @@ package struct Campaign {
             total: tasks.count,
             most: manner.isVerbose || (keepsAll && !manner.isQuiet) ? nil : Self.rows)
         var isStopped = false
+        let display = ProgressDisplay(
+            at: tasks.count > 1
+                ? .ofStandardError(sparingTerminal: format != .text && isatty(1) == 1) : .nowhere)
+        defer { display.end() }
         let take = { [manner] (report: RunReport, index: Int) in
             results.take(report, at: index)
             if manner.stops(report) { isStopped = true }
             try onReport(report, index)
-            progress(results)
+            display.show(manner.name, done: results.done, of: results.total, later: manner.later)
         }
         let isOver = { isStopped }
         if jobs > 1 || (settings.hosting == .inline && (tasks.count > 1 || tasks.loadLibraries)) {
@@ -200,13 +208,6 @@ package struct Campaign {
         ) { task, result in
             try take(settings.report(result, of: task.run), task.number)
         }
-    }
-
-    /// Shows on the terminal how many runs are over.
-    private func progress(_ results: Results) {
-        guard isatty(2) == 1, results.total > 1, format == .text || isatty(1) != 1 else { return }
-        let isEnd = results.done == results.total
-        showProgress(isEnd ? "" : "\(results.done)/\(results.total) runs")
     }
 
     /// The most rows and stories that a person reads.

@@ -311,6 +311,7 @@ extension ConformanceSuite {
         let topologies = trials.filter { $0.task.sweptFault == nil }.map(\.task.name).uniqued
         let later = plannedSearch(of: topologies.count)
         if outcome.isOver { return outcome.plan(trials.count + later) }
+        player.later = later
         let played = player.play(trials, noting: &outcome)
         let reports = played.map(\.report)
         // A device that will not play a part says so; that is no failure of it.

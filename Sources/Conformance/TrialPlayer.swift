@@ -12,6 +12,8 @@ struct TrialPlayer {
     let stopsAtFirst: Bool
     /// How long it may take.
     let time: TimeLimit
+    /// How many runs come behind those that are played now.
+    var later = 0
     /// Texts that thousands of reports share.
     private let texts = SharedTexts()
 
@@ -66,6 +68,7 @@ struct TrialPlayer {
         var reports = [RunReport?](repeating: nil, count: trials.count)
         guard !trials.isEmpty else { return reports }
         var manner = Campaign.Manner()
+        (manner.name, manner.later) = isRepeating ? ("what failed, again: ", 0) : ("suite: ", later)
         // A device that refuses a part is asked once more, with fewer parameters.
         manner.stops = { report in
             stopsAtFirst && report.status != .held && !report.isRefusal

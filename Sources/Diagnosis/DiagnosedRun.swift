@@ -45,7 +45,10 @@ package struct DiagnosedRun: Codable {
     ) -> [DiagnosedRun] {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(seconds)
-        return runs.map { run in
+        let display = ProgressDisplay()
+        defer { display.end() }
+        return runs.enumerated().map { place, run in
+            display.show("looks into what failed: \(place + 1) of \(runs.count)")
             var run = run
             run.diagnose(watchdog: watchdog, memory: memory) {
                 min((end - clock.now) / .seconds(1), most)

@@ -38,7 +38,7 @@ package final class Explorer {
     private var kept: ContinuousClock.Instant?
     /// Why a file could not be written; the findings are kept.
     package private(set) var trouble: String?
-    private var shown: ContinuousClock.Instant?
+    private let display = ProgressDisplay()
 
     package init(
         _ exploration: Exploration, settings: RunSettings, file: String?, limits: Limits
@@ -80,7 +80,7 @@ package final class Explorer {
         }
         trouble = troubles.first
         do { try keep() } catch let error as ArtifactError { trouble = "\(error)" }
-        endProgress()
+        display.end()
     }
 
     private var isEnough: Bool {
@@ -109,16 +109,18 @@ package final class Explorer {
     // MARK: Progress
 
     private func showProgress() {
-        guard isatty(2) == 1, hasPassed(.milliseconds(200), since: shown) else { return }
-        shown = clock.now
+        display.show(line)
+    }
+
+    private var line: String {
         let count = exploration.failures.count
         var parts = [
             progress, "\(Int(Double(exploration.runs) / (spent + seconds)))/s",
             count.counted("different failure"),
             "\(exploration.coverage.count) covered (latest: run \(exploration.latestNews))",
         ]
-        if let left = secondsLeft { parts.append("\(Int(min(left, 1e15))) s left") }
-        Reports.showProgress(parts.joined(separator: ", "))
+        if let left = secondsLeft { parts.append("about \(ProgressDisplay.span(left)) left") }
+        return parts.joined(separator: ", ")
     }
 
     private var progress: String {
@@ -140,10 +142,6 @@ package final class Explorer {
         return left.isFinite ? max(left, 0) : nil
     }
 
-    private func endProgress() {
-        if shown != nil { Reports.showProgress("") }
-    }
-
     // MARK: Confirming
 
     /// Repeats the first run of every failure by processes, and of every promise where runs are counted; it leaves
@@ -151,6 +149,11 @@ package final class Explorer {
     package func confirm(into folder: String) throws -> [Finding] {
         var confirmation = Confirmation(settings, into: folder)
         defer { trouble = trouble ?? confirmation.trouble }
-        return try exploration.examples.map { try confirmation.finding($0) }
+        let examples = exploration.examples
+        defer { display.end() }
+        return try examples.enumerated().map { place, example in
+            display.show("repeats by processes what failed: \(place + 1) of \(examples.count)")
+            return try confirmation.finding(example)
+        }
     }
 }

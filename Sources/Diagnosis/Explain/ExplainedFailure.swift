@@ -36,6 +36,7 @@ package struct ExplainedFailure {
                 // What it has found is kept.
                 explainer.explanation.isExhausted = true
             }
+            explainer.display.end()
             let runs = [explainer.breaking, explainer.passing].compactMap(\.self)
             return (explainer, try runs.map { try Self.schedule(of: $0, on: runner) })
         }

@@ -44,6 +44,7 @@ extension Explainer {
         for seed in 1...UInt64(runs) {
             let report = try improvise(picking, seed: seed)
             guard !runner.isInterrupted else { return nil }
+            display.show("how likely it fails behind step \(steps): \(seed) of \(runs) runs")
             if report.fingerprint == explanation.fingerprint { hits += 1 }
         }
         return Likelihood(hits: hits, runs: runs)

@@ -73,6 +73,9 @@ extension Explainer {
     mutating func outcome(of sibling: inout Sibling) throws -> Outcome {
         guard !isExhausted else { return .undecided }
         explanation.candidates += 1
+        display.show(
+            "looks for the nearest run that passes: \(explanation.candidates) of at most \(mostReplays) played"
+        )
         // A run that a device cut short does not say how long a passing run is.
         let isCut = failing.report.status == .deviceFailed
         do {

@@ -24,6 +24,7 @@ package struct Explainer {
     /// The defects that are switched on, and whose.
     private let defects: [RunSettings.Defect]
     package var explanation: Explanation
+    let display = ProgressDisplay()
     /// The run that breaks like the failing one and is nearest to the one that passes.
     package private(set) var breaking: Played
     /// The run that passes.

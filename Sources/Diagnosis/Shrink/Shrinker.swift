@@ -17,6 +17,8 @@ package final class Shrinker {
         package var seconds = 60.0
         /// Whether the user has interrupted.
         package var isStopped: () -> Bool = { false }
+        /// Hears how many candidates were played, and how many lines the smallest scenario has.
+        var onReplay: (_ replays: Int, _ lines: () -> Int) -> Void = { _, _ in }
 
         package init(replays: Int = 2_000) { self.replays = replays }
     }
@@ -132,7 +134,10 @@ package final class Shrinker {
     /// other.
     private func failure(of candidate: Scenario) throws -> Outcome? {
         var outcome = try play(candidate)
-        if outcome != nil { replays += 1 }
+        if outcome != nil {
+            replays += 1
+            budget.onReplay(replays) { scenario.size.lines }
+        }
         if let played = outcome, played.fingerprint != fingerprint || played.progress < progress {
             outcome = nil
         }

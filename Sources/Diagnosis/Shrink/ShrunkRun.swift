@@ -21,7 +21,14 @@ package struct ShrunkRun {
         of failure: FailingRun, into folder: OutputFolder, budget: Shrinker.Budget
     ) throws {
         var budget = budget
+        let display = ProgressDisplay()
+        defer { display.end() }
         budget.isStopped = { Interruption.isHere }
+        budget.onReplay = { [budget] replays, lines in
+            display.show(
+                "shrinks: \(replays) of at most \(budget.replays) replays, \(lines().counted("line")) left"
+            )
+        }
         shrunk = try LocalRunner.with(failure.settings) { [budget] runner in
             try Shrunk(
                 failure.task, failing: try failure.study(runner), on: runner, budget: budget)

@@ -119,12 +119,5 @@ extension SoakSummary {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
     }
 
-    static func span(_ seconds: Double) -> String {
-        let whole = Int(seconds)
-        return whole < 60
-            ? String(format: "%.1f s", seconds)
-            : whole < 3_600
-                ? "\(whole / 60) min \(whole % 60) s"
-                : "\(whole / 3_600) h \(whole % 3_600 / 60) min"
-    }
+    static func span(_ seconds: Double) -> String { ProgressDisplay.span(seconds) }
 }
