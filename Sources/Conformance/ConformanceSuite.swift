@@ -18,18 +18,18 @@ package struct ConformanceSuite {
         let profile: String?
         /// Services for messages of its own.
         let services: [MessageService]
-        /// The defect of the reference devices that can have it, to see what the test makes of it.
-        let defect: String?
+        /// Defects that are switched on, to see what the test makes of them.
+        let defects: [TopologyVariant.Defect]
 
         package init(
             accessory: TopologyVariant.Program?, app: TopologyVariant.Program?, profile: String?,
-            services: [MessageService] = [], defect: String? = nil
+            services: [MessageService] = [], defects: [TopologyVariant.Defect] = []
         ) {
             self.services = services
             self.accessory = accessory
             self.app = app
             self.profile = profile
-            self.defect = defect
+            self.defects = defects
         }
     }
 
@@ -148,10 +148,29 @@ package struct ConformanceSuite {
         isAppAlone = devices.app != nil && devices.accessory == nil
         // Somebody's own files name the profiles that they are about.
         casts = folder != nil && devices.profile == nil ? [Self.asWritten(devices)] : all
+        try Self.check(devices.defects, in: all[0].variant, entries: entries)
         self.seeds = seeds
         self.sweeps = sweeps
         (self.budget, self.shard, self.parts) = (budget, shard, parts)
         self.settings = settings
+    }
+
+    /// - Throws: `WrongUse` where a device that is to have a defect is nowhere, or cannot have it.
+    private static func check(
+        _ defects: [TopologyVariant.Defect], in variant: TopologyVariant,
+        entries: [TaskList.Entry]
+    ) throws {
+        for defect in defects {
+            guard let device = defect.device else { continue }
+            let isThere = entries.contains {
+                variant.switchesOn(defect, in: String(decoding: $0.bytes, as: UTF8.self))
+            }
+            guard !isThere else { continue }
+            throw WrongUse(
+                description:
+                    "--defect \(device)=\(defect.name): no topology has a device \(device) "
+                    + "that is a program, or a reference device with such a defect")
+        }
     }
 
     /// Healthy devices are tested: a topology that says otherwise is for another command.
@@ -176,7 +195,7 @@ package struct ConformanceSuite {
         variant.app = devices.app
         variant.profile = devices.profile
         variant.services = devices.services
-        variant.defect = devices.defect
+        variant.defects = devices.defects
         return (variant, "")
     }
 

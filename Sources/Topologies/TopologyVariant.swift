@@ -61,8 +61,20 @@ package struct TopologyVariant: Equatable, Sendable {
     package var profile: String?
     /// Whether defects are switched off, and nothing is expected to be broken.
     package var isHealthy = false
-    /// The defect that every reference device has that can have it.
-    package var defect: String?
+    /// A defect that is switched on.
+    package struct Defect: Equatable, Sendable {
+        /// The name of the device, or of its group; nil for every reference device that can have it.
+        package let device: String?
+        package let name: String
+
+        package init(device: String? = nil, name: String) {
+            (self.device, self.name) = (device, name)
+        }
+    }
+
+    /// Defects that are switched on. A device that is named has it if it is a program of somebody else's, who knows
+    /// what it can have, or a reference device that can.
+    package var defects: [Defect] = []
     /// Services for messages, besides those of the file.
     package var services: [MessageService] = []
     /// Whether expectations are dropped: they may be about the program that was replaced.
@@ -112,26 +124,49 @@ package struct TopologyVariant: Equatable, Sendable {
         let isAccessory = device["profile"] != nil
         let kind: Catalogue.Kind =
             isAccessory ? .accessory : device["model"] != nil ? .appleDevice : .foreign
-        if let defect, Catalogue.defects(of: kind).contains(where: { $0.name == defect }) {
-            device["defects"] = YAMLNode(list: [YAMLNode(defect)])
-        }
+        let known = Catalogue.defects(of: kind).map(\.name)
+        switchOn(
+            defects.filter { $0.device ?? name == name && known.contains($0.name) }, in: &device)
         if isAccessory, let profile { device["profile"] = YAMLNode(profile) }
         let given = Self.parameters(of: name, in: topology).filter {
             keepsTransport || $0.name != Self.transport
         }
         if isAccessory, let accessory {
-            return Self.played(
-                by: accessory, insteadOf: device, model: device["profile"]?.string,
-                giving: parameters == .all ? given : [])
+            return switchedOn(
+                name,
+                Self.played(
+                    by: accessory, insteadOf: device, model: device["profile"]?.string,
+                    giving: parameters == .all ? given : []))
         }
         if let app, device["model"] != nil,
             ["run", "hci", "dials-in"].allSatisfy({ device[$0] == nil })
         {
-            return Self.played(
-                by: app, insteadOf: device, model: device["model"]?.string,
-                giving: given.filter(isGiven))
+            return switchedOn(
+                name,
+                Self.played(
+                    by: app, insteadOf: device, model: device["model"]?.string,
+                    giving: given.filter(isGiven)))
         }
-        return device
+        return kind == .foreign ? switchedOn(name, device) : device
+    }
+
+    /// A device that is a program of somebody else's, with the defects that it is said to have.
+    private func switchedOn(_ name: String, _ program: YAMLNode) -> YAMLNode {
+        var program = program
+        switchOn(defects.filter { $0.device == name }, in: &program)
+        return program
+    }
+
+    private func switchOn(_ defects: [Defect], in device: inout YAMLNode) {
+        guard !defects.isEmpty else { return }
+        device["defects"] = YAMLNode(list: defects.map { YAMLNode($0.name) })
+    }
+
+    /// Whether a defect is switched on in a text at all.
+    package func switchesOn(_ defect: Defect, in text: String) -> Bool {
+        var without = self
+        without.defects.removeAll { $0 == defect }
+        return without.text(of: text) != self.text(of: text)
     }
 
     private func isGiven(_ parameter: Pair) -> Bool {

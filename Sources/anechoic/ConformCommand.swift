@@ -65,9 +65,11 @@ struct ConformCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Switch this defect on in each reference device that can have it: what does the test find?",
-            valueName: "name"))
-    var defect: String?
+            "Switch this defect on: in each reference device that can have it (name), or in one device, which may be "
+                + "your program with a defect of its own (device=name). What does the test find?",
+            valueName: "name"),
+        transform: TopologyVariant.Defect.init(argument:))
+    var defect: [TopologyVariant.Defect] = []
 
     @Option(
         help: ArgumentHelp(
@@ -248,7 +250,7 @@ struct ConformCommand: ParsableCommand {
     private func devices(_ claims: PICS) -> ConformanceSuite.Devices {
         ConformanceSuite.Devices(
             accessory: under.accessoryProgram, app: under.appProgram,
-            profile: profile, services: claims.services, defect: defect)
+            profile: profile, services: claims.services, defects: defect)
     }
 
     private var accessory: String? { under.accessory }
@@ -276,14 +278,17 @@ extension ConformCommand {
     }
 
     private func checkDefect() throws {
-        guard let defect else { return }
         let kinds: [Catalogue.Kind] =
             (accessory == nil ? [.accessory] : []) + (app == nil ? [.appleDevice] : [])
         let known = kinds.flatMap(Catalogue.defects(of:)).map(\.name)
-        guard !known.contains(defect) else { return }
-        throw WrongUse(
-            description: "--defect \(defect): no reference device that is played has such a defect"
-                + Suggestion.question(about: defect, among: known))
+        for defect in defect where defect.device == nil && !known.contains(defect.name) {
+            let isOwn = accessory != nil || app != nil
+            throw WrongUse(
+                description:
+                    "--defect \(defect.name): no reference device that is played has such a defect"
+                    + Suggestion.question(about: defect.name, among: known)
+                    + (isOwn ? "; one of your program's is DEVICE=\(defect.name)" : ""))
+        }
     }
 
     /// A program may call its profiles what it likes; the reference accessory has those of `help profiles`.

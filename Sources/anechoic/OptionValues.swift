@@ -36,6 +36,14 @@ extension RunSettings.Defect: ExpressibleByArgument {
     }
 }
 
+extension TopologyVariant.Defect {
+    /// Reads `NAME`, or `DEVICE=NAME`.
+    init(argument: String) {
+        let one = RunSettings.Defect(argument: argument)
+        self.init(device: one?.device, name: one?.name ?? argument)
+    }
+}
+
 extension RunSettings.ProgramPlace: ExpressibleByArgument {
     /// Reads `DEVICE=PATH`; nil for any other text.
     public init?(argument: String) {

@@ -31,6 +31,51 @@ struct ConformCommandTests {
         #expect(outcome.output.contains("partition-one-way, "))
     }
 
+    @Test func aDefectOfAProgramsOwnIsSwitchedOn() throws {
+        let place = try Place()
+        try place.write(
+            """
+            #!/usr/bin/env python3
+            import sys
+            sys.dont_write_bytecode = True
+            sys.path.insert(0, "\(root)/Sources/Python")
+            from anechoic.accessory import Accessory
+            from anechoic.link import serve
+
+            class Mine(Accessory):
+                def __init__(self, reader):
+                    super().__init__(reader)
+                    self.is_stale = self.defects == ["stale"]
+                    if self.is_stale:
+                        self.defects = []
+
+                def new_session(self):
+                    if not self.is_stale or not self.sessions:
+                        super().new_session()
+
+            serve("mine", Mine)
+            """, to: "mine")
+        try place.makeExecutable("mine")
+        func conform(_ words: String...) throws -> Command.Outcome {
+            try Command(
+                [
+                    "conform", "--accessory", "mine", "--suite", topologies + "/dropout", "--seeds",
+                    "1", "--no-search", "--no-sweep", "--no-diagnosis", "--gate", "violations",
+                ] + words, in: place
+            ).outcome()
+        }
+        let healthy = try conform()
+        #expect(healthy.status == 0, "\(healthy.output)\(healthy.errors)")
+        let sick = try conform("--defect", "lock=stale")
+        #expect(sick.status == 1, "\(sick.output)\(sick.errors)")
+        #expect(sick.output.contains("fresh-configuration was broken"), "\(sick.output)")
+        let nobody = try conform("--defect", "nobody=stale")
+        #expect(nobody.status == 64)
+        #expect(nobody.errors.contains("no topology has a device nobody that is a program"))
+        let hint = try conform("--defect", "stale")
+        #expect(hint.errors.contains("one of your program's is DEVICE=stale"), "\(hint.errors)")
+    }
+
     /// An accessory that takes so many seconds for a turn of each run.
     private func slow(_ seconds: Double) throws -> Place {
         let place = try Place()
