@@ -9,6 +9,8 @@ package enum WorkerName {
     package static let runs = "worker"
     /// Lots of an exploration.
     package static let lots = "explore-worker"
+    /// Runs that tell how likely a failure is.
+    package static let samples = "sample-worker"
     /// Repetitions of what an exploration found.
     package static let repetitions = "repeat-worker"
     /// Recorded runs, as `replay` repeats them.

@@ -8,6 +8,11 @@ package struct Pick: Sendable {
     package let rivals: [EventID]
     /// What could have happened instead where one of the two reaches no device: air, script or a fault.
     package let others: [EventID]
+
+    /// What is known of one that is followed.
+    package init(event: EventID, delay: UInt64, rivals: [EventID] = [], others: [EventID] = []) {
+        (self.event, self.delay, self.rivals, self.others) = (event, delay, rivals, others)
+    }
 }
 
 /// Notes the schedule of a run while it goes on, whoever picks.

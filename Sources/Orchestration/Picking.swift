@@ -59,7 +59,7 @@ package enum Picking: Sendable {
 
 extension Schedule {
     /// What it decides besides who happens when.
-    fileprivate var besideTheOrder: Schedule {
+    package var besideTheOrder: Schedule {
         Schedule(decisions: decisions.filter { !$0.isOfTheOrder })
     }
 }

@@ -277,6 +277,11 @@ package struct WorkerDied: Error, Equatable {
     /// Whether it was ended because it said nothing any more.
     package var isSilent = false
 
+    /// A death for this reason, which is ours unless a device is to blame.
+    package init(reason: String, culprit: Culprit? = nil, isSilent: Bool = false) {
+        (self.reason, self.culprit, self.isSilent) = (reason, culprit, isSilent)
+    }
+
     /// Whose error a silent worker is.
     static let blame =
         "A worker bounds each of its turns, so that is an error of anechoic (or somebody stopped it): please "

@@ -39,6 +39,7 @@ struct Anechoic: ParsableCommand {
             ExplainCommand.self,
             WorkerCommand.self,
             ExploreWorkerCommand.self, SoakWorkerCommand.self, RepeatWorkerCommand.self,
+            SampleWorkerCommand.self,
             ReplayWorkerCommand.self,
             LaunchCommand.self, WardenCommand.self, TopicCommand.self,
         ])

@@ -17,6 +17,9 @@ struct ExplainCommand: ParsableCommand {
             shows. Also reports where the two runs part, how likely the failure is under random \
             delivery, and from which step on every try failed. Works best on what shrink has left.
 
+            Where devices have processes, --jobs shares out the runs under random delivery, which are most of \
+            them; siblings are played one after another. The result is the same.
+
             Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
             passing. Exit status: 0 explained, 2 no passing run was found, 70 the failure does not \
             repeat.
@@ -38,6 +41,8 @@ struct ExplainCommand: ParsableCommand {
             "Folder of the result. (default: explained, beside the replay file)",
             valueName: "folder"))
     var out: String?
+
+    @OptionGroup var atOnce: JobsOption
 
     @OptionGroup var colour: ColourOption
 
@@ -61,7 +66,8 @@ struct ExplainCommand: ParsableCommand {
         var status = ExitStatus.held
         try failure.leaving(ExplainedFailure.parts, in: out, or: "explained") { folder in
             let explained = try ExplainedFailure(
-                of: failure, into: folder, replays: replays, runs: runs)
+                of: failure, into: folder, replays: replays, runs: runs,
+                jobs: atOnce.number)
             let (failing, passing) = (explained.failing, explained.passing)
             let text = explained.explanation.text(
                 failing, failing: failing.replay, passing: passing?.replay, ink: colour.ink)

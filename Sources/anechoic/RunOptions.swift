@@ -22,6 +22,9 @@ struct JobsOption: ParsableArguments {
         help: "How many runs at a time. (default: one for each core)")
     var jobs: Int?
 
+    /// How many that is.
+    var number: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): expected at least 1") }
     }

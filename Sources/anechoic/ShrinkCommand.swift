@@ -22,6 +22,10 @@ struct ShrinkCommand: ParsableCommand {
             topology.yaml expects it, and is a regression test. A scenario that fails in many more \
             orders than the failing run is another finding; it stands in any-order.yaml.
 
+            One candidate is tried after another, because each depends on whether the one before was taken. \
+            --jobs shares out the runs alone that say how often it fails under random delivery, where \
+            devices have processes; the result is the same.
+
             Exit status: that of the shrunk run, so 1 for a violation; 70 if the failure does not \
             repeat.
             """)
@@ -40,6 +44,8 @@ struct ShrinkCommand: ParsableCommand {
         help: ArgumentHelp(
             "Folder of the result. (default: shrunk, beside the replay file)", valueName: "folder"))
     var out: String?
+
+    @OptionGroup var atOnce: JobsOption
 
     @OptionGroup var colour: ColourOption
 
@@ -62,7 +68,9 @@ struct ShrinkCommand: ParsableCommand {
         try failure.leaving(ShrunkRun.parts, in: out, or: "shrunk") { folder in
             var budget = Shrinker.Budget(replays: replays)
             if let time { budget.seconds = time.seconds }
-            let run = try ShrunkRun(of: failure, into: folder, budget: budget)
+            let run = try ShrunkRun(
+                of: failure, into: folder, budget: budget,
+                jobs: atOnce.number)
             try document?.add(
                 Answer(
                     folder: folder.path, reduction: run.shrunk.reduction, topology: run.topology,

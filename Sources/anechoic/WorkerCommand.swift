@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import Diagnosis
 import Orchestration
 
 /// What every worker is given.
@@ -29,6 +30,19 @@ struct ExploreWorkerCommand: ParsableCommand {
     func run() throws {
         let player = LotPlayer()
         try serve(given.settings) { (runner, lot: Lot) in try player.play(lot, on: runner) }
+    }
+}
+
+/// `anechoic sample-worker`: plays runs that tell how likely a failure is, some a line.
+struct SampleWorkerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: WorkerName.samples, abstract: "Do runs for shrink and explain.",
+        shouldDisplay: false)
+
+    @OptionGroup var given: WorkerArguments
+
+    func run() throws {
+        try serve(given.settings) { (runner, sampling: Sampling) in try sampling.play(runner) }
     }
 }
 

@@ -37,7 +37,7 @@ struct MistakeTests {
             try place.write("devices: {lock: {profile: qorvo}}", to: "\(folder)/x.yaml")
         }
         let outcome = try Command.run("run", "a/x.yaml", "b/x.yaml", in: place)
-        #expect(outcome.status == 0, "\(outcome.said)")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         for folder in ["a", "b"] {
             #expect(place.read("out/\(folder)/x/1/verdict.json").contains("\"\(folder)/x\""))
         }

@@ -99,6 +99,21 @@ struct TravelTests {
         #expect(kept.output.contains("fresh-configuration") || kept.status == 0)
     }
 
+    @Test func howManyPlayAtOnceChangesNothingInWhatIsShrunk() throws {
+        let place = try Self.project()
+        _ = try play("run", "tests/drop.yaml", in: place)
+        let reductions = try ["1", "3"].map { jobs in
+            let outcome = try Command.run(
+                "shrink", "out/drop/1/replay.json", "--trust", "--replays", "20", "--jobs", jobs,
+                "--out", jobs, in: place)
+            #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+            return place.read("\(jobs)/reduction.json")
+                .replacing(/"seconds" : .*/, with: "")
+        }
+        #expect(reductions[0] == reductions[1])
+        #expect(reductions[0].contains("\"runs\" : 16"), "\(reductions[0])")
+    }
+
     // MARK: What is sent
 
     /// A run that failed, packed, as somebody else finds it in a folder of his own.

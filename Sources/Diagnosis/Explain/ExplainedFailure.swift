@@ -18,20 +18,21 @@ package struct ExplainedFailure {
 
     /// Looks for the reason in at most `replays` plays and `seconds` of the wall clock, and leaves what it finds.
     ///
-    /// Of these plays `runs` are under random delivery; nil for 400 where devices live inline, and 100 elsewhere.
+    /// `jobs` workers share the runs of which none depends on another. Of these plays `runs` are under random delivery; nil for 400 where devices live inline, and 100 elsewhere.
     package init(
         of failure: FailingRun, into folder: OutputFolder, replays: Int, runs: Int?,
-        seconds: Double = .infinity
+        seconds: Double = .infinity, jobs: Int = 1
     ) throws {
         let clock = ContinuousClock()
         let begin = clock.now
+        let crew = try Crew(jobs: jobs, settings: failure.settings)
         let (explainer, schedules) = try LocalRunner.with(failure.settings) { runner in
             runner.isTimeUp = { (clock.now - begin) / .seconds(1) >= seconds }
             let study = try failure.study(runner)
             var explainer = Explainer(
                 failure.task, failing: study, on: runner, defects: try failure.defects(),
                 mostReplays: replays,
-                randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100))
+                randomRuns: runs ?? (failure.settings.hosting == .inline ? 400 : 100), crew: crew)
             do { try explainer.explain() } catch is Interruption {
                 // What it has found is kept.
                 explainer.explanation.isExhausted = true

@@ -9,7 +9,8 @@ extension Explainer {
 
     mutating func findLikelihoods() throws {
         let delivery = RandomDelivery(
-            runner, fingerprint: explanation.fingerprint, mostSteps: Study.mostSteps(of: failing))
+            runner, fingerprint: explanation.fingerprint, mostSteps: Study.mostSteps(of: failing),
+            crew: crew)
         let scenario = Scenario(task: task, schedule: failing.schedule)
         let whole = try delivery.likelihood(of: scenario, in: randomRuns)
         guard !runner.isInterrupted else { return }
@@ -39,15 +40,17 @@ extension Explainer {
     /// How often it fails in this way where the first steps are as they were and the order of the rest is
     /// drawn; nil where somebody interrupted it.
     private func likelihood(after steps: Int, runs: Int) throws -> Likelihood? {
-        let picking = Picking.improvised(on: failing, following: steps)
-        var hits = 0
-        for seed in 1...UInt64(runs) {
-            let report = try improvise(picking, seed: seed)
-            guard !runner.isInterrupted else { return nil }
-            display.show("how likely it fails behind step \(steps): \(seed) of \(runs) runs")
-            if report.fingerprint == explanation.fingerprint { hits += 1 }
+        let sampling = Sampling(
+            of: task, on: failing, following: steps, seeds: 1...UInt64(runs),
+            mostSteps: Study.mostSteps(of: failing))
+        let verdicts = try sampling.play(by: crew, or: runner) {
+            display.show("how likely it fails behind step \(steps): \($0) of \(runs) runs")
         }
-        return Likelihood(hits: hits, runs: runs)
+        return verdicts.map { verdicts in
+            Likelihood(
+                hits: verdicts.count { $0.fingerprint == explanation.fingerprint },
+                runs: verdicts.count)
+        }
     }
 
     private func improvise(_ picking: Picking, seed: UInt64) throws -> RunReport {

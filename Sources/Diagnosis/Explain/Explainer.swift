@@ -1,3 +1,4 @@
+package import Campaigns
 internal import Choices
 internal import Foundation
 package import Orchestration
@@ -25,6 +26,8 @@ package struct Explainer {
     private let defects: [RunSettings.Defect]
     package var explanation: Explanation
     let display = ProgressDisplay()
+    /// Who shares runs; nil for us alone.
+    let crew: Crew?
     /// The run that breaks like the failing one and is nearest to the one that passes.
     package private(set) var breaking: Played
     /// The run that passes.
@@ -35,8 +38,9 @@ package struct Explainer {
     package init(
         _ task: RunTask, failing: Study, on runner: LocalRunner,
         defects: [RunSettings.Defect],
-        mostReplays: Int, randomRuns: Int
+        mostReplays: Int, randomRuns: Int, crew: Crew? = nil
     ) {
+        self.crew = crew
         self.defects = defects
         (self.task, self.runner, self.failing) = (task, runner, failing)
         (self.mostReplays, self.randomRuns) = (mostReplays, randomRuns)

@@ -1,3 +1,4 @@
+package import Campaigns
 package import Choices
 internal import DeviceLink
 package import Orchestration
@@ -10,23 +11,28 @@ package import Traces
 package final class RandomDelivery {
     private let runner: LocalRunner
     private let fingerprint: String
+    /// Who shares runs; nil for us alone.
+    private let crew: Crew?
     /// After how many steps a run is given up.
     private let mostSteps: UInt64
     /// How many runs were played.
     package private(set) var runs = 0
 
-    package init(_ runner: LocalRunner, fingerprint: String, mostSteps: UInt64) {
+    package init(
+        _ runner: LocalRunner, fingerprint: String, mostSteps: UInt64, crew: Crew? = nil
+    ) {
         (self.runner, self.fingerprint, self.mostSteps) = (runner, fingerprint, mostSteps)
+        self.crew = crew
     }
 
     /// How often a scenario fails in this way.
     package func likelihood(of scenario: Scenario, in count: Int) throws -> Likelihood {
-        var hits = 0
-        for seed in 1...UInt64(count)
-        where try report(scenario, seed: seed).fingerprint == fingerprint {
-            hits += 1
-        }
-        return Likelihood(hits: hits, runs: count)
+        let sampling = Sampling(
+            of: scenario.task, seeds: 1...UInt64(count), mostSteps: mostSteps)
+        let verdicts = try sampling.play(by: crew, or: runner) ?? []
+        runs += verdicts.count
+        return Likelihood(
+            hits: verdicts.count { $0.fingerprint == fingerprint }, runs: verdicts.count)
     }
 
     /// How much the order of a scenario has to matter.

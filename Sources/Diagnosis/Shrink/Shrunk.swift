@@ -1,3 +1,4 @@
+package import Campaigns
 internal import Notation
 package import Orchestration
 package import Reports
@@ -49,13 +50,15 @@ package struct Shrunk {
     ///
     /// Where somebody interrupts it, it is as small as it has become.
     package init(
-        _ task: RunTask, failing failure: Study, on runner: LocalRunner, budget: Shrinker.Budget
+        _ task: RunTask, failing failure: Study, on runner: LocalRunner, budget: Shrinker.Budget,
+        crew: Crew? = nil
     ) throws {
         let scenario = Scenario(task: task, schedule: failure.schedule)
         // Without one part the rest may loop; what is smaller does not take many more steps.
         let mostSteps = Study.mostSteps(of: failure)
         let random = RandomDelivery(
-            runner, fingerprint: failure.report.fingerprint ?? "", mostSteps: mostSteps)
+            runner, fingerprint: failure.report.fingerprint ?? "", mostSteps: mostSteps,
+            crew: crew)
         // Where nothing was seen of what was expected, it is asked how far the run came instead.
         let milestones = failure.report.lacksEverything ? Milestones() : nil
         runner.observer = milestones

@@ -1,3 +1,4 @@
+internal import Campaigns
 internal import Foundation
 internal import Notation
 internal import Orchestration
@@ -16,9 +17,10 @@ package struct ShrunkRun {
     package static let parts =
         RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
 
-    /// Makes a run smaller, and leaves the result.
+    /// Makes a run smaller, and leaves the result; `jobs` workers share the runs of which none depends on another.
     package init(
-        of failure: FailingRun, into folder: OutputFolder, budget: Shrinker.Budget
+        of failure: FailingRun, into folder: OutputFolder, budget: Shrinker.Budget,
+        jobs: Int = 1
     ) throws {
         var budget = budget
         let display = ProgressDisplay()
@@ -29,9 +31,11 @@ package struct ShrunkRun {
                 "shrinks: \(replays) of at most \(budget.replays) replays, \(lines().counted("line")) left"
             )
         }
+        let crew = try Crew(jobs: jobs, settings: failure.settings)
         shrunk = try LocalRunner.with(failure.settings) { [budget] runner in
             try Shrunk(
-                failure.task, failing: try failure.study(runner), on: runner, budget: budget)
+                failure.task, failing: try failure.study(runner), on: runner, budget: budget,
+                crew: crew)
         }
         let scenario = shrunk.shrinker.scenario
         var report = shrunk.report
