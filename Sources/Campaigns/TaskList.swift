@@ -52,6 +52,11 @@ package struct TaskList {
         }
     }
 
+    /// Without those of some names.
+    package func omitting(_ isOmitted: (_ name: String) -> Bool) -> TaskList {
+        TaskList(entries: entries.filter { !isOmitted($0.name) })
+    }
+
     /// The topologies in which programs of the command line play devices.
     ///
     /// What a topology expects is dropped, because it was written for the devices that are replaced. Left out is what

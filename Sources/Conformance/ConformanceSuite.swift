@@ -125,6 +125,13 @@ package struct ConformanceSuite {
     /// devices, size, and profiles.
     private static let omitted = ["classics/", "defects/", "scale/", "vendors/"]
 
+    /// What ships about healthy devices.
+    package static func shippedList() throws -> TaskList {
+        try TaskList(paths: [shipped()]).omitting { name in
+            omitted.contains { name.hasPrefix($0) }
+        }
+    }
+
     /// The topologies of a folder, with these devices in place of the reference devices; or those that ship,
     /// with each profile.
     ///

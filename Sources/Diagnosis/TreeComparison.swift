@@ -48,14 +48,17 @@ package struct TreeComparison {
     package private(set) var unpaired = 0
     package private(set) var rows: [Row] = []
 
-    /// Reads two trees.
+    /// Reads two trees; of `runs` alone (`NAME/SEED`), where they are said.
     ///
     /// - Throws: `InputError` and `Replay.ReadError` for a verdict that is none.
-    package init(_ before: String, _ after: String) throws {
-        let trees = try [before, after].map { ($0, try OutputTree.runs(in: $0)) }
+    package init(_ before: String, _ after: String, of runs: Set<String>? = nil) throws {
+        let trees = try [before, after].map { tree in
+            let all = try OutputTree.runs(in: tree)
+            return (tree, runs.map { all.filter($0.contains) } ?? all)
+        }
         let others = Set(trees[1].1)
         let common = trees[0].1.filter(others.contains)
-        runs = common.count
+        self.runs = common.count
         unpaired = trees[0].1.count + trees[1].1.count - 2 * common.count
         var failures: [[String: (count: Int, example: String)]] = [[:], [:]]
         for (place, tree) in trees.enumerated() {

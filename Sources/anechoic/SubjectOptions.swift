@@ -28,18 +28,18 @@ struct SubjectOptions: ParsableArguments {
     @Option(help: SubjectOptions.hciHelp)
     var appHci: TopologyVariant.HostWay?
 
-    private static let hciHelp = ArgumentHelp(
+    static let hciHelp = ArgumentHelp(
         "This program speaks HCI, and this is where it finds its controller: {} in an argument is the address, "
             + "{port} its port, {uci} that of a UWB chip.", valueName: "way")
 
     var isEmpty: Bool { accessory == nil && app == nil }
 
     var accessoryProgram: TopologyVariant.Program? {
-        program(accessory, accessoryArgument, accessoryHci)
+        Self.program(accessory, accessoryArgument, accessoryHci)
     }
-    var appProgram: TopologyVariant.Program? { program(app, appArgument, appHci) }
+    var appProgram: TopologyVariant.Program? { Self.program(app, appArgument, appHci) }
 
-    private func program(
+    static func program(
         _ path: String?, _ arguments: [String], _ way: TopologyVariant.HostWay?
     ) -> TopologyVariant.Program? {
         path.map {
@@ -66,7 +66,7 @@ struct SubjectOptions: ParsableArguments {
         try Self.check(app, arguments: appArgument, appHci, option: "app")
     }
 
-    private static func check(
+    static func check(
         _ program: String?, arguments: [String], _ way: TopologyVariant.HostWay?, option: String
     ) throws {
         guard let program else {

@@ -32,6 +32,20 @@ struct VariantTests {
         #expect(devices[1].program == .accessory(profile: "qorvo"))
     }
 
+    @Test func aDefectThatAProgramHasIsItsOwnAffair() throws {
+        let devices = try devices {
+            $0.app = .init("/my/app")
+            $0.defects = [
+                .init(device: "ben", name: "mine"), .init(device: "tag", name: "mine"),
+                .init(name: "reused-configuration"),
+            ]
+        }
+        #expect(
+            devices.map(\.defects) == [
+                ["mine"], ["reused-configuration"], ["reused-configuration"],
+            ])
+    }
+
     @Test func fewerParametersAreThoseOfTheSystemAndThenNone() throws {
         let system = try devices {
             ($0.app, $0.accessory) = (.init("/my/app"), .init("/my/firmware"))

@@ -35,6 +35,32 @@ struct CompareTests {
                 == "12 runs in both\nno failure in either\n")
     }
 
+    @Test func twoProgramsArePlayedAndCompared() throws {
+        let place = try TravelTests.project()
+        try place.write(
+            place.read("build/lock").replacing("if not self.sessions:", with: "if True:"),
+            to: "build/mended")
+        try place.makeExecutable("build/mended")
+        let options = ["tests", "--seeds", "1..6", "--accessory"]
+        let better = try Command(
+            ["compare"] + options + ["build/lock", "--accessory", "build/mended"], in: place
+        ).outcome()
+        #expect(better.status == 0, "\(better.output)\(better.errors)")
+        #expect(
+            better.output.hasPrefix("before: build/lock\nafter:  build/mended\n6 runs in both\n"))
+        #expect(better.output.contains("\ngone    6 "), "\(better.output)")
+        // Fewer seeds than were played before: what is left of those is not counted.
+        let worse = try Command(
+            ["compare", "tests", "--seeds", "1..2", "--accessory", "build/mended", "--accessory"]
+                + ["build/lock", "--jobs", "1"], in: place
+        ).outcome()
+        #expect(worse.status == 1, "\(worse.output)\(worse.errors)")
+        #expect(worse.output.contains("\n2 runs in both\n"), "\(worse.output)")
+        #expect(worse.output.contains("compare/after/drop/1"))
+        let one = try Command(["compare"] + options + ["build/lock"], in: place).outcome()
+        #expect(one.status == 64 && one.errors.contains("expected --accessory or --app twice"))
+    }
+
     @Test func treesWithoutACommonRunAreWrongUse() throws {
         let place = try Place()
         try played([], into: "good", in: place)
