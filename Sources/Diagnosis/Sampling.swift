@@ -74,23 +74,39 @@ package struct Sampling: Codable, TopologyTask {
         return verdicts
     }
 
-    /// Plays them by a crew, or here where there is none, or where they are few.
+    /// How many runs tell how long the others take.
+    private static let trial = 4
+    /// From how many seconds of work on a crew is called: it needs some time to be there.
+    private static let worth = 2.0
+
+    /// Plays them here, or those that take long by a crew.
     ///
     /// - Returns: What became of each; nil where an interruption, or the end of the time, came before the last one.
     func play(
         by crew: Crew?, or runner: LocalRunner, onRun: (Int) -> Void = { _ in }
     ) throws -> [Verdict]? {
-        let parts = split(into: crew?.parts ?? 1)
-        guard let crew, parts.count > 1 else {
-            let verdicts = try play(runner, onRun: onRun)
-            return verdicts.count == seeds.count ? verdicts : nil
+        guard let crew, crew.parts > 1, seeds.count > Self.trial else {
+            return whole(try play(runner, onRun: onRun))
         }
-        let answers: [[Verdict]?] = try crew.play(parts, by: WorkerName.samples) {
-            runner.isInterrupted
+        let clock = ContinuousClock()
+        let begin = clock.now
+        var (head, rest) = (self, self)
+        head.seeds = seeds.lowerBound...seeds.lowerBound + UInt64(Self.trial) - 1
+        rest.seeds = head.seeds.upperBound + 1...seeds.upperBound
+        let first = try head.play(runner, onRun: onRun)
+        let seconds = (clock.now - begin) / .seconds(1) / Double(Self.trial)
+        guard seconds * Double(rest.seeds.count) > Self.worth else {
+            return whole(first + (try rest.play(runner) { onRun(Self.trial + $0) }))
         }
+        let answers: [[Verdict]?] = try crew.play(
+            rest.split(into: crew.parts), by: WorkerName.samples
+        ) { runner.isInterrupted }
         try Interruption.check()
-        let verdicts = answers.compactMap(\.self).flatMap(\.self)
-        return verdicts.count == seeds.count ? verdicts : nil
+        return whole(first + answers.compactMap(\.self).flatMap(\.self))
+    }
+
+    private func whole(_ verdicts: [Verdict]) -> [Verdict]? {
+        verdicts.count == seeds.count ? verdicts : nil
     }
 
     /// At most so many parts one after another, each of four runs at least.

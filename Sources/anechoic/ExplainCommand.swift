@@ -18,7 +18,8 @@ struct ExplainCommand: ParsableCommand {
             delivery, and from which step on every try failed. Works best on what shrink has left.
 
             Where devices have processes, --jobs shares out the runs under random delivery, which are most of \
-            them; siblings are played one after another. The result is the same.
+            them, if they take longer than two seconds; siblings are played one after another. The result is \
+            the same.
 
             Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
             passing. Exit status: 0 explained, 2 no passing run was found, 70 the failure does not \

@@ -24,7 +24,7 @@ struct ShrinkCommand: ParsableCommand {
 
             One candidate is tried after another, because each depends on whether the one before was taken. \
             --jobs shares out the runs alone that say how often it fails under random delivery, where \
-            devices have processes; the result is the same.
+            devices have processes and these runs take longer than two seconds; the result is the same.
 
             Exit status: that of the shrunk run, so 1 for a violation; 70 if the failure does not \
             repeat.

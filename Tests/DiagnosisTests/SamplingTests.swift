@@ -1,4 +1,4 @@
-import Choices
+import Campaigns
 import Foundation
 import Orchestration
 import RunSupport
@@ -34,5 +34,26 @@ struct SamplingTests {
                 #expect(try sent.flatMap { try $0.play(runner) } == whole)
             }
         }
+    }
+
+    @Test func whatACrewPlaysIsWhatIsPlayedHere() throws {
+        let name = "dropout/mid-handshake"
+        let task = RunTask(
+            name: name, file: name, text: try text(of: "Topologies/\(name).yaml"), seed: 1)
+        let sampling = Sampling(of: task, seeds: 1...12, mostSteps: 10_000)
+        let here = try LocalRunner.inline { _ in
+        } _: {
+            try sampling.play($0)
+        }
+        var settings = RunSettings(programs: Command.executables, tool: "test")
+        settings.hosting = .process
+        let crew = try Crew(jobs: 2, settings: settings)
+        let answers: [[Sampling.Verdict]?] = try crew.play(
+            sampling.split(into: crew.parts), by: WorkerName.samples
+        ) { false }
+        #expect(answers.count == 3, "four runs each")
+        #expect(answers.compactMap(\.self).flatMap(\.self) == here)
+        let late: [[Sampling.Verdict]?] = try crew.play([sampling], by: WorkerName.samples) { true }
+        #expect(late == [nil])
     }
 }

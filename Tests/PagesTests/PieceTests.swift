@@ -7,19 +7,6 @@ import Traces
 
 /// The pieces of a page, one by one.
 struct PieceTests {
-    @Test(arguments: [
-        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-        (
-            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-        ),
-    ])
-    func aDigestIsThatOfTheStandard(_ message: String, _ digest: String) {
-        let bytes = SHA256.digest(of: Array(message.utf8))
-        #expect(bytes.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined() == digest)
-    }
-
     @Test func nothingInADocumentEndsItsElementOrTurnsItsText() {
         let json = "{\"a\":\"</script><!--\",\"b\":\"ä\u{2028}\u{202E}z\"}"
         #expect(
