@@ -317,6 +317,19 @@ let package = Package(
                 "AppleDevice", "AppleFoundation", "CoreBluetooth", "DeviceKit", "NearbyInteraction",
             ], path: "Tests/StrangerApp", swiftSettings: strict),
         .executableTarget(
+            name: "singleton-app",
+            dependencies: [
+                "AppleDevice", "AppleFoundation", "AppleLog", "AppleUIKit", "CoreBluetooth",
+                "NearbyInteraction",
+            ], path: "Tests/SingletonApp",
+            // As the manifest of `anechoic new app` has it.
+            swiftSettings: strict + [
+                .swiftLanguageMode(.v5),
+                .unsafeFlags([
+                    "-module-alias", "UIKit=AppleUIKit", "-module-alias", "os=AppleLog",
+                ]),
+            ], plugins: ["AppleNames"]),
+        .executableTarget(
             name: "phones-app", dependencies: ["AppleDevice", "CoreBluetooth", "DeviceKit"],
             path: "Tests/PhonesApp", swiftSettings: strict),
         .executableTarget(

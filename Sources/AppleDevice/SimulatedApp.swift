@@ -4,8 +4,8 @@ public import DeviceKit
 ///
 /// Write it as for iOS, against this package's `CoreBluetooth` and `NearbyInteraction`, and make it a
 /// program with `AppleDevice.run(_:program:)`. The system makes the app when it is launched and lets
-/// go of it when it is terminated, so an app keeps what it needs in its own object: what it keeps in
-/// globals would survive into the next run (`keepsGlobalState`).
+/// go of it when it is terminated. Global and static variables of the app's Swift modules begin anew with each launch;
+/// what else survives it (a C library's state), `keepsGlobalState` is for.
 public protocol SimulatedApp: AnyObject {
     /// Names of the parameters that a topology can give to this app, besides the system's.
     static var parameterNames: [String] { get }

@@ -10,6 +10,8 @@ public final class AppleDeviceRunning<App: SimulatedApp>: Device {
     /// - Throws: `Refusal` that names the nearest known model, parameter, choice or defect, or the range
     ///   of a number.
     public init(_ reset: Reset, in context: Context) throws(Refusal) {
+        // What an earlier run has left in this program is gone by now.
+        AppGlobals.renew()
         let settings = try SystemSettings(
             reset, appParameters: App.parameterNames, appDefects: App.defectNames)
         let launch = settings.appLaunch
@@ -35,8 +37,8 @@ package typealias SimulatedAppleDevice = AppleDeviceRunning<ReferenceApp>
 /// - Parameters:
 ///   - app: The app, made anew at every launch.
 ///   - program: The program's name for people.
-///   - keepsGlobalState: Whether the app keeps anything in globals; it then gets a new process for
-///     every run.
+///   - keepsGlobalState: Whether something that the app keeps survives it that is no global or static variable of its
+///     Swift modules, such as a C library's; it then gets a new process for every run.
 public func run<App: SimulatedApp>(
     _ app: App.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {

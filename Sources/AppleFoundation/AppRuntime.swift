@@ -29,6 +29,8 @@ package final class AppRuntime {
     private var settings: [String: [UInt8]]
     /// What settings are that were never set; looked up only.
     var registered: [String: Any] = [:]
+    /// Who wants to be told of something; nil as long as nobody has asked for it.
+    private var centre: NotificationCenter?
 
     private struct Entry {
         let fire: () -> Void
@@ -79,6 +81,26 @@ package final class AppRuntime {
         main = MainThread()
         isAsleep = false
         asleep = []
+        centre = nil
+    }
+
+    // MARK: Notifications
+
+    /// The notification centre of the app's life.
+    var notifications: NotificationCenter {
+        if let centre { return centre }
+        let centre = NotificationCenter()
+        self.centre = centre
+        return centre
+    }
+
+    /// What the notification of an event of the app is called.
+    package static func notification(_ event: String) -> String {
+        "UIApplication\(event)Notification"
+    }
+
+    private func tell(_ event: String) {
+        centre?.post(name: .init(Self.notification(event)), object: nil)
     }
 
     // MARK: Foreground
@@ -94,20 +116,11 @@ package final class AppRuntime {
             isInForeground
             ? ["WillEnterForeground", "DidBecomeActive"]
             : ["WillResignActive", "DidEnterBackground"]
-        onMain { for event in events { Self.tell(event) } }
-    }
-
-    /// What the notification of an event of the app is called.
-    package static func notification(_ event: String) -> String {
-        "UIApplication\(event)Notification"
+        onMain { [unowned self] in for event in events { tell(event) } }
     }
 
     /// The user is about to end the app.
-    package func willTerminate() { Self.tell("WillTerminate") }
-
-    private static func tell(_ event: String) {
-        NotificationCenter.default.post(name: .init(notification(event)), object: nil)
-    }
+    package func willTerminate() { tell("WillTerminate") }
 
     // MARK: Queues
 

@@ -25,8 +25,8 @@ struct AppleNames: BuildToolPlugin {
         "DispatchGroup", "DispatchPredicate", "DispatchQoS", "DispatchQueue", "DispatchSemaphore",
         "DispatchSource", "DispatchSourceTimer", "DispatchSpecificKey", "DispatchTime",
         "DispatchTimeInterval", "DispatchTimeoutResult", "DispatchWallTime", "DispatchWorkItem",
-        "DispatchWorkItemFlags", "NSKeyedArchiver", "NSKeyedUnarchiver", "RunLoop", "Timer",
-        "UserDefaults",
+        "DispatchWorkItemFlags", "NSKeyedArchiver", "NSKeyedUnarchiver",
+        "NotificationCenter", "RunLoop", "Timer", "UserDefaults",
     ]
 
     /// What would start a thread, reach the network or start a program, and what to use in its place.

@@ -207,13 +207,15 @@ extension Connection {
             .longTermKey(handle: handle, isMadeNow ? securityChannel?.key ?? bond : bond))
     }
 
+    /// What the key in use is worth: that of the pairing under way, or that of the bond.
+    private var securityOfKey: LinkSecurity {
+        securityChannel?.security ?? host.bonds[bond: identity]?.security
+            ?? .encrypted(keySize: 16, isAuthenticated: false)
+    }
+
     func encryptionDidChange(status: UInt8, isEncrypted: Bool) {
         isEncrypting = false
-        if status == 0 {
-            let security = securityChannel?.security ?? host.bonds[bond: identity]?.security
-            self.security =
-                isEncrypted ? security ?? .encrypted(keySize: 16, isAuthenticated: false) : .open
-        }
+        if status == 0 { security = isEncrypted ? securityOfKey : .open }
         securityChannel?.encryptionDidChange(isEncrypted: status == 0 && isEncrypted)
         if status == 0, isEncrypted {
             host.server.restoreSubscriptions(of: self)

@@ -31,15 +31,38 @@ static const char *const others[] = {
     "Runtime", "Synchronization", "Testing",
 };
 
-static int is_of_app(const char *name) {
-    // $s, the length of the module's name, and that; the standard library's modules have letters there.
-    if (strncmp(name, "$s", 2) != 0) return 0;
-    char *module;
-    size_t length = strtoul(name + 2, &module, 10);
-    if (module == name + 2 || length == 0 || module[0] == '_' || strlen(module) < length) return 0;
+// The identifier that begins here, by the digits of its length; NULL where none does.
+static const char *identifier(const char *name, size_t *length) {
+    char *first;
+    if (*name < '1' || *name > '9') return NULL;
+    *length = strtoul(name, &first, 10);
+    return strlen(first) < *length ? NULL : first;
+}
+
+static int is_module_of_app(const char *module, size_t length) {
+    if (module[0] == '_') return 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strlen(others[i]) == length && strncmp(module, others[i], length) == 0) return 0;
     return 1;
+}
+
+static int is_of_app(const char *name) {
+    // $s, and the module; the standard library's have letters there.
+    if (strncmp(name, "$s", 2) != 0) return 0;
+    size_t length;
+    const char *module = identifier(name + 2, &length);
+    if (module != NULL && is_module_of_app(module, length)) return 1;
+    // A type of others', which the app extends: its module, and E.
+    for (const char *at = name + 2; *at != '\0';) {
+        const char *found = identifier(at, &length);
+        if (found == NULL) {
+            at++;
+            continue;
+        }
+        if (found[length] == 'E' && is_module_of_app(found, length)) return 1;
+        at = found + length;
+    }
+    return 0;
 }
 
 // A variable (vp, vpZ), the mark that it has its value (Wz), or an object that is its value (WZTv_), of which the
@@ -53,6 +76,14 @@ static int is_variable(const char *name) {
         return 1;
     const char *object = strstr(name, "_WZTv");
     return object != NULL && object < last && last[-1] == '_';
+}
+
+// What has no bytes in the file, and is not zero all the same, had its value before the app ran: another one may have
+// let go of what that refers to, so it can never be put back.
+static int had_its_value(const unsigned char *place, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (place[i] != 0) return 1;
+    return 0;
 }
 
 static void note(ElfW(Addr) place, size_t size) {
@@ -80,7 +111,11 @@ static void note_all(ElfW(Addr) base, const unsigned char *image, size_t size) {
                 !(sections[symbol->st_shndx].sh_flags & SHF_WRITE))
                 continue;
             const char *name = names + symbol->st_name;
-            if (is_of_app(name) && is_variable(name)) note(base + symbol->st_value, symbol->st_size);
+            if (!is_variable(name) || !is_of_app(name)) continue;
+            ElfW(Addr) place = base + symbol->st_value;
+            int is_in_file = sections[symbol->st_shndx].sh_type != SHT_NOBITS;
+            if (is_in_file || !had_its_value((const unsigned char *)place, symbol->st_size))
+                note(place, symbol->st_size);
         }
     }
 }

@@ -7,18 +7,24 @@ extension RunSettings {
     ///
     /// The first run of each such program is played twice by the same process. Where the second one differs, and a third
     /// one in a new process does not, the program keeps global state; then every run has fresh processes, by process. It
-    /// is said on standard error. Two runs more are all that it costs where there is nothing to say.
-    package mutating func avoidGlobalState(in tasks: some Sequence<RunTask>) throws {
-        guard !processes.usesFreshProcesses, !runsTwice, clock == .virtual else { return }
+    /// is said on standard error, unless somebody has heard it. Two runs more are all that it costs where there is
+    /// nothing to say.
+    package mutating func avoidGlobalState(
+        in tasks: some Sequence<RunTask>, isKnown: Bool = false
+    ) throws {
+        guard !processes.usesFreshProcesses, clock == .virtual else { return }
         var known: [DeviceSpec.Program] = []
         for task in tasks {
             let foreign = try task.topology().devices.filter { !$0.isOurs && !$0.dialsIn }
             let new = foreign.map(\.program).filter { !known.contains($0) }
             guard !new.isEmpty else { continue }
             known += new
-            guard let finding = try finding(in: task) else { continue }
+            guard let finding = try finding(in: task, isKnown: isKnown) else { continue }
             let programs = foreign.map(\.name).joined(separator: " or ")
-            printError(finding.sentence(about: programs, in: task, isInline: hosting == .inline))
+            if !isKnown {
+                printError(
+                    finding.sentence(about: programs, in: task, isInline: hosting == .inline))
+            }
             guard case .globalState = finding else { continue }
             processes.usesFreshProcesses = true
             hosting = .process
@@ -40,7 +46,7 @@ extension RunSettings {
                 "\(run): a program keeps global state, for played again in the process that had played it the run "
                     + "differs: \(difference). Every run has fresh processes from here on"
                     + (isInline ? ", and none is inline" : "")
-                    + "; AppleDevice.run(…, keepsGlobalState: true) says so from the start"
+                    + "; a program of DeviceKit's says so from the start by keepsGlobalState: true"
             case .whim(let difference):
                 "\(run): played again the run differs, also in new processes: \(difference). What is found may "
                     + "not come back"
@@ -48,7 +54,7 @@ extension RunSettings {
         }
     }
 
-    private func finding(in task: RunTask) throws -> Finding? {
+    private func finding(in task: RunTask, isKnown: Bool) throws -> Finding? {
         var plain = self
         plain.hosting = .process
         plain.files.tree = nil
@@ -58,7 +64,9 @@ extension RunSettings {
             // What is wrong with a run is said where it counts; of a device it may not happen again.
             guard let first = try? runner.study(task) else { return nil }
             guard first.report.status != .deviceFailed else {
-                printError("\(task.name), seed \(task.seed): \(first.report.failure ?? "")")
+                if !isKnown {
+                    printError("\(task.name), seed \(task.seed): \(first.report.failure ?? "")")
+                }
                 return nil
             }
             guard let second = try? runner.study(task),

@@ -303,12 +303,32 @@ extension ConformanceSuite {
         with partner: PlainHandshake.Partner, by player: inout TrialPlayer,
         noting outcome: inout Outcome
     ) -> [String?] {
-        let played = player.play(plainHandshakes(with: partner), noting: &outcome)
+        let played = playFirst(plainHandshakes(with: partner), by: player, noting: &outcome)
         outcome.handshakes = played.map { PlainHandshake($0.report, with: partner) }
         outcome.reports += outcome.handshakes.map(\.report)
         return zip(played, outcome.handshakes).map {
             $1.outcome == .done ? $0.trial.task.text : nil
         }
+    }
+
+    /// Plays runs before it is known whether a program of somebody else's keeps something from one run to the next: each
+    /// by processes, or a worker, of its own.
+    private func playFirst(
+        _ trials: [Trial], by player: TrialPlayer, noting outcome: inout Outcome
+    ) -> [(trial: Trial, report: RunReport)] {
+        guard handshakeCasts.contains(where: { ($0.variant.accessory ?? $0.variant.app) != nil })
+        else { return player.play(trials, noting: &outcome) }
+        var player = player
+        player.settings.processes.usesFreshProcesses = true
+        var played: [(trial: Trial, report: RunReport)] = []
+        for trial in trials {
+            guard !outcome.isOver, !outcome.isEnded else {
+                outcome.planned += 1
+                continue
+            }
+            played += player.play([trial], noting: &outcome)
+        }
+        return played
     }
 
     private func play(with player: inout TrialPlayer, noting outcome: inout Outcome) {
@@ -332,7 +352,7 @@ extension ConformanceSuite {
         var trials = casts.flatMap { self.trials(of: $0, noting: &outcome) }
         for (text, cast) in zip(handshakes, handshakeCasts) where sweeps {
             guard let text else { continue }
-            trials += sweep(over: text, prefix: cast.prefix, noting: &outcome)
+            trials += sweep(over: text, prefix: cast.prefix, by: player, noting: &outcome)
         }
         let topologies = trials.filter { $0.task.sweptFault == nil }.map(\.task.name).uniqued
         let later = plannedSearch(of: topologies.count)
@@ -425,7 +445,8 @@ extension ConformanceSuite {
 
     /// Every kind of fault at every moment of a plain handshake, in its plain timing.
     private func sweep(
-        over handshake: String, prefix: String, noting outcome: inout Outcome
+        over handshake: String, prefix: String, by player: TrialPlayer,
+        noting outcome: inout Outcome
     ) -> [Trial] {
         guard let parts = TopologyParts(handshake) else { return [] }
         let plain = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
@@ -433,7 +454,7 @@ extension ConformanceSuite {
         let limit = VirtualTime(nanoseconds: .seconds(5))
         let sweep: FaultSweep
         do {
-            let swept = try FaultSweep.over([plain], with: settings) {
+            let swept = try FaultSweep.over([plain], with: player.settings) {
                 $0.kind == .niDidUpdate || $0.time > limit
             }
             sweep = try swept[0].get()

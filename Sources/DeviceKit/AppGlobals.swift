@@ -5,7 +5,8 @@ package enum AppGlobals {
     /// Notes what they are, before the app runs for the first time.
     package static func note() { cdevice_note_globals() }
 
-    /// Makes them that again: an app that the system launches once more has a new process, and its singletons with it.
+    /// Makes them that again: an app that the system launches once more, or in another run, has a new process, and its
+    /// singletons with it.
     ///
     /// Their values are not released, for a variable does not say what it holds.
     package static func renew() { cdevice_renew_globals() }

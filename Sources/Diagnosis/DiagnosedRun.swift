@@ -66,7 +66,8 @@ package struct DiagnosedRun: Codable {
             return trouble = "\(why); make it smaller with: \(shrink)"
         }
         do {
-            let failure = try FailingRun(replay, watchdog: watchdog, memory: memory)
+            var failure = try FailingRun(replay, watchdog: watchdog, memory: memory)
+            try failure.avoidGlobalState(isKnown: true)
             var smaller: String?
             try failure.leaving(ShrunkRun.parts, in: nil, or: "shrunk") { folder in
                 var budget = Shrinker.Budget(replays: Self.shrinks)
@@ -82,7 +83,8 @@ package struct DiagnosedRun: Codable {
                 smaller = "\(folder.path)/replay.json"
             }
             if let smaller, left() > 0, !Interruption.isHere {
-                let failure = try FailingRun(smaller, watchdog: watchdog, memory: memory)
+                var failure = try FailingRun(smaller, watchdog: watchdog, memory: memory)
+                try failure.avoidGlobalState(isKnown: true)
                 try explain(failure, within: left())
             }
         } catch is Interruption {} catch { trouble = sentence(for: error) }

@@ -112,6 +112,7 @@ package struct SoakSitting {
         settings.processes.memory = terms.memory ?? settings.processes.memory
         _ = try history.ask(.note(name: Self.termsName, text: try Self.text(of: terms)))
         if let note = plan.note { printError(note) }
+        settings.defects = plan.defects
         try settings.avoidGlobalState(in: plan.topologies)
         let known = try SoakDiagnosis.kept(resumed.findings, of: resumed.campaign, in: file)
         let limits = terms.limits(after: resumed.seconds)
@@ -120,7 +121,8 @@ package struct SoakSitting {
         context.isInterrupted = true
         let sketch = Sketch(campaign: resumed.campaign, findings: known, context: context, out: out)
         let soak = try Soak(
-            plan, resuming: resumed, of: file, sweeps: try sweeps(of: plan, resumed, history),
+            plan, resuming: resumed, of: file,
+            sweeps: try sweeps(of: plan, with: settings, resumed, history),
             settings: settings, shard: terms.shard ?? .all, limits: limits,
             history: history
         ) { soak in
@@ -205,12 +207,11 @@ package struct SoakSitting {
 
     /// What is swept over: found once, and kept, because it takes a run of each topology.
     private func sweeps(
-        of plan: SoakPlan, _ resumed: ResumedCampaign, _ history: HistoryClient
+        of plan: SoakPlan, with settings: RunSettings, _ resumed: ResumedCampaign,
+        _ history: HistoryClient
     ) throws -> [FaultSweep] {
         if let kept: [FaultSweep] = try note(Self.sweepsName, of: resumed) { return kept }
-        var plain = settings
-        plain.defects = plan.defects
-        let sweeps = try plan.exploration(of: .sweep).plan.sweeps(plain).map {
+        let sweeps = try plan.exploration(of: .sweep).plan.sweeps(settings).map {
             switch $0 {
             case .success(let sweep): return sweep
             case .failure(let plain):

@@ -94,6 +94,7 @@ struct DefectsCommand: ParsableCommand {
                 }
             }
         }
+        try settings.avoidGlobalState(in: tasks)
         let results = try Campaign(settings, jobs: atOnce.jobs, format: .text)
             .results(of: tasks, keepsAll: true)
         if Interruption.isHere {

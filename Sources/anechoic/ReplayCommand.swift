@@ -124,6 +124,7 @@ struct ReplayCommand: ParsableCommand {
         try settings.repeats(recording, from: file, into: options.out)
         try trust.demand(
             for: file, running: [recording.task], started: places.program, isReplay: true)
+        if settings.runsTwice { try settings.avoidGlobalState(in: [recording.task]) }
         let sockets = try settings.makeSockets(for: [recording.task])
         defer { sockets?.remove() }
         if let pauseDevice { try demand(pauseDevice, in: recording) }

@@ -109,7 +109,9 @@ struct RunCommand: ParsableCommand {
         let sockets =
             tasks.firstDialIn == nil ? nil : try settings.makeSockets(for: tasks.ofOneSeed)
         defer { sockets?.remove() }
-        if tasks.count > 1 { try settings.avoidGlobalState(in: tasks.ofOneSeed) }
+        if tasks.count > 1 || settings.runsTwice {
+            try settings.avoidGlobalState(in: tasks.ofOneSeed)
+        }
         var manner = Campaign.Manner()
         (manner.isQuiet, manner.isVerbose) = (shown.quiet, verbose.isOn)
         if first.stops { manner.stops = { $0.status != .held } }

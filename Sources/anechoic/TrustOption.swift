@@ -70,9 +70,10 @@ struct FailureOptions: ParsableArguments {
     /// Reads the run, and makes sure that its programs may be started.
     func failure() throws -> FailingRun {
         try Replay.read(file).tellDifferences(of: file, programs: places.program)
-        let failure = try FailingRun(
+        var failure = try FailingRun(
             file, watchdog: patience.milliseconds, programs: places.program)
         try trust.demand(for: file, running: [failure.task], started: places.program)
+        try failure.avoidGlobalState()
         return failure
     }
 }

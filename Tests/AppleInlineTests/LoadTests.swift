@@ -11,8 +11,11 @@ struct LoadTests {
                 hello(DeviceLink.Hello(major: 1, minor: 5, program: "parrot", keepsGlobalState: false, \
                 isAfreshByReset: false))
                 ready
-                log: [0.000000 s] launched on ben
+                log: [0.000000 s] launched on ben, launch 1
                 answers of turn 7
+                ready
+                log: [0.000000 s] launched on amy, launch 1
+                answers of turn 8
                 hello(DeviceLink.Hello(major: 1, minor: 5, program: "parrot", keepsGlobalState: false, \
                 isAfreshByReset: false))
                 log: the orchestrator broke the contract at byte 22: expected a reset before it, found a grant.

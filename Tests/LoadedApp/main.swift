@@ -4,9 +4,18 @@ import CDevice
 import CTimeAndChance
 import DeviceKit
 
+/// What an app has for as long as its process lives.
+final class Launches {
+    nonisolated(unsafe) static let shared = Launches()
+    var count = 0
+}
+
 /// An app that prints, and this program as the orchestrator that has loaded it: it says what the app says.
 final class Parrot: SimulatedApp {
-    init(_ launch: AppLaunch) { print("launched on \(launch.device)") }
+    init(_ launch: AppLaunch) {
+        Launches.shared.count += 1
+        print("launched on \(launch.device), launch \(Launches.shared.count)")
+    }
 }
 
 /// The way between the two, of a version.
@@ -54,6 +63,8 @@ let ours = joint(version: UInt32(CDEVICE_JOINT))
 AppleInline.load(Parrot.self, program: "parrot", into: ours)
 try say(.reset(Reset(name: "ben", model: "iPhone17,1")), at: ours)
 try say(.grant(turn: 7, now: .zero, .boot), at: ours)
+try say(.reset(Reset(name: "amy", model: "iPhone17,1")), at: ours)
+try say(.grant(turn: 8, now: .zero, .boot), at: ours)
 
 let early = joint(version: UInt32(CDEVICE_JOINT))
 AppleInline.load(Parrot.self, program: "parrot", into: early)

@@ -105,8 +105,8 @@ void cdevice_print_to_process(void);
 void cdevice_note_globals(void);
 
 /// Makes the app's global and static variables what they were when they were noted: those of Swift modules that are
-/// neither the toolchain's nor ours, as this program's own table of symbols has them. What they held is let go of
-/// without a word. Does nothing where nothing was noted, or the program has no such table.
+/// neither the toolchain's nor ours, as this program's own table of symbols has them, but for those that had a value
+/// before they were noted, by the program's own main. What they held is let go of without a word. Does nothing where nothing was noted, or the program has no such table.
 void cdevice_renew_globals(void);
 
 /// Makes standard output write each line at once, behind the moment of its turn: `[0.812400 s] `.

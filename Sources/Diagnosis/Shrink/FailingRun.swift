@@ -12,7 +12,7 @@ package struct FailingRun {
     package let file: String
     package let recording: Replay
     /// How its candidates are played; they write no files.
-    package let settings: RunSettings
+    package private(set) var settings: RunSettings
     package let task: RunTask
 
     /// Reads a replay file; a turn may take `watchdog` milliseconds, and a foreign device have `memory` bytes (0 for
@@ -48,6 +48,14 @@ package struct FailingRun {
             try runner.judge(task, by: picking).report.status
         }
         return [.deviceFailed, .harnessError].contains(status) ? .process : .inline
+    }
+
+    /// Sees to it that no candidate finds what an earlier one has left; its programs are started.
+    ///
+    /// - Parameter isKnown: Whether somebody has heard already that one keeps something.
+    /// - Throws: `DocumentError` where the run's topology is none.
+    package mutating func avoidGlobalState(isKnown: Bool = false) throws {
+        try settings.avoidGlobalState(in: [task], isKnown: isKnown)
     }
 
     /// The defects that are switched on, and whose.

@@ -1,0 +1,1 @@
+../../Sources/Starters/App/AccessoryFinder.swift.txt

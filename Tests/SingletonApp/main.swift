@@ -1,0 +1,3 @@
+import AppleDevice
+
+AppleDevice.run(SingletonApp.self, program: "singleton-app")
