@@ -191,6 +191,14 @@ final class DeviceProcess {
                 found: "the end of the stream")
     }
 
+    /// The process in which its device lives, once it is ready: a child of ours, or a copy that this has made of itself for
+    /// the run, or the host behind a door; nil where it dialled in.
+    var home: Int32? {
+        guard let pid = child?.pid else { return nil }
+        let isBelow = program.isHost || hello?.isAfreshByReset == true
+        return isBelow ? ProcessStatus.lastOfLine(below: pid) ?? pid : pid
+    }
+
     /// What it is doing, in parentheses for a report about one that hangs; of a door it is what its host does.
     var whatItDoes: String {
         guard let pid = child?.pid else { return "" }

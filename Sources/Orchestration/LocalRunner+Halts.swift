@@ -40,11 +40,29 @@ extension LocalRunner {
         }
         guard run.world.isAlive(device) else { return try run.resume(next: .turn(device: device)) }
         let processes = hosting as? ProcessHosting
-        processes?.stopWatching(device)
-        try halt.show(
-            recorder.state(run),
-            Halt.Held(name: run.world.name(of: device), process: processes?.processID(of: device)))
-        try waitForUser { [unowned run] in try run.resume() }
+        try waitUntilReady(device, in: processes, of: run) { [unowned self, unowned run] in
+            processes?.stopWatching(device)
+            try halt.show(
+                recorder.state(run),
+                Halt.Held(
+                    name: run.world.name(of: device), process: processes?.processID(of: device)))
+            try waitForUser { [unowned run] in try run.resume() }
+        }
+    }
+
+    /// Calls back once a device lives where it will take its turns: a program may make a process for that.
+    private func waitUntilReady(
+        _ device: Int, in processes: ProcessHosting?, of run: Run,
+        _ work: @escaping () throws -> Void
+    ) throws {
+        guard let processes, processes.owesReady(device) else { return try work() }
+        let timer = try Timer(on: loop)
+        timer.start(after: 0, every: 10) { [unowned self, unowned timer, weak run] in
+            let isOver = current == nil || current !== run
+            guard isOver || !processes.owesReady(device) else { return }
+            timer.close()
+            if !isOver { try work() }
+        }
     }
 
     private func index(of device: String?, in topology: Topology) -> Int? {

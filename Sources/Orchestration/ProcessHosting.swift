@@ -180,8 +180,11 @@ package final class ProcessHosting: DeviceHosting {
 
     package func lastFrame(of device: Int) -> UInt64? { playing[device]?.lastFrame }
 
-    /// The process of a device; nil where it has none, or one that dialled in.
-    package func processID(of device: Int) -> Int32? { playing[device]?.child?.pid }
+    /// The process in which a device lives; nil where it has none, or one that dialled in.
+    package func processID(of device: Int) -> Int32? { playing[device]?.home }
+
+    /// Whether a device has yet to say that it is what it was told to be.
+    func owesReady(_ device: Int) -> Bool { playing[device]?.owesReady == true }
 
     /// Lets a device take as long as it wants in this run: somebody debugs it.
     package func stopWatching(_ device: Int) { unwatched = device }

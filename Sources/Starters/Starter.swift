@@ -13,6 +13,16 @@ package struct Starter {
 
     package let files: [File]
 
+    /// The name of a package that is called as a type or an app is: `door-finder` of `DoorFinder`; any other name as it
+    /// is.
+    package static func packageName(of name: String) -> String {
+        guard name.wholeMatch(of: /[A-Z][A-Za-z0-9]*/) != nil else { return name }
+        return name.replacing(/(?<before>[a-z0-9])(?<after>[A-Z])/) {
+            "\($0.before)-\($0.after)"
+        }.replacing(/(?<before>[A-Z])(?<after>[A-Z][a-z])/) { "\($0.before)-\($0.after)" }
+            .lowercased()
+    }
+
     /// Writes the package into a folder of its name, which must not be there.
     ///
     /// - Throws: `WrongUse` where it is there, `ArtifactError` where it cannot be written.
@@ -52,7 +62,8 @@ struct StarterNames {
             throw WrongUse(
                 description:
                     "'\(name)' cannot be the name of a package and its program; expected lower-case "
-                    + "letters, digits and hyphens, a letter first, as in door-finder")
+                    + "letters, digits and hyphens, a letter first, as in door-finder, or DoorFinder, which "
+                    + "makes that")
         }
         guard InputFile.exists("\(folder)/\(file)") else {
             throw WrongUse(

@@ -33,6 +33,7 @@ struct NewAppCommand: ParsableCommand {
     var package: String?
 
     func run() throws {
+        let name = Starter.packageName(of: name)
         let starter = try Starter.app(
             named: name, package: package ?? RunSettings.packageOfThisProgram)
         try starter.make(name)
@@ -72,6 +73,7 @@ struct NewFirmwareCommand: ParsableCommand {
     var library: String?
 
     func run() throws {
+        let name = Starter.packageName(of: name)
         let starter = try Starter.firmware(
             named: name, in: language, library: library ?? language.library)
         try starter.make(name)

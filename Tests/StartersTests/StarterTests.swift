@@ -26,6 +26,14 @@ struct StarterTests {
         #expect(throws: WrongUse.self) { try Starter.app(named: name, package: Self.root) }
     }
 
+    @Test(arguments: [
+        ("Finder", "finder"), ("DoorFinder", "door-finder"), ("UWBDemo2", "uwb-demo2"),
+        ("door-finder", "door-finder"), ("a_b", "a_b"), ("Bär", "Bär"),
+    ])
+    func aPackageMayBeCalledAsATypeIs(_ given: String, _ name: String) {
+        #expect(Starter.packageName(of: given) == name)
+    }
+
     @Test func firmwareInCFindsItsLibrary() throws {
         let library = "\(Self.root)/Sources/CFirmware"
         let starter = try Starter.firmware(named: "door-lock", in: .c, library: library)

@@ -118,7 +118,7 @@ import Testing
     // MARK: A debugger
 
     /// A debugger is played by SIGSTOP, which holds a process as long as one likes.
-    @Test(arguments: [["--until", "1.5s"], ["--event", "140"], []])
+    @Test(arguments: [["--until", "1.5s"], ["--event", "140"], [], ["--fresh-processes"]])
     func aHeldDeviceMayTakeAsLongAsItWants(_ halt: [String]) throws {
         let place = try recorded()
         let input = Pipe()
@@ -129,7 +129,12 @@ import Testing
         let pid = try #require(
             command.output.firstMatch(of: /lock is process ([0-9]+): lldb -p/)
                 .flatMap { Int32($0.1) })
-        #expect(command.children.contains { $0.pid == pid && $0.program == "accessory" })
+        let home = try #require(ProcessState(pid))
+        #expect(home.program == "accessory")
+        // Where each run has a fresh process it lives in a child of the one that we have started.
+        let isCopy = halt == ["--fresh-processes"]
+        #expect((home.parent == command.pid) == !isCopy)
+        #expect(command.children.contains { $0.pid == (isCopy ? home.parent : pid) })
         kill(pid, SIGSTOP)
         try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
         usleep(1_000_000)
