@@ -90,14 +90,16 @@ play_strangers() {
     played+=("races of strangers")
 }
 
-# A table of programs that nobody of the house wrote and of all commands, and campaigns of them that are killed.
+# A table of programs that nobody of the house wrote and of all commands, from an installed prefix, and campaigns of them
+# that are killed.
 play_stranger_cells() {
-    local -a cells=("$root/Scripts/night.d/strangers.py" "$build/release/anechoic")
+    local -a cells=("$root/Scripts/night.d/strangers.py" "$night/prefix/bin/anechoic")
     local -a strangers=(--python "$build/venv/bin/python3")
     if ! has_modules "$build/venv" bumble; then
         strangers=()
         omitted+=("strangers on Bumble (Scripts/test installs it)")
     fi
+    "$root/Scripts/install" "$night/prefix"
     say "strangers and commands"
     piece stranger-cells python3 -B "${cells[@]}" "$night/strangers" "${strangers[@]}"
     say "100,000 runs of soaks with strangers, which are killed 200 times"
