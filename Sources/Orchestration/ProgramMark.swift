@@ -12,30 +12,38 @@ package struct ProgramMark: Codable, Hashable, Sendable {
     package let folder: String
     /// SHA-256 of each file that the command names, in hexadecimal, by the name that it has there.
     package let files: [String: String]
+}
 
-    /// Reads the files of a command; what cannot be read has no digest.
-    init(of device: String, command: [String], in folder: String) {
-        (self.device, self.command, self.folder) = (device, command, folder)
-        let named = command.compactMap { word in
-            Self.digest(ofFile: word, from: folder).map { (word, $0) }
+/// Makes the marks of programs, and reads each file once: a program is in every topology of a campaign.
+package final class ProgramMarks {
+    /// Looked up only.
+    private var digests: [String: String] = [:]
+
+    package init() {}
+
+    /// The programs of somebody else's that a run starts, as they are now; a file that cannot be read has no digest.
+    ///
+    /// - Throws: As ``RunTask/topology(with:)`` does.
+    package func marks(of task: RunTask) throws -> [ProgramMark] {
+        try task.topology().devices.compactMap { device in
+            guard let command = device.command else { return nil }
+            let named = command.compactMap { word in
+                digest(ofFile: word, from: task.base).map { (word, $0) }
+            }
+            return ProgramMark(
+                device: device.name, command: command, folder: task.base,
+                files: Dictionary(named) { $1 })
         }
-        files = Dictionary(named) { $1 }
     }
 
-    private static func digest(ofFile name: String, from folder: String) -> String? {
+    private func digest(ofFile name: String, from folder: String) -> String? {
         let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+        if let known = digests[path] { return known }
         guard !InputFile.isFolder(path), let data = try? InputFile.contents(path) else {
             return nil
         }
-        return SHA256.digest(of: Array(data)).map { String(format: "%02x", $0) }.joined()
-    }
-}
-
-extension RunTask {
-    /// The programs of somebody else's that a run starts, as they are now.
-    package func programMarks() throws -> [ProgramMark] {
-        try topology().devices.compactMap { device in
-            device.command.map { ProgramMark(of: device.name, command: $0, in: base) }
-        }
+        let digest = SHA256.digest(of: Array(data)).map { String(format: "%02x", $0) }.joined()
+        digests[path] = digest
+        return digest
     }
 }

@@ -27,8 +27,9 @@ struct TrustOption: ParsableArguments {
         guard !trust else { return }
         let known = Set(try known.flatMap { try $0.programs() })
         let trusted = Set(trusted)
+        let marks = ProgramMarks()
         let strange = try tasks.filter { task in
-            try trusted.isEmpty || !task.programMarks().allSatisfy(trusted.contains)
+            try trusted.isEmpty || !marks.marks(of: task).allSatisfy(trusted.contains)
         }
         let programs = try strange.flatMap { try $0.programs(started: places, isReplay: isReplay) }
             .filter { !known.contains($0) }

@@ -179,9 +179,8 @@ extension SoakPlan {
 
     /// The programs of somebody else's that it starts, each once, as they are now.
     func programMarks() throws -> [ProgramMark] {
-        var marks: [ProgramMark] = []
-        for task in topologies { marks += try task.programMarks() }
-        return marks.uniqued
+        let marks = ProgramMarks()
+        return try topologies.flatMap(marks.marks).uniqued
     }
 
     /// How much a failure is worth to whoever tests a device.
