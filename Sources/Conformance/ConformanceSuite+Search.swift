@@ -91,6 +91,9 @@ extension ConformanceSuite {
             do { try explorer.explore(jobs: player.jobs ?? Self.cores) } catch {
                 outcome.take(error)
             }
+            if let trouble = explorer.workerTrouble {
+                outcome.take(HarnessError(description: trouble))
+            }
             searched.take(explorer.exploration)
             searched.findings = try explorer.confirm(into: player.output)
             if shard != .all {

@@ -189,6 +189,8 @@ struct ExploreCommand: ParsableCommand {
                 runs: runs ?? (time == nil && !ends ? 1_000 : .max),
                 seconds: time?.seconds ?? .infinity,
                 failures: first.stops ? 1 : untilFailures ?? .max, shard: part.shard))
+        // One that is killed, or still goes on, has a page, too.
+        explorer.onKeep = { [out] in try KeptResults.write($0, as: ExplorationPage.file, in: out) }
         let jobs = atOnce.jobs ?? ProcessInfo.processInfo.activeProcessorCount
         try explorer.explore(jobs: jobs)
         let findings = try explorer.confirm(into: out)
@@ -200,7 +202,7 @@ struct ExploreCommand: ParsableCommand {
             ExplorationReport(explorer.exploration, findings: findings), as: ExplorationPage.file,
             in: out)
         if Interruption.isHere { return .interrupted }
-        if let trouble = explorer.trouble {
+        if let trouble = explorer.trouble ?? explorer.workerTrouble {
             printError(trouble)
             results.conclusion = trouble
             return .harnessError

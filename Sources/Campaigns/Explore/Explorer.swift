@@ -38,6 +38,10 @@ package final class Explorer {
     private var kept: ContinuousClock.Instant?
     /// Why a file could not be written; the findings are kept.
     package private(set) var trouble: String?
+    /// What was wrong with a worker of ours, whose runs were played again; nil where nothing was.
+    package private(set) var workerTrouble: String?
+    /// Hears how far it is when that is kept, and what was found and not repeated yet.
+    package var onKeep: (ExplorationReport) throws -> Void = { _ in }
     private let display = ProgressDisplay()
 
     package init(
@@ -78,7 +82,7 @@ package final class Explorer {
                 take(done.result, of: done.lot)
             }
         }
-        trouble = troubles.first
+        workerTrouble = troubles.first
         do { try keep() } catch let error as ArtifactError { trouble = "\(error)" }
         display.end()
     }
@@ -96,6 +100,7 @@ package final class Explorer {
 
     private func take(_ result: LotResult, of lot: Lot) {
         exploration.take(result, of: lot)
+        // What there is no room for is kept in a while, and told at the end.
         if hasPassed(.seconds(10), since: kept) { try? keep() }
         showProgress()
     }
@@ -103,7 +108,11 @@ package final class Explorer {
     private func keep() throws {
         exploration.seconds = spent + seconds
         kept = clock.now
-        if let file { try exploration.keep(in: file) }
+        guard let file else { return }
+        try exploration.keep(in: file)
+        try onKeep(
+            ExplorationReport(
+                exploration, findings: exploration.examples.map(Finding.init(interrupted:))))
     }
 
     // MARK: Progress
