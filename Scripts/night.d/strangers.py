@@ -23,12 +23,14 @@ ROOT = Path(__file__).resolve().parents[2]
 HEALTHY, SICK = "healthy", "sick"
 # Every command has its limit, which is no measure of anything: what stands still is a defect.
 LIMIT = 900
-TOPOLOGY = """length: 20s
+TOPOLOGY = """length: 30s
 devices:
   ben: {{{phone}, at: [0m, 0m]}}
   lock: {{{lock}, at: [1m, 0m]}}
 steps:
   - {{at: 8s, partition: [ben, lock], for: 6s}}
+  - {{at: 16s, background: ben}}
+  - {{at: 17s, foreground: ben}}
 """
 
 
@@ -51,7 +53,7 @@ class Stranger:
     def topology(self, variant):
         phone, lock = "model: iPhone 15", "profile: qorvo"
         if self.is_app:
-            phone = f"model: iPhone 15, {self.words(variant)}"
+            phone = f'model: "iPhone17,1", {self.words(variant)}'
         else:
             lock = self.words(variant)
         return TOPOLOGY.format(phone=phone, lock=lock)
@@ -125,15 +127,16 @@ def by_the_wall_clock(world):
 
 
 def in_swift(world):
-    """An app whose manager is a `static let shared`; its defect is the sick one's."""
-    if not world.app:
-        return None
-    (program, defect, finding) = world.app
+    """An app whose manager is a `static let shared`; the sick one lets go of its finder in the background."""
     for variant in HEALTHY, SICK:
-        shutil.copy(program, world.folder / variant)
-    words = lambda variant: f"run: ./{variant}" + (f", defects: [{defect}]" if variant == SICK else "")
-    options = lambda variant: ["--app", f"./{variant}"]
-    return Stranger(words, options, finding, is_app=True)
+        script = world.folder / variant
+        script.write_text(f"#!/bin/sh\nexec {ROOT}/Tests/Strangers/singleton\n")
+        script.chmod(0o755)
+    defect = "lets-go-in-background"
+    words = lambda variant: f"run: ./{variant}, permission: allowed" + (
+        f", defects: [{defect}]" if variant == SICK else "")
+    options = lambda variant: ["--app", f"./{variant}"] + (["--defect", f"ben={defect}"] if variant == SICK else [])
+    return Stranger(words, options, "alive-again", is_app=True)
 
 
 STRANGERS = {"c": in_c, "python": in_python, "swift": in_swift, "bumble": on_bumble, "wall": by_the_wall_clock}
@@ -146,7 +149,7 @@ class World:
     """A folder in which one stranger plays."""
 
     def __init__(self, options, name):
-        self.tool, self.python, self.app = str(options.tool), options.python, options.app
+        self.tool, self.python = str(options.tool), options.python
         self.runs, self.kills = options.runs, options.kills
         self.folder = options.folder / name
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -388,8 +391,6 @@ def parsed():
     parser.add_argument("tool", type=Path, help="the program anechoic")
     parser.add_argument("folder", type=Path, help="where to work; what is there of strangers goes first")
     parser.add_argument("--python", help="a Python that has Bumble")
-    parser.add_argument("--app", nargs=3, metavar=("PROGRAM", "DEFECT", "PROMISE"),
-                        help="an app in Swift with a singleton, a defect of it, and the promise that this breaks")
     parser.add_argument("--runs", type=int, default=480, help="of each campaign (480)")
     parser.add_argument("--kills", type=int, default=6, help="of each campaign that is killed (6)")
     parser.add_argument("cells", nargs="*", help="STRANGER/COMMAND; all where none is named")

@@ -7,7 +7,7 @@ struct StrangerCellTests {
     private static let cells = [
         ["c/shrink", "c/explain", "c/conform", "c/compare", "c/bundle"],
         ["python/--twice", "python/explore", "python/soak", "python/killed"],
-        ["bumble/run", "bumble/report", "wall/run"],
+        ["bumble/run", "bumble/report", "wall/run", "swift/run", "swift/--twice"],
     ]
 
     @Test(arguments: cells)
