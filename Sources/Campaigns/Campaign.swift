@@ -312,8 +312,7 @@ extension RunSettings {
         let how =
             culprit.isHung
             ? "it did not end its turn within \(processes.watchdog) ms; --watchdog gives it longer"
-            : "\(death.reason), which had loaded it as a library; --hosting process gives it a "
-                + "process of its own"
+            : "\(death.reason), with its library loaded; --hosting process gives it a process of its own"
         return DeviceFailure(
             device: culprit.device, name: topology.devices[culprit.device].name,
             kind: culprit.isHung ? .hang : .crash, reason: how)
@@ -327,7 +326,8 @@ extension RunSettings {
             String(decoding: bytes, as: UTF8.self) == task.text
         else { return nil }
         let switched = defects.map { " --defect \(shellWord("\($0.device)=\($0.name)"))" }
+        let inline = hosting == .inline && [task].loadLibraries ? " --hosting inline" : ""
         return "\(files.command) run \(shellWord(task.file)) --seed \(task.seed) --scheduler "
-            + schedulerName(seed: task.seed) + switched.joined()
+            + schedulerName(seed: task.seed) + inline + switched.joined()
     }
 }

@@ -20,12 +20,16 @@ package protocol DeviceHosting: AnyObject {
     func thaw(_ device: Int) throws
     /// Where in its stream the frame begins that a device sent last; nil where it has no stream.
     func lastFrame(of device: Int) -> UInt64?
+    /// No turn follows: looks for what a device has said that it did not owe, and tells or throws it as its failure.
+    func settle() throws
     /// The run is over: devices are put away for the next one.
     func finish() throws
 }
 
 extension DeviceHosting {
     package func expel(_ device: Int) throws { try kill(device) }
+
+    package func settle() throws {}
 }
 
 /// Receives what hosted devices do.

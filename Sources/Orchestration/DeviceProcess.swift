@@ -1,4 +1,5 @@
 internal import DeviceLink
+internal import Reports
 internal import Traces
 internal import UV
 
@@ -44,6 +45,8 @@ final class DeviceProcess {
     /// How far our launcher came; of ours there is none.
     private(set) var launchReport = LaunchReport()
     private var waiting: [UInt8] = []
+    /// Takes the frames that are there.
+    private var takeFrames: () throws -> Void = {}
     private var reader = FrameReader(fence: EventKind.fence)
     /// Where the frame that was read last begins in the device's stream.
     private(set) var lastFrame: UInt64 = 0
@@ -92,8 +95,10 @@ final class DeviceProcess {
             hasHungUp = true
             try onHangUp()
         }
+        takeFrames = { [unowned self] in try takeFrames(onFrame, onError) }
         try input.read { [unowned self] bytes in
-            try received(bytes, onFrame, onError)
+            reader.append(bytes)
+            try takeFrames(onFrame, onError)
         } onEnd: { [unowned self] _ in
             hasHungUp = true
             try onHangUp()
@@ -102,11 +107,9 @@ final class DeviceProcess {
         waiting = []
     }
 
-    private func received(
-        _ bytes: UnsafeRawBufferPointer, _ onFrame: (DeviceFrame) throws -> Void,
-        _ onError: (LinkError) throws -> Void
+    private func takeFrames(
+        _ onFrame: (DeviceFrame) throws -> Void, _ onError: (LinkError) throws -> Void
     ) throws {
-        reader.append(bytes)
         while true {
             let frame: DeviceFrame?
             do throws(LinkError) { frame = try nextFrame() } catch { return try onError(error) }
@@ -137,6 +140,18 @@ final class DeviceProcess {
 
     /// Takes what it has logged so far.
     func drainLog() throws { try log?.drain() }
+
+    /// Takes what it has said so far, also what came with the frame that is being taken.
+    func drainLink() throws {
+        try input?.drain()
+        try takeFrames()
+    }
+
+    /// Whether it has something to do besides waiting for us.
+    var isBusy: Bool {
+        guard let pid = child?.pid else { return false }
+        return ProcessStatus(of: pid)?.state == .running
+    }
 
     /// Says something.
     ///
@@ -276,17 +291,27 @@ extension DeviceFrame {
     }
 }
 
-/// The last 32 lines of a log.
+/// The end of a log: the last 32 lines, or where one of them says why a program dies, that one with what follows it.
 struct LogTail {
     private var bytes: [UInt8] = []
 
+    /// A stack is long: what stands above it is kept as well.
     mutating func append(_ more: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: more)
-        if bytes.count > 16_384 { bytes.removeFirst(bytes.count - 8_192) }
+        if bytes.count > 131_072 { bytes.removeFirst(bytes.count - 65_536) }
     }
 
-    /// The lines, the latest last.
+    /// How many lines are shown: without dying words; with them, of what follows them, and of the very end.
+    private static let (plain, head, end) = (32, 8, 3)
+
+    /// The lines, the latest last; one says how many are left out.
     var lines: [String] {
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(32).map(String.init)
+        let all = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        guard let words = DyingWords.place(in: all) else { return all.suffix(Self.plain) }
+        let left = all.count - words - Self.head - Self.end
+        guard left > 1 else { return all.suffix(Self.head + Self.end + 1) }
+        // What is indented is no dying word.
+        return Array(all[words...].prefix(Self.head)) + ["  … \(left) more lines"]
+            + all.suffix(Self.end)
     }
 }

@@ -80,6 +80,15 @@ package final class InlineHosting: DeviceHosting {
 
     package func thaw(_ device: Int) {}
 
+    package func settle() throws {
+        for device in devices.indices {
+            guard let program = devices[device] as? LoadedProgram else { continue }
+            do throws(LinkError) { try program.settle() } catch {
+                throw failure(of: device, by: error)
+            }
+        }
+    }
+
     package func finish() {
         for device in devices.indices { kill(device) }
         devices = []

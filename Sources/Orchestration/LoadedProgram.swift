@@ -80,6 +80,13 @@ final class LoadedProgram: InlineResident {
         return answers
     }
 
+    /// - Throws: What is wrong with what it has said and did not owe.
+    func settle() throws(LinkError) {
+        let place = reader.offset
+        if let frame = try reader.nextDeviceFrame() { try debts.settle(frame, at: place) }
+        try reader.finish()
+    }
+
     private func send(_ message: OrchestratorFrame) throws(LinkError) {
         frame.removeAll(keepingCapacity: true)
         try message.encode(into: &frame)

@@ -1,4 +1,5 @@
 package import DeviceLink
+internal import Glibc
 internal import Reports
 package import Scenarios
 package import UV
@@ -156,6 +157,28 @@ package final class ProcessHosting: DeviceHosting {
         process.lastProgress = tick
         try process.child?.kill(.continue)
     }
+
+    package func settle() throws {
+        for process in playing.compactMap({ $0 })
+        where !process.isOfOurs && !process.program.isHost && process.isFree && !process.isStopped {
+            try settle(process)
+        }
+    }
+
+    /// What a device says after its answers it says at once: as soon as it waits for us, all of it is there.
+    private func settle(_ process: DeviceProcess) throws {
+        let clock = ContinuousClock()
+        let end = clock.now + Self.patience
+        while process.isBusy, clock.now < end { usleep(100) }
+        try process.drainLink()
+        guard process.life == .alive, let truncation = process.truncation else { return }
+        try fail(
+            process, .protocolError,
+            plainLine("\(truncation), between turns. DEVICE-LINK.md says what a device may send"))
+    }
+
+    /// How long a device that goes on working after its last turn is waited for.
+    private static let patience = Duration.milliseconds(20)
 
     package func finish() throws {
         try watchdog.stop()

@@ -76,6 +76,8 @@ package final class Run: HostingListener {
     /// How many of them have been taken.
     private var taken = 0
     private var isHandling = false
+    /// Whether the core is done, and devices are looked at for the last time.
+    private var isSettling = false
     /// Called now and then, and before every wait: what else happens in a run that never gives the
     /// loop back (one with inline devices).
     package var onPulse: (() throws -> Void)?
@@ -157,7 +159,16 @@ package final class Run: HostingListener {
         guard outcome == nil else { return }
         outcome = .failed(failure)
         pacer?.cancel()
+        guard !isSettling else { return }
         try submit(.abandoned(device: failure.device, reason: failure.kind.rawValue))
+    }
+
+    /// The core is done: what a device has said too much breaks the contract, but changes nothing of what was seen.
+    private func settle() throws {
+        guard outcome == nil else { return }
+        isSettling = true
+        defer { isSettling = false }
+        do { try hosting.settle() } catch let failure as DeviceFailure { try failed(failure) }
     }
 
     package func logged(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws {
@@ -284,6 +295,7 @@ package final class Run: HostingListener {
                 end = moment
                 try handOver()
                 try paced(at: moment) { [unowned self] in
+                    try settle()
                     if outcome == nil { outcome = .ended(ending) }
                     onEnd()
                 }

@@ -86,6 +86,9 @@ final class WallClockHosting: DeviceHosting {
         isPlayed(device) ? nil : inner.lastFrame(of: device)
     }
 
+    // What a device by the wall clock says is recorded with its turns, and is not there when they are played.
+    func settle() throws { if tapes.isEmpty { try inner.settle() } }
+
     func finish() throws { try inner.finish() }
 
     // MARK: Playing

@@ -61,7 +61,7 @@ extension RunReport {
 }
 
 /// What a program says when it dies, among the other lines of its log.
-enum DyingWords {
+package enum DyingWords {
     /// How such lines begin, or what stands in them, by language and library.
     private static let signs = [
         "Fatal error:", "panicked at", "panic:", "terminate called", "AddressSanitizer:",
@@ -73,7 +73,7 @@ enum DyingWords {
     ///
     /// Of a traceback of Python that is the first line behind it, which is not indented.
     static func line(of log: [String]) -> String? {
-        guard let place = log.firstIndex(where: isSign) else { return nil }
+        guard let place = place(in: log) else { return nil }
         guard log[place].hasPrefix("Traceback (most recent call last)") else {
             // Rust says why in the line behind that of the place.
             let isPlace = log[place].contains("panicked at") && log[place].hasSuffix(":")
@@ -81,6 +81,9 @@ enum DyingWords {
         }
         return log[(place + 1)...].first { !$0.hasPrefix(" ") }
     }
+
+    /// Where they begin; nil where there are none.
+    package static func place(in log: [String]) -> Int? { log.firstIndex(where: isSign) }
 
     private static func isSign(_ line: String) -> Bool {
         line.hasPrefix("Traceback (most recent call last)") || signs.contains(where: line.contains)

@@ -24,8 +24,8 @@ struct JudgeCommand: ParsableCommand {
 
             A trace has one JSON object a line with number, time (nanoseconds), step and kind; \
             TRACE.md says what else. Without --promises it is judged by the promises that every \
-            run is judged by. Exit status: 0 all held, 1 a violation, 2 inconclusive, 65 a wrong \
-            file.
+            run is judged by. Exit status: 0 all held, 1 a violation, 2 inconclusive, also where no \
+            promise had an occasion, 65 a wrong file.
             """)
 
     @Argument(
@@ -83,7 +83,8 @@ struct JudgeCommand: ParsableCommand {
 
     private func judge(_ tell: (RunReport) throws -> Void) throws -> ExitStatus {
         try reports.reporting(of: "judge", sarif: sarif.file, tap: shape.isTAP) { results in
-            let (report, place) = try judged()
+            var (report, place) = try judged()
+            report.demandOccasions()
             try tell(report)
             results.found = [
                 report.suite(named: trace, of: place.file, firstEventAt: place.firstEventLine)

@@ -83,6 +83,20 @@ def misbehave(turn):
     elif vice == "twice":
         answers = struct.pack("<IBI", 5, 0x84, turn)
         os.write(sink, answers + answers)
+    elif vice == "apart":
+        say(0x84, struct.pack("<I", turn))
+        sum(range(200_000))
+        say(0x84, struct.pack("<I", turn))
+    elif vice == "half":
+        say(0x84, struct.pack("<I", turn))
+        os.write(sink, struct.pack("<IB", 20, 0x84))
+    elif vice == "for-ever":
+        while True:
+            say(0x84, struct.pack("<I", turn))
+    elif vice == "talks":
+        print("[0.1 s] it begins", "app.swift:220: Fatal error: found nil", *(f"{n} 0x00f{n} frame" for n in range(200)),
+              sep="\n", file=sys.stderr, flush=True)
+        os.abort()
     elif vice == "descriptors":
         # One of them is the folder itself, which is closed again by now.
         open_ones = [number for number in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + number)]

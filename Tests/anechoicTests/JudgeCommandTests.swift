@@ -116,6 +116,17 @@ struct JudgeCommandTests {
         #expect(outcome.errors.contains("there is no event in this file, so nothing was judged"))
     }
 
+    @Test func aTraceInWhichNothingWasPutToTheTestProvesNothing() throws {
+        let place = try Place()
+        try place.write(
+            #"{"number":0,"time":0,"step":0,"kind":"quantum.leap"}"#, to: "t.jsonl")
+        let outcome = try Command.run("judge", "t.jsonl", "--junit", "j.xml", in: place)
+        #expect(outcome.status == 2)
+        #expect(outcome.output.contains("t.jsonl, seed 0: inconclusive"), "\(outcome.output)")
+        #expect(outcome.output.contains("nothing was put to the test: none of 1"))
+        #expect(place.read("j.xml").contains(#"failures="1""#), "\(place.read("j.xml"))")
+    }
+
     /// A time, and the fields of a link.
     private static let absurdities: [(time: UInt64, fields: String)] = [
         (

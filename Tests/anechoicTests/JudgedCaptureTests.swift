@@ -37,6 +37,21 @@ struct JudgedCaptureTests {
         }
     }
 
+    @Test func aCaptureInWhichNothingWasPutToTheTestProvesNothing() throws {
+        let place = try Place()
+        _ = try Command.run("run", "\(topologies)/basics/one-to-one.yaml", in: place)
+        let judge = ["judge", "out/basics/one-to-one/1/captures/ben.btsnoop"]
+        let whole = try Command(judge + ["--json"], in: place).outcome()
+        let report = try #require(
+            JSONDecoder().decode(Document.self, from: Data(whole.output.utf8)).results.first)
+        let vacuous = try #require(report.promises.first { $0.verdict == .vacuous })
+        let outcome = try Command(judge + ["--only", vacuous.promise], in: place).outcome()
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.output.contains(
+                "nothing was put to the test: none of 1 promise had an occasion"))
+    }
+
     private static func verdicts(
         _ report: RunReport, _ verdict: PromiseOutcome
     ) -> Set<String> {

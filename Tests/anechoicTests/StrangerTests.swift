@@ -30,6 +30,43 @@ struct StrangerTests {
         return (try command.outcome(), place)
     }
 
+    // MARK: What they do wrong
+
+    /// In their only turn, so that no grant follows in which it would be seen.
+    @Test(arguments: [
+        ("twice", "expected silence between turns, found answers of turn"),
+        ("apart", "expected silence between turns, found answers of turn"),
+        ("for-ever", "expected silence between turns, found answers of turn"),
+        ("half", "expected 24 bytes of a frame, found the end of the stream after 5"),
+    ])
+    func whatIsLeftInAStreamBreaksTheContract(vice: String, said: String) throws {
+        for more in [[], ["--transport", "unix"]] {
+            let outcome = try run(vice, ["--seeds", "1..2", "--jobs", "1"] + more).outcome
+            #expect(outcome.status == 3, "\(outcome.output)")
+            #expect(outcome.output.contains("2 runs: 2 device failed"), "\(outcome.output)")
+            #expect(outcome.output.contains(said), "\(outcome.output)")
+        }
+    }
+
+    @Test func dyingWordsStandBeforeTheStack() throws {
+        let outcome = try run("talks").outcome
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.output.contains(
+                """
+                its last lines:
+                    app.swift:220: Fatal error: found nil
+                    0 0x00f0 frame
+                """), "\(outcome.output)")
+        #expect(
+            outcome.output.contains(
+                """
+                    6 0x00f6 frame
+                      … 190 more lines
+                    197 0x00f197 frame
+                """), "\(outcome.output)")
+    }
+
     // MARK: What they get
 
     /// The stranger of Tests/Strangers, over a service that its maker thought of, and that a topology tells of.

@@ -1,6 +1,17 @@
 internal import Promises
 
 extension RunReport {
+    /// Makes a recorded trace or capture in which no promise had an occasion inconclusive, with a remark that says so:
+    /// what was never put to the test proves nothing.
+    package mutating func demandOccasions() {
+        guard status == .held, promises.allSatisfy({ $0.exercised == 0 }) else { return }
+        status = .inconclusive
+        verdict = status.word
+        failure =
+            "nothing was put to the test: none of \(promises.count.counted("promise")) had an occasion; "
+            + "expected the events of devices (TRACE.md), or promises that speak of what happened"
+    }
+
     /// A recorded trace, promise by promise; `line` is the line of its first event.
     package func suite(named name: String, of file: String, firstEventAt line: Int?) -> TestSuite {
         var suite = TestSuite(
@@ -16,6 +27,12 @@ extension RunReport {
                 return test
             })
         suite.file = file
+        if status == .inconclusive, let failure {
+            suite.cases.append(
+                TestCase(
+                    "something is exercised", in: "judge",
+                    .failure(type: "inconclusive", message: failure)))
+        }
         return suite
     }
 }
