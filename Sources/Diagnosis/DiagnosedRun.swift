@@ -76,6 +76,8 @@ package struct DiagnosedRun: Codable {
                 before = run.shrunk.before
                 after = run.shrunk.shrinker.scenario.size
                 topology = "\(folder.path)/topology.yaml"
+                trouble = run.trouble
+                guard trouble == nil else { return }
                 guard run.isRepeated else {
                     trouble = "the smaller run did not repeat by processes"
                     return
@@ -95,7 +97,7 @@ package struct DiagnosedRun: Codable {
             let explained = try ExplainedFailure(
                 of: failure, into: folder, replays: Self.explanations, runs: Self.random,
                 seconds: seconds)
-            trouble = explained.doubt
+            trouble = explained.trouble ?? explained.doubt
             let explanation = explained.explanation
             reason = [explanation.headline, explanation.remedy].compactMap(\.self)
                 .joined(separator: ": ")

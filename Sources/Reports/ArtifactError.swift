@@ -4,9 +4,11 @@ internal import Glibc
 package struct ArtifactError: Error, Equatable, CustomStringConvertible {
     /// The sentence for the user: what could not be done, why, and what to do about it.
     package let description: String
+    /// Whether another place was named than can be meant: a file where a folder is made, or a folder as a file.
+    package let isWrongPlace: Bool
 
     /// An error with a sentence of its own.
-    init(_ sentence: String) { description = sentence }
+    init(_ sentence: String) { (description, isWrongPlace) = (sentence, false) }
 
     /// What the system refused; `isBegun` where some of the file was written before, which stays.
     ///
@@ -15,6 +17,7 @@ package struct ArtifactError: Error, Equatable, CustomStringConvertible {
         cannot verb: String, _ path: String, code: Int32, isBegun: Bool = false,
         option: String = "--out"
     ) {
+        isWrongPlace = [ENOTDIR, EISDIR].contains(code)
         let kept = isBegun ? "; what was written so far is kept" : ""
         description =
             "cannot \(verb) \(path): \(String(cString: strerror(code)))\(kept); "

@@ -42,7 +42,9 @@ package enum InputFile {
     ) throws -> Value {
         let data = try contents(path, expected: expected)
         do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
-            throw Replay.ReadError(description: "\(path): not \(name): \(error.sentence)")
+            let advice = expected.map { "; expected \($0)" } ?? ""
+            throw Replay.ReadError(
+                description: "\(path): not \(name): \(plainLine(error.sentence))\(advice)")
         }
     }
 }

@@ -67,6 +67,12 @@ package final class OutputFolder {
         try WholeFile.write(data, to: "\(path)/\(name)")
     }
 
+    /// Begins a file of it, which is written piece by piece.
+    func newFile(_ name: String) throws(ArtifactError) -> OutputFile {
+        try claim([name])
+        return try OutputFile("\(path)/\(name)")
+    }
+
     /// Makes files ours that are going to be written here, by their paths from here.
     ///
     /// - Throws: `ArtifactError` where somebody else has written one of them; then none is.

@@ -145,22 +145,51 @@ package struct Replay: Codable, Equatable, Sendable {
     package static func read(_ path: String) throws -> Replay {
         let replay = try InputFile.decode(
             Replay.self, from: path, as: "a replay.json",
-            expected: "a replay.json that a run left behind")
+            expected: "a replay.json that a run left behind" + meant(by: path))
         guard replay.schema == 1 else {
             throw ReadError(
                 description: "\(path): schema \(replay.schema); this program reads schema 1")
         }
-        try check(replay.name, in: path)
+        try replay.check(path)
         return replay
     }
 
-    private static func check(_ name: String, in path: String) throws(ReadError) {
+    /// The end of a sentence about a path that is no replay file, where one stands in it or beside it.
+    private static func meant(by path: String) -> String {
+        let folder = InputFile.isFolder(path) ? path : parentFolder(of: path)
+        let replay = "\(folder)/replay.json"
+        guard replay != path, InputFile.exists(replay) else { return "" }
+        return "; did you mean \(replay)?"
+    }
+
+    /// - Throws: `ReadError` where a text of it is none that a run leaves behind.
+    private func check(_ path: String) throws(ReadError) {
         do throws(PathName.Refusal) { _ = try PathName(name) } catch {
             throw ReadError(
                 description:
-                    "\(path): the name \"\(name)\" cannot be that of a topology: it has \(error); "
-                    + "expected " + PathName.rule)
+                    "\(path): the name \"\(plainLine(name))\" cannot be that of a topology: it has "
+                    + "\(error); expected " + PathName.rule)
         }
+        let words =
+            [tool, scheduler] + defects.flatMap { [$0.device, $0.name] }
+            + decisions.map(\.identity)
+        if let wrong = words.first(where: { $0.contains(where: \.isNewline) }) {
+            throw ReadError(
+                description:
+                    "\(path): \"\(plainLine(wrong))\" has more than one line; expected a replay.json "
+                    + "as a run leaves it")
+        }
+        guard Self.isDigest(digest) else {
+            throw ReadError(
+                description:
+                    "\(path): the digest \"\(plainLine(String(digest.prefix(80))))\" is none; expected "
+                    + "16 hexadecimal digits")
+        }
+    }
+
+    /// Whether a text is a digest, or that of a run that did not come to its end: an empty one.
+    private static func isDigest(_ text: String) -> Bool {
+        text.isEmpty || text.wholeMatch(of: #/[0-9a-f]{16}/#) != nil
     }
 }
 

@@ -19,10 +19,27 @@ package struct Problem: Error, Equatable {
         _ message: String, at position: SourcePosition?, length: Int = 1, expected: String = "",
         suggestion: String? = nil
     ) {
-        self.message = message
+        self.message = Self.oneLine(message)
         self.position = position
         self.length = length
-        self.expected = expected
+        self.expected = Self.oneLine(expected)
         self.suggestion = suggestion
+    }
+
+    /// The most characters of what is quoted from a file.
+    private static let longestQuote = 80
+
+    /// A sentence that quotes a file between backticks: what stands there makes no line of its own, and is shown as far
+    /// as a person reads it.
+    private static func oneLine(_ sentence: String) -> String {
+        let isLong = sentence.utf8.count > longestQuote
+        guard isLong || sentence.contains(where: \.isNewline) else { return sentence }
+        let parts = sentence.split(separator: "`", omittingEmptySubsequences: false)
+        let shown = parts.enumerated().map { place, part in
+            let isQuote = place % 2 == 1 && place < parts.count - 1
+            return isQuote && part.count > longestQuote ? part.prefix(longestQuote) + "…" : part
+        }
+        return shown.joined(separator: "`").split(whereSeparator: \.isNewline)
+            .joined(separator: " ⏎ ")
     }
 }

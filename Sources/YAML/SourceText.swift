@@ -40,14 +40,14 @@ package enum SourceText {
     }
 
     /// Another encoding that these first bytes look like, by their mark or by where the zeros of
-    /// characters below U+0100 stand.
+    /// a few characters below U+0100 stand: of one alone nobody knows.
     private static func otherEncoding(_ bytes: ArraySlice<UInt8>) -> String? {
         let marks: [(bytes: [UInt8], name: String)] = [
             ([0xFF, 0xFE, 0, 0], "UTF-32"), ([0, 0, 0xFE, 0xFF], "UTF-32"),
             ([0xFF, 0xFE], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
         ]
         if let mark = marks.first(where: { bytes.starts(with: $0.bytes) }) { return mark.name }
-        for (width, name) in [(4, "UTF-32"), (2, "UTF-16")] where bytes.count >= width {
+        for (width, name) in [(4, "UTF-32"), (2, "UTF-16")] where bytes.count >= 4 * width {
             let units = bytes.count / width
             let zeros = (0..<width).map { place in
                 (0..<units).allSatisfy { bytes[bytes.startIndex + $0 * width + place] == 0 }

@@ -46,6 +46,8 @@ struct Anechoic: ParsableCommand {
 
     static func main() {
         openStandardDescriptors()
+        demandProcessFolder()
+        let arguments = CommandWord.joined(Array(CommandLine.arguments.dropFirst()))
         hearSignals()
         ForeignProgram.adoptOrphans()
         do {
@@ -53,12 +55,12 @@ struct Anechoic: ParsableCommand {
             if CommandLine.arguments.dropFirst().first != LaunchCommand.name {
                 try Interruption.listen()
             }
-            let arguments = Array(CommandLine.arguments.dropFirst())
+            try CommandWord.check(arguments)
             var command = try parseAsRoot(TopicCommand.arguments(for: arguments) ?? arguments)
             try command.run()
         } catch {
-            JSONOption.answer(error, to: Array(CommandLine.arguments.dropFirst()))
-            ReportOptions.answer(error, to: Array(CommandLine.arguments.dropFirst()))
+            JSONOption.answer(error, to: arguments)
+            ReportOptions.answer(error, to: arguments)
             end(with: error)
         }
         // The command may have come to its end although it was interrupted.
@@ -86,6 +88,15 @@ private func openStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
         _ = open("/dev/null", O_RDWR)
     }
+}
+
+/// Without /proc a program does not even know its own arguments.
+private func demandProcessFolder() {
+    guard access("/proc/self/cmdline", R_OK) != 0 else { return }
+    printError(
+        "there is no /proc here, without which no program can be watched; mount it: mount -t proc proc /proc"
+    )
+    exit(ExitStatus.unavailable.rawValue)
 }
 
 /// Unblocks every signal: a program that starts us from a thread without signals (one of Dispatch, say)
@@ -116,6 +127,7 @@ extension ExitStatus {
         case is ChartLibrary.Missing: self = .unavailable
         case is Repertoire.IsEmpty: self = .deviceFailed
         case is WrongDefect, is WrongProgram, is GoesByTheWallClock, is WrongUse: self = .wrongUse
+        case let error as ArtifactError where error.isWrongPlace: self = .wrongUse
         case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil
         default:

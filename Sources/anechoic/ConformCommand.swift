@@ -57,10 +57,12 @@ struct ConformCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this clause, section or promise.", valueName: "R4-3.4"))
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"),
+        transform: wholeNumber)
     var seeds: UInt64 = 3
 
-    @Option(help: ArgumentHelp("The first of these seeds.", valueName: "n"))
+    @Option(help: ArgumentHelp("The first of these seeds.", valueName: "n"), transform: wholeNumber)
     var seed: UInt64 = 1
 
     @Option(

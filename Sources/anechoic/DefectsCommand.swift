@@ -21,7 +21,9 @@ struct DefectsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A folder of topologies to play instead.", valueName: "folder"))
     var suite: String?
 
-    @Option(help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many seeds each topology is played with.", valueName: "n"),
+        transform: wholeNumber)
     var seeds: UInt64 = 1
 
     @OptionGroup var atOnce: JobsOption

@@ -34,7 +34,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How many runs under random delivery. (default: 400, or 100 where devices have processes)",
-            valueName: "n"))
+            valueName: "n"), transform: wholeNumber)
     var runs: Int?
 
     @Option(
@@ -81,8 +81,8 @@ struct ExplainCommand: ParsableCommand {
                 return status = .interrupted
             }
             try tell(text)
-            if let doubt = explained.doubt {
-                printError(doubt)
+            if let trouble = explained.trouble ?? explained.doubt {
+                printError(trouble)
                 return status = .harnessError
             }
             status = passing == nil ? .inconclusive : .held

@@ -33,8 +33,8 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         help:
-            "How many runs, in lots of 16. (default: 1000; no limit with --for, a sweep or exhaustive:N)"
-    )
+            "How many runs, in lots of 16. (default: 1000; no limit with --for, a sweep or exhaustive:N)",
+        transform: wholeNumber)
     var runs: UInt64?
 
     @Option(
@@ -63,10 +63,11 @@ struct ExploreCommand: ParsableCommand {
     var schedules: Int?
 
     @Option(
-        help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"))
+        help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"),
+        transform: wholeNumber)
     var untilFailures: Int?
 
-    @Option(help: "The first seed.")
+    @Option(help: "The first seed.", transform: wholeNumber)
     var seed: UInt64 = 1
 
     @OptionGroup var under: SubjectOptions
@@ -162,6 +163,13 @@ struct ExploreCommand: ParsableCommand {
             seeds: seed...seed, defects: switched.defect)
         var tasks = Array(all)
         var settings = settings(try hosting(of: tasks))
+        let file = "\(out)/\(ExplorationMerge.Files.ofExplore.exploration)"
+        guard !resume || InputFile.exists(file) else {
+            throw WrongUse(
+                description:
+                    "--resume: there is no \(file); expected the --out of the exploration to go on with "
+                    + "(without --resume one begins)")
+        }
         try OutputTree.prepare(out)
         try KeptResults.check(ExplorationPage.file, in: out)
         let repertoire = try Repertoire(
@@ -173,7 +181,6 @@ struct ExploreCommand: ParsableCommand {
             tool: settings.files.tool, search: search, faults: faults, hosting: settings.hosting,
             defects: switched.defect, topologies: try provoked(tasks), firstSeed: seed,
             schedules: sweptSchedules)
-        let file = "\(out)/\(ExplorationMerge.Files.ofExplore.exploration)"
         let lock = try lock(file)
         defer { lock.release() }
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil

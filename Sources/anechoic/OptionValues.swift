@@ -69,6 +69,14 @@ extension Search: ExpressibleByArgument {
     public static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
 }
 
+/// A whole number, at least 0.
+func wholeNumber<Number: FixedWidthInteger>(_ text: String) throws -> Number {
+    guard let number = Number(text), number >= 0 else {
+        throw ValidationError("expected a whole number from 0 to \(Number.max)")
+    }
+    return number
+}
+
 /// A range of seeds, both ends included, or one seed: `1..100` or `7`.
 struct SeedRange {
     let seeds: ClosedRange<UInt64>

@@ -54,7 +54,7 @@ struct ReplayCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Leave the run before the step that leads to this event, by its number in trace.jsonl.",
-            valueName: "number"))
+            valueName: "number"), transform: wholeNumber)
     var event: UInt64?
 
     @Option(

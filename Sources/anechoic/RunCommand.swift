@@ -31,7 +31,7 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var first: FirstFailureOption
 
-    @Option(help: "The seed of the draws.")
+    @Option(help: "The seed of the draws.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(

@@ -19,7 +19,7 @@ struct DefectOption: ParsableArguments {
 /// How many runs at a time.
 struct JobsOption: ParsableArguments {
     @Option(
-        help: "How many runs at a time. (default: one for each core)")
+        help: "How many runs at a time. (default: one for each core)", transform: wholeNumber)
     var jobs: Int?
 
     /// How many that is.

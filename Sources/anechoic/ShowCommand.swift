@@ -64,7 +64,8 @@ struct ShowCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Columns of the diagram. (default: those of the terminal, or 100)", valueName: "n"))
+            "Columns of the diagram. (default: those of the terminal, or 100)", valueName: "n"),
+        transform: wholeNumber)
     var width: Int?
 
     @Flag(help: "Draw with ASCII characters alone.")

@@ -77,9 +77,11 @@ struct ShrinkCommand: ParsableCommand {
                     run: run.report))
             let story = colour.ink.story(plain(Console.story(run.report) ?? ""))
             try tell(plain(run.topology + "\n" + text(run.shrunk) + "\n") + story + "\n")
+            if let trouble = run.trouble { printError(trouble) }
+            let isWhole = run.trouble == nil && run.isRepeated
             status =
                 Interruption.isHere
-                ? .interrupted : run.isRepeated ? run.report.status : .harnessError
+                ? .interrupted : isWhole ? run.report.status : .harnessError
         }
         return status
     }

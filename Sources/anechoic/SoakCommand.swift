@@ -35,11 +35,14 @@ struct SoakCommand: ParsableCommand {
         transform: WallTime.init)
     var time: WallTime?
 
-    @Option(help: ArgumentHelp("For how many runs of the campaign, of all shards.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("For how many runs of the campaign, of all shards.", valueName: "n"),
+        transform: wholeNumber)
     var runs: Int?
 
     @Option(
-        help: ArgumentHelp("Stop when there are so many groups of failures.", valueName: "n"))
+        help: ArgumentHelp("Stop when there are so many groups of failures.", valueName: "n"),
+        transform: wholeNumber)
     var untilFailures: Int?
 
     @Option(
@@ -79,7 +82,7 @@ struct SoakCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The first seed. (default: one that no earlier campaign of the history has played)",
-            valueName: "n"))
+            valueName: "n"), transform: wholeNumber)
     var seed: UInt64?
 
     @Option(help: ArgumentHelp("Write numbers in Prometheus' text format.", valueName: "file"))

@@ -77,4 +77,37 @@ struct BundleTests {
             try Command.run("replay", "bug.zip", in: place).errors.contains(
                 "its replay.json is spoilt: the checksum is another one"))
     }
+
+    /// An archive that Python makes, of files of so many zero bytes.
+    private func archive(_ files: [String: Int], in place: Place) throws {
+        let script = """
+            import json, sys, zipfile
+            with zipfile.ZipFile("made.zip", "w") as archive:
+                for name, count in sorted(json.loads(sys.argv[1]).items()):
+                    archive.writestr(name, bytes(count))
+            """
+        let words = String(decoding: try JSONEncoder().encode(files), as: UTF8.self)
+        let outcome = try place.run(["python3", "-c", script, words])
+        try #require(outcome.status == 0, "\(outcome.said)")
+    }
+
+    @Test(arguments: [
+        (
+            ["replay.json": 80 << 20],
+            "its replay.json has 83886080 bytes; expected at most 67108864"
+        ),
+        (["photo.png": 80 << 20], "it has no replay.json"),
+    ])
+    func aHugeBundleIsReadAsAStream(files: [String: Int], said: String) throws {
+        let place = try Place()
+        try archive(files, in: place)
+        // So much is not there for the content of a file.
+        let outcome = try Command(["replay", "made.zip"], in: place, limits: "ulimit -v 200000")
+            .outcome()
+        #expect(outcome.status == 65, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("made.zip: this is no bundle of a run: \(said)"),
+            "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: place.path + "/made"))
+    }
 }

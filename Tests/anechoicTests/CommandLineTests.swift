@@ -9,7 +9,7 @@ struct CommandLineTests {
 
     @Test(arguments: [
         ["run"], ["run", "--seeds", "3..1", "x"], ["run", "--seed", "1", "--seeds", "1..2", "x"],
-        ["run", "--jobs", "0", "x"], ["run", "--scheduler", "unfair", "x"], ["frobnicate"],
+        ["run", "--jobs", "0", "x"], ["run", "--scheduler", "unfair", "x"],
         ["run", "--watchdog", "1ms", "x"], ["run", "--watchdog", "5000", "x"],
         ["run", "--defect", "lock", "x"], ["replay"],
         ["conform", "--jobs", "0"], ["conform", "--watchdog", "1ms"], ["defects", "--jobs", "0"],
@@ -19,6 +19,38 @@ struct CommandLineTests {
         #expect(outcome.status == 64)
         #expect(outcome.errors.hasPrefix("Error: "))
         #expect(outcome.output == "")
+    }
+
+    @Test(arguments: [
+        (["runn", "x"], "there is no command runn; did you mean run?"),
+        (["help", "verb"], "help verb: there is no such command or topic; did you mean verbs?"),
+        ([], "expected a command: run, replay, check"),
+        (["run", "--seed", "-1", "x"], "expected a whole number from 0 to 18446744073709551615"),
+        (["run", "--seed", "abc", "x"], "expected a whole number from 0 to 18446744073709551615"),
+        (["explore", "x", "--runs", "many"], "expected a whole number from 0 to"),
+        (["run", pair, "--out", "/dev/null"], "cannot make the folder /dev/null: Not a directory"),
+        (
+            ["explore", pair, "--resume", "--out", "typo"],
+            "--resume: there is no typo/explore.json; expected the --out of the exploration"
+        ),
+    ])
+    func wrongUseIsExplained(_ arguments: [String], _ words: String) throws {
+        let place = try Place()
+        let outcome = try Command(arguments, in: place).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: place.path + "/typo"))
+    }
+
+    @Test func withoutRoomOrProcAnechoicSaysSo() throws {
+        let little = try Command(["--version"], in: Place(), limits: "ulimit -v 110000").outcome()
+        #expect(little.status == 70)
+        #expect(
+            little.errors == """
+                there are 110000 KB of address space (ulimit -v); expected at least 131072, and more for \
+                many devices
+
+                """)
     }
 
     @Test(arguments: ["run", "check", "list"])

@@ -71,6 +71,9 @@ struct MistakeTests {
             #""name" : "one""#, #""name" : "../one""#,
             "the name \"../one\" cannot be that of a topology"
         ),
+        (#""name" : "one""#, #""name" : "a\nFORGED""#, #"the name "a ⏎ FORGED" cannot be"#),
+        (#""random""#, #""a\nFORGED""#, #""a ⏎ FORGED" has more than one line"#),
+        (#""digest" : ""#, #""digest" : "/etc/"#, "the digest \"/etc/"),
         (#""random""#, #""lifo""#, "the scheduler \"lifo\" is none of fifo, random, urw"),
         (
             #""decisions" : ["#, #""decisions" : [{"identity": "link x #1 loss", "value": 1}"#,

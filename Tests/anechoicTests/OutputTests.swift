@@ -290,8 +290,8 @@ struct OutputTests {
 
     @Test(arguments: [
         ("--junit", "nope/x.xml", 70, "cannot write nope/x.xml: No such file or directory;"),
-        ("--junit", "file", 70, "cannot write file: Is a directory;"),
-        ("--out", "file/x/out", 70, "cannot make the folder file/x/out: Not a directory;"),
+        ("--junit", "file", 64, "cannot write file: Is a directory;"),
+        ("--out", "file/x/out", 64, "cannot make the folder file/x/out: Not a directory;"),
         ("--pics", "nope", 64, "nope: this cannot be read"),
     ])
     func whatCannotBeWrittenOrReadIsToldBeforeTheFirstRun(

@@ -380,7 +380,7 @@ struct ProcessTests {
         let place = try Place()
         try place.write("", to: "file")
         let outcome = try Command.run("run", topologies, "--out", "file/out", in: place)
-        #expect(outcome.status == 70)
+        #expect(outcome.status == 64)
         #expect(outcome.output == "")
         #expect(outcome.errors.hasPrefix("cannot make the folder file/out: Not a directory; "))
         #expect(outcome.errors.split(separator: "\n").count == 1)

@@ -85,7 +85,7 @@ struct ReportCommandTests {
 
     @Test func aFolderIsNoPlaceForAPage() throws {
         let outcome = try Command.run("report", Self.run, "--out", "out", in: failure())
-        #expect(outcome.status == 70)
+        #expect(outcome.status == 64)
         #expect(outcome.errors.hasPrefix("cannot write out: Is a directory"), "\(outcome.errors)")
     }
 

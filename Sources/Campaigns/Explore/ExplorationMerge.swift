@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Notation
+internal import Orchestration
 internal import Reports
 internal import UV
 
@@ -87,7 +88,14 @@ package struct ExplorationMerge {
     private static func exploration(
         in folder: String, called files: Files
     ) throws -> Exploration {
-        let exploration = try Exploration(file: "\(folder)/\(files.exploration)")
+        let file = "\(folder)/\(files.exploration)"
+        let exploration = try Exploration(file: file)
+        guard exploration.plan.tool == Tool.name else {
+            throw Replay.ReadError(
+                description:
+                    "\(file): it was written by \(plainLine(exploration.plan.tool)), and this is \(Tool.name); join "
+                    + "parts with the version that has played them")
+        }
         guard exploration.orders == nil else {
             throw WrongUse(
                 description:

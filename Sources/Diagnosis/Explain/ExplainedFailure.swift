@@ -12,6 +12,8 @@ package struct ExplainedFailure {
     package let failing: RunReport
     /// What became of the one that passes; nil where none was found.
     package let passing: RunReport?
+    /// Why its folder is not whole; nil where it is.
+    package private(set) var trouble: String?
 
     /// What stands in the folder.
     package static let parts = ["explanation.json"]
@@ -49,7 +51,10 @@ package struct ExplainedFailure {
         passing = try explainer.passing.map {
             try Self.run($0, by: schedules[1], of: failure, into: "\(folder.path)/passing")
         }
-        try folder.write(Reports.json(explanation), to: "explanation.json")
+        trouble = failing.unwritten ?? passing?.unwritten
+        do {
+            try folder.write(Reports.json(explanation), to: "explanation.json")
+        } catch let error as ArtifactError { trouble = trouble ?? "\(error)" }
     }
 
     /// What gives a run again: without what the run from which its schedule comes had to decide, and this one has
@@ -65,21 +70,36 @@ package struct ExplainedFailure {
     }
 
     /// Leaves a run; after an interruption, what repeats it.
+    ///
+    /// Where it cannot be written, that is in the report.
     private static func run(
         _ played: Explainer.Played, by schedule: Schedule, of failure: FailingRun,
         into path: String
     ) throws -> RunReport {
-        let folder = try OutputFolder(path, for: RunArtifacts.parts)
-        defer { folder.close() }
+        var known = played.words.study.report
+        do {
+            let folder = try OutputFolder(path, for: RunArtifacts.parts)
+            defer { folder.close() }
+            let report = try left(played, by: schedule, of: failure, in: folder)
+            if let report, report.unwritten == nil { return report }
+            known.unwritten = report?.unwritten
+            if report == nil { known.replay = "\(path)/replay.json" }
+        } catch let error as ArtifactError { known.unwritten = "\(error)" }
+        return known
+    }
+
+    /// What became of a run that was left in a folder; nil where, after an interruption, there is just what repeats it.
+    private static func left(
+        _ played: Explainer.Played, by schedule: Schedule, of failure: FailingRun,
+        in folder: OutputFolder
+    ) throws -> RunReport? {
         let task = played.sibling.task
         if !Interruption.isHere {
             let report = try failure.write(schedule, of: task, into: folder)
             guard Interruption.isHere else { return report }
         }
         try failure.keep(schedule, of: task, in: folder)
-        var known = played.words.study.report
-        known.replay = "\(path)/replay.json"
-        return known
+        return nil
     }
 
     /// What did not repeat by processes; nil where all did.

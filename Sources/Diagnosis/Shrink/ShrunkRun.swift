@@ -12,12 +12,16 @@ package struct ShrunkRun {
     package let report: RunReport
     /// The text of `topology.yaml`.
     package let topology: String
+    /// Why its folder is not whole; nil where it is.
+    package private(set) var trouble: String?
 
     /// What stands in the folder.
     package static let parts =
         RunArtifacts.parts + ["topology.yaml", "any-order.yaml", "reduction.json"]
 
     /// Makes a run smaller, and leaves the result; `jobs` workers share the runs of which none depends on another.
+    ///
+    /// What cannot be written, because a disk is full, is found all the same.
     package init(
         of failure: FailingRun, into folder: OutputFolder, budget: Shrinker.Budget,
         jobs: Int = 1
@@ -38,19 +42,24 @@ package struct ShrunkRun {
                 crew: crew)
         }
         let scenario = shrunk.shrinker.scenario
-        var report = shrunk.report
+        var (report, trouble) = (shrunk.report, String?.none)
         if !Interruption.isHere {
-            report = try failure.write(scenario.schedule, of: scenario.task, into: folder)
+            let written = try failure.write(scenario.schedule, of: scenario.task, into: folder)
+            trouble = written.unwritten
+            if trouble == nil { report = written }
         }
-        if Interruption.isHere {
-            report = shrunk.report
-            try failure.keep(scenario.schedule, of: scenario.task, in: folder)
-        }
+        if Interruption.isHere { report = shrunk.report }
         self.report = report
         topology = try Regression(scenario, failing: report, of: failure).text()
-        try folder.write(Data(topology.utf8), to: "topology.yaml")
-        try folder.write(Reports.json(shrunk.reduction), to: "reduction.json")
-        try Self.write(shrunk.shrinker.raceless, into: folder)
+        do {
+            if Interruption.isHere {
+                try failure.keep(scenario.schedule, of: scenario.task, in: folder)
+            }
+            try folder.write(Data(topology.utf8), to: "topology.yaml")
+            try folder.write(Reports.json(shrunk.reduction), to: "reduction.json")
+            try Self.write(shrunk.shrinker.raceless, into: folder)
+        } catch let error as ArtifactError { trouble = trouble ?? "\(error)" }
+        self.trouble = trouble
     }
 
     /// Whether the smaller run fails in the same way by processes.

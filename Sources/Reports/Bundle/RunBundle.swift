@@ -4,7 +4,8 @@ package import Foundation
 package enum RunBundle {
     /// The files that a replay can use; others are for people.
     private static let unpacked = ["replay.json", "trace.jsonl", "verdict.json"]
-    private static let longest = 1 << 30
+    /// The most bytes of all files of a bundle together, and of one that is read as a whole.
+    private static let (longest, longestDocument) = (1 << 30, 64 << 20)
 
     /// Packs the run in a folder; `versions` are lines for whoever reads the report.
     ///
@@ -69,18 +70,13 @@ package enum RunBundle {
     /// Unpacks what a replay needs into a folder beside the bundle, called as it is without its suffix; gives
     /// the path of the replay file there.
     ///
-    /// - Throws: `Replay.ReadError` where it is no bundle of a run, `ArtifactError` where the folder is
+    /// - Throws: `Replay.ReadError` where it is no bundle of a run, or longer than one, `ArtifactError` where the folder is
     ///   somebody else's.
     package static func unpack(_ path: String) throws -> String {
-        func wrong(_ why: String) -> Replay.ReadError {
-            Replay.ReadError(description: "\(path): this is no bundle of a run: \(why)")
+        // What is none, or spoilt, takes nothing's place: it is read once before anything is written.
+        do { try read(path) { _ in nil } } catch let failure as ZipArchive.Failure {
+            throw Replay.ReadError(description: "\(path): this is no bundle of a run: \(failure)")
         }
-        let data = try InputFile.contents(path)
-        guard data.count <= longest else { throw wrong("it is longer than 1 GiB") }
-        let archive: ZipArchive
-        do { archive = try ZipArchive(reading: Array(data)) } catch { throw wrong("\(error)") }
-        let entries = unpacked.compactMap { name in archive.entries.first { $0.name == name } }
-        guard entries.first?.name == unpacked[0] else { throw wrong("it has no replay.json") }
         let url = URL(filePath: path)
         let place =
             url.pathExtension.isEmpty
@@ -88,7 +84,35 @@ package enum RunBundle {
         let folder = try OutputFolder(place.relativePath, for: RunArtifacts.parts)
         defer { folder.close() }
         RunArtifacts.removeRun(in: folder)
-        for entry in entries { try folder.write(Data(entry.bytes), to: entry.name) }
+        try read(path) { try folder.newFile($0) }
         return "\(folder.path)/replay.json"
+    }
+
+    /// Reads a bundle as a stream; `file` says where one of its files goes that a replay can use, nil for nowhere.
+    private static func read(_ path: String, into file: (String) throws -> OutputFile?) throws {
+        var archive = ZipReader(try ByteSource(path))
+        var (missing, total) = (unpacked, 0)
+        while let entry = try archive.next() {
+            let isWanted = missing.contains(entry.name)
+            total += entry.length
+            guard total <= longest else {
+                throw ZipArchive.Failure(description: "it is longer than 1 GiB")
+            }
+            guard !isWanted || entry.name == "trace.jsonl" || entry.length <= longestDocument else {
+                throw ZipArchive.Failure(
+                    description:
+                        "its \(entry.name) has \(entry.length) bytes; expected at most \(longestDocument)"
+                )
+            }
+            let file = isWanted ? try file(entry.name) : nil
+            try archive.read(entry) { bytes in
+                try bytes.withUnsafeBytes { try file?.append($0) }
+            }
+            try file?.close()
+            missing.removeAll { $0 == entry.name }
+        }
+        guard missing.first != unpacked[0] else {
+            throw ZipArchive.Failure(description: "it has no \(unpacked[0])")
+        }
     }
 }

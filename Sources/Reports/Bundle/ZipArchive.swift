@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A ZIP archive (PKWARE's APPNOTE 6.3.10) whose files are stored and not compressed: the same files give the
 /// same bytes on every machine, and every program for archives opens it.
 struct ZipArchive: Equatable {
@@ -14,7 +16,7 @@ struct ZipArchive: Equatable {
         let description: String
     }
 
-    private enum Signature {
+    fileprivate enum Signature {
         static let file: UInt32 = 0x0403_4B50
         static let directory: UInt32 = 0x0201_4B50
         static let end: UInt32 = 0x0605_4B50
@@ -66,59 +68,121 @@ struct ZipArchive: Equatable {
     }
 
     init(_ entries: [Entry] = []) { self.entries = entries }
+}
 
-    /// Reads an archive of ours, front to back.
+/// Reads an archive of ours as a stream, front to back: of its files none is in memory as a whole.
+struct ZipReader {
+    /// A file of an archive, before its content is read.
+    struct Entry {
+        let name: String
+        let checksum: UInt32
+        /// In bytes.
+        let length: Int
+    }
+
+    private let source: ByteSource
+    private var chunk = Data()
+    private var isOver = false
+    /// How many bytes were read.
+    private var place = 0
+
+    init(_ source: ByteSource) { self.source = source }
+
+    /// The next file; nil behind the last one.
     ///
-    /// - Throws: `Failure` where it is none, is cut off or spoilt, or somebody packed it otherwise.
-    init(reading bytes: [UInt8]) throws(Failure) {
-        var place = 0
-        func number(_ offset: Int, _ count: Int) throws(Failure) -> Int {
-            guard place + offset + count <= bytes.count else {
-                throw Failure(description: "it is cut off at byte \(bytes.count)")
+    /// - Throws: ``ZipArchive/Failure`` where it is no archive, cut off, or somebody packed it otherwise; `InputError`
+    ///   where it cannot be read.
+    mutating func next() throws -> Entry? {
+        let start = place
+        let signature = number(try take(4), 0, 4)
+        guard signature == ZipArchive.Signature.file else {
+            guard signature == ZipArchive.Signature.directory else {
+                throw ZipArchive.Failure(
+                    description: "there is no file and no directory at byte \(start)")
             }
-            return (0..<count).reduce(0) { $0 | Int(bytes[place + offset + $1]) << (8 * $1) }
+            return nil
         }
-        while try number(0, 4) == Signature.file {
-            let (flags, method) = (try number(6, 2), try number(8, 2))
-            guard method == 0, flags & ~0x0800 == 0 else {
-                throw Failure(
-                    description:
-                        "it was packed by another program: expected files that are stored, "
-                        + "not compressed; unpack it, and name its replay.json")
-            }
-            let (checksum, count) = (try number(14, 4), try number(22, 4))
-            let start = place + 30
-            let content = start + (try number(26, 2)) + (try number(28, 2))
-            guard content + count <= bytes.count else {
-                throw Failure(description: "it is cut off at byte \(bytes.count)")
-            }
-            let name = String(decoding: bytes[start..<start + (try number(26, 2))], as: UTF8.self)
-            let file = Array(bytes[content..<content + count])
-            guard CRC32.of(file) == checksum else {
-                throw Failure(description: "its \(name) is spoilt: the checksum is another one")
-            }
-            entries.append(Entry(name: name, bytes: file))
-            place = content + count
+        let head = try take(26)
+        guard number(head, 4, 2) == 0, number(head, 2, 2) & ~0x0800 == 0 else {
+            throw ZipArchive.Failure(
+                description:
+                    "it was packed by another program: expected files that are stored, "
+                    + "not compressed; unpack it, and name its replay.json")
         }
-        guard try number(0, 4) == Signature.directory else {
-            throw Failure(description: "there is no file and no directory at byte \(place)")
+        let name = String(decoding: try take(Int(number(head, 22, 2))), as: UTF8.self)
+        _ = try take(Int(number(head, 24, 2)))
+        return Entry(name: name, checksum: number(head, 10, 4), length: Int(number(head, 18, 4)))
+    }
+
+    /// Reads the content of a file, piece by piece, which has to be done before ``next()``.
+    ///
+    /// - Throws: As ``next()``, also where the content is spoilt; and what `body` throws.
+    mutating func read(_ entry: Entry, _ body: (Data) throws -> Void) throws {
+        var (left, checksum) = (entry.length, CRC32())
+        while left > 0 {
+            let piece = try some(atMost: left)
+            left -= piece.count
+            checksum.take(piece)
+            try body(piece)
+        }
+        guard checksum.value == entry.checksum else {
+            throw ZipArchive.Failure(
+                description: "its \(plainLine(entry.name)) is spoilt: the checksum is another one")
+        }
+    }
+
+    /// Bytes that are read together; there are few.
+    private mutating func take(_ count: Int) throws -> Data {
+        var bytes = Data()
+        while bytes.count < count { bytes += try some(atMost: count - bytes.count) }
+        return bytes
+    }
+
+    private mutating func some(atMost most: Int) throws -> Data {
+        if chunk.isEmpty, let more = try source.next() { chunk = more }
+        guard !chunk.isEmpty else {
+            throw ZipArchive.Failure(description: "it is cut off at byte \(place)")
+        }
+        let piece = chunk.prefix(most)
+        chunk = chunk.dropFirst(piece.count)
+        place += piece.count
+        return piece
+    }
+
+    private func number(_ bytes: Data, _ offset: Int, _ count: Int) -> UInt32 {
+        (0..<count).reduce(0) { sum, place in
+            sum | UInt32(bytes[bytes.startIndex + offset + place]) << (8 * UInt32(place))
         }
     }
 }
 
 /// The checksum of ZIP and of gzip (ISO 3309).
-private enum CRC32 {
+private struct CRC32 {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { rest, _ in
             rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1
         }
     }
 
-    static func of(_ bytes: [UInt8]) -> UInt32 {
-        let table = table
-        return ~bytes.reduce(~0) { sum, byte in
-            sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)]
+    private let table = Self.table
+    private var sum: UInt32 = ~0
+
+    var value: UInt32 { ~sum }
+
+    mutating func take(_ bytes: some ContiguousBytes) {
+        bytes.withUnsafeBytes { bytes in
+            table.withUnsafeBufferPointer { table in
+                for byte in bytes {
+                    sum = sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)]
+                }
+            }
         }
+    }
+
+    static func of(_ bytes: [UInt8]) -> UInt32 {
+        var checksum = CRC32()
+        checksum.take(bytes)
+        return checksum.value
     }
 }
 
