@@ -113,7 +113,8 @@ struct ConformCommandTests {
             /^INCOMPLETE \(the time was over after (\d+) of at least (\d+) runs, (\d+) were not played/
         let numbers = try #require(last.firstMatch(of: words), "\(last)").output
         let (done, all, left) = (Int(numbers.1) ?? 0, Int(numbers.2) ?? 0, Int(numbers.3) ?? 0)
-        #expect(done > 0 && done + left == all && left > 1_000, "\(last)")
+        // A machine with much else to do may come to no run at all.
+        #expect(done + left == all && left > 1_000, "\(last)")
         #expect(place.read("it.xml").contains("INCOMPLETE (the time was over"))
     }
 
