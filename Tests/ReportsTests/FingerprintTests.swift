@@ -42,7 +42,7 @@ import Testing
             Self.report(.harnessError, "kill: no such process (ESRCH): process 3625").fingerprint
                 == "harness error: kill: no such process (ESRCH): process #")
         #expect(
-            Self.crash("/home/me/fw/src/radio.c:88: radio_on: Assertion `slot' failed.")
+            Self.crash("/srv/fw/src/radio.c:88: radio_on: Assertion `slot' failed.")
                 == "device failed: crash of lock: the process was ended by SIGABRT unasked: "
                 + "radio.c:#: radio_on: Assertion `slot' failed.")
         #expect(
