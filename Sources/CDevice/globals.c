@@ -150,5 +150,8 @@ void cdevice_note_globals(void) {
 }
 
 void cdevice_renew_globals(void) {
-    for (size_t i = 0; i < count; i++) memcpy(variables[i].place, variables[i].before, variables[i].size);
+    // What cannot change may stand where nobody may write once the program is loaded.
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(variables[i].place, variables[i].before, variables[i].size) != 0)
+            memcpy(variables[i].place, variables[i].before, variables[i].size);
 }
