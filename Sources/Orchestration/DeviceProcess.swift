@@ -29,6 +29,8 @@ final class DeviceProcess {
     var ticksHungUp = 0
     private(set) var debts = Debts()
     private var hello: Hello?
+    /// How often it was told what to be.
+    private var resets = 0
     /// The last lines of its log, for the message when it crashes.
     private(set) var logTail = LogTail()
     /// The watchdog's tick at the last progress.
@@ -79,8 +81,15 @@ final class DeviceProcess {
     /// Whether it may play another run, or another life of its device, where nothing of this one must be left.
     func isClean(asIfFresh isFresh: Bool) -> Bool {
         guard let hello else { return false }
-        return hello.isAfreshByReset || !(hello.keepsGlobalState || isFresh)
+        return hello.isAfreshByReset || !(hello.keepsGlobalState || isFresh || isWorn)
     }
+
+    /// Whether somebody else's program has played so many runs in it that another process takes its place: an app's old
+    /// singletons are never released, and nobody knows what else it keeps.
+    private var isWorn: Bool { program.isForeign && resets >= Self.mostResets }
+
+    /// A few hundred keep what is left of a run from adding up; starting anew then costs less than a hundredth of them.
+    private static let mostResets = 256
 
     // MARK: The link
 
@@ -162,6 +171,7 @@ final class DeviceProcess {
         switch message {
         case .reset:
             debts.ready = true
+            resets += 1
             logTail = LogTail()
         case .grant(let turn, _, _): debts.turn = turn
         case .farewell: break

@@ -183,6 +183,13 @@ struct ProcessTests {
         #expect(Set(logs).count == processes)
     }
 
+    /// What it does not release never adds up.
+    @Test func aProcessPlaysSomeHundredRunsAndNoMore() throws {
+        let (_, place) = try run("local", "--seeds", "1..300", "--jobs", "1")
+        let logs = (1...300).map { place.read("out/rogue/\($0)/logs/mine.log") }
+        #expect(Set(logs).count == 2)
+    }
+
     @Test func aDeviceThatRemembersIsFoundAndGetsFreshProcesses() throws {
         let place = try Place()
         try place.write(Self.topology("remembers"), to: "rogue.yaml")
