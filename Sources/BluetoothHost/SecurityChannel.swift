@@ -25,9 +25,9 @@ final class SecurityChannel {
 
     /// How good the key of the pairing under way is.
     var security: LinkSecurity? {
-        pairing?.quality.map {
-            .encrypted(keySize: $0.keySize, isAuthenticated: $0.isAuthenticated)
-        }
+        // The optimiser of Swift 6.3 ends the compiler on a chain of optionals here, with -enable-testing.
+        guard let pairing, let quality = pairing.quality else { return nil }
+        return .encrypted(keySize: quality.keySize, isAuthenticated: quality.isAuthenticated)
     }
 
     /// Begins a pairing (central only); false where this host does not pair, or cannot any more.

@@ -188,9 +188,15 @@ package final class BluetoothSystem {
         updateScan()
     }
 
+    /// The app has ended, though a global variable may hold a manager.
+    func letGoOfManagers() {
+        for reference in managers { reference.manager?.appHasEnded() }
+        managers = []
+    }
+
     /// The app is gone, and its links with it.
     package func terminateApp() {
-        managers = []
+        letGoOfManagers()
         preserved = []
         peripheral.terminateApp()
         for device in devices where !device.claims.isEmpty {

@@ -144,7 +144,7 @@ extension CBCentralManager {
     /// Calls the delegate in a turn of its own.
     private func post(_ call: @escaping (CBCentralManager, (any CBCentralManagerDelegate)?) -> Void)
     {
-        queue.post { [weak self] in
+        super.post { [weak self] in
             guard let self else { return }
             call(self, delegate)
         }

@@ -5,9 +5,18 @@ public class CBManager {
     /// What the radio can do; `unknown` until the delegate was told.
     public internal(set) var state = CBManagerState.unknown
     /// Where callbacks come.
-    let queue: DispatchQueue
+    private let queue: DispatchQueue
+    /// Whether the app has ended to which it belongs.
+    private var isOfThePast = false
 
     init(queue: DispatchQueue?) { self.queue = queue ?? .main }
+
+    /// Does something in a turn of its own, on the queue of callbacks.
+    func post(_ work: @escaping () -> Void) { if !isOfThePast { queue.post(work) } }
+
+    /// The app has ended: what its global variables held hears nothing more, for it lives only because nobody lets go of
+    /// it.
+    func appHasEnded() { isOfThePast = true }
 
     /// Whether Bluetooth can be used now; what was called while it cannot is told in the log.
     func isUsable(_ what: String) -> Bool {

@@ -57,7 +57,7 @@ public final class CBPeripheral: CBPeer {
 
     /// Calls the delegate in a turn of its own.
     private func post(_ call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?) -> Void) {
-        manager?.queue.post { [weak self] in
+        manager?.post { [weak self] in
             guard let self else { return }
             call(self, delegate)
         }

@@ -72,7 +72,7 @@ extension BluetoothSystem {
     package func preserveApp() {
         preserved = managers.compactMap { $0.manager?.preserved }
         let kept = preserved.map(\.ordinal)
-        managers = []
+        letGoOfManagers()
         peripheral.preserveApp()
         for device in devices where !device.claims.isEmpty {
             device.claims.removeAll { !kept.contains($0) }

@@ -33,6 +33,9 @@ package final class MultipeerSystem {
         users.append(Weak(user: user))
     }
 
+    /// The app has ended, though a global variable may hold somebody.
+    package func terminateApp() { users = [] }
+
     /// The app enters or leaves the foreground.
     package func setForeground(_ isForeground: Bool) {
         let wasRunning = isRunning

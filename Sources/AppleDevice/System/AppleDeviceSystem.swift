@@ -134,6 +134,7 @@ extension AppleDeviceSystem {
         camera.terminateApp()
         bluetooth.terminateApp()
         watch.terminateApp()
+        multipeer.terminateApp()
         network.endAll()
         runtime.terminate()
     }
@@ -156,6 +157,7 @@ extension AppleDeviceSystem {
         nearbyInteraction.terminateApp()
         camera.terminateApp()
         watch.terminateApp()
+        multipeer.terminateApp()
         network.endAll()
         runtime.terminate()
     }

@@ -177,7 +177,7 @@ extension CBPeripheralManager {
     private func post(
         _ call: @escaping (CBPeripheralManager, (any CBPeripheralManagerDelegate)?) -> Void
     ) {
-        queue.post { [weak self] in
+        super.post { [weak self] in
             guard let self else { return }
             call(self, delegate)
         }

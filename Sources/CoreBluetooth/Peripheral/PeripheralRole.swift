@@ -54,7 +54,10 @@ final class PeripheralRole {
 
     /// The app is gone, and all that it had published; links are their centrals'.
     func terminateApp() {
-        for reference in managers { reference.manager?.withdrawEverything() }
+        for reference in managers {
+            reference.manager?.withdrawEverything()
+            reference.manager?.appHasEnded()
+        }
         managers = []
         forgetPreserved()
         advertise()
@@ -68,6 +71,7 @@ final class PeripheralRole {
             } else {
                 reference.manager?.withdrawEverything()
             }
+            reference.manager?.appHasEnded()
         }
         managers = []
         advertise()
