@@ -6,7 +6,9 @@ import os
 /// The app that `anechoic new app` makes, as many are written: what ranges is a singleton, which lives as long as the
 /// process and asks the notification centre to be told of things.
 final class SingletonApp: SimulatedApp {
-    static let defectNames = ["lets-go-in-background", "remembers-outside"]
+    static let defectNames = [
+        "crashes-in-background", "lets-go-in-background", "remembers-outside",
+    ]
 
     init(_ launch: AppLaunch) {
         Manager.shared.defects = Set(launch.defects)
@@ -28,6 +30,7 @@ final class Manager {
             forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
         ) { [unowned self] _ in
             Logger.app.info("in the background")
+            if defects.contains("crashes-in-background") { fatalError("nobody looks any more") }
             if defects.contains("lets-go-in-background") { finder = nil }
         }
     }
