@@ -88,10 +88,21 @@ require_libraries() {
     require_packages "${packages[@]}"
 }
 
+# Where Debian's packages node-d3 and libjs-d3 put it.
+charts=(/usr/share/nodejs/d3/dist/d3.min.js /usr/share/javascript/d3/d3.min.js)
+
+# find_charts: the file of d3 that is there.
+find_charts() {
+    local file
+    for file in "${charts[@]}"; do
+        [[ ! -f $file ]] || { echo "$file" && return; }
+    done
+    return 1
+}
+
 # missing_charts: adds to `packages` d3, which `anechoic report` copies into the pages that it makes.
 missing_charts() {
-    [[ -f /usr/share/nodejs/d3/dist/d3.min.js || -f /usr/share/javascript/d3/d3.min.js ]] ||
-        packages+=(node-d3)
+    find_charts >/dev/null || packages+=(node-d3)
 }
 
 # has_modules FOLDER MODULES (by commas): whether they can be imported there.

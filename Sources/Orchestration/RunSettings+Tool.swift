@@ -26,21 +26,26 @@ extension RunSettings {
         return parentFolder(of: path)
     }
 
-    /// The checkout in which this program was built; where it was not, the folder of the program.
+    /// The package whose modules an app or a device in Swift imports: the sources that are installed with this program,
+    /// or the checkout in which it was built.
     package static var packageOfThisProgram: String {
+        let sources = installed("package")
         var folder = programsOfThisProgram
-        while folder != "/" {
+        while folder != "/", !InputFile.exists(sources) {
             if InputFile.exists("\(folder)/Package.swift") { return folder }
             folder = parentFolder(of: folder)
         }
-        return programsOfThisProgram
+        return sources
     }
 
-    /// The folder of a library for firmware: in the checkout, or where this program is installed.
-    package static func library(checkout: String, installed: String) -> String {
-        let here = "\(packageOfThisProgram)/Sources/\(checkout)"
-        guard !InputFile.exists(here) else { return here }
-        return parentFolder(of: parentFolder(of: programsOfThisProgram))
-            + "/share/anechoic/\(installed)"
+    /// The folder of a library for firmware: where this program is installed, or in the checkout.
+    package static func library(checkout: String, installed name: String) -> String {
+        let library = installed(name)
+        return InputFile.exists(library) ? library : "\(packageOfThisProgram)/Sources/\(checkout)"
+    }
+
+    /// A file or a folder that is installed with this program.
+    package static func installed(_ name: String) -> String {
+        parentFolder(of: parentFolder(of: programsOfThisProgram)) + "/share/anechoic/\(name)"
     }
 }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Reports
 
-/// d3, which draws the charts: a file of the system's, read when a page is made and copied into it.
+/// d3, which draws the charts: a file that is installed with this program or of the system's, read when a page is made
+/// and copied into it.
 package struct ChartLibrary {
     /// The library's text.
     let source: String
@@ -13,7 +14,7 @@ package struct ChartLibrary {
     }
 
     /// Where Debian's packages node-d3 and libjs-d3 put it.
-    private static let places = [
+    package static let places = [
         "/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js",
     ]
 

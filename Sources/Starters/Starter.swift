@@ -44,7 +44,7 @@ package struct Starter {
 
 /// What stands in the texts of a starter in place of names.
 struct StarterNames {
-    private let name: String
+    let name: String
     /// The name of a type, made of the package's.
     let type: String
     private let folder: String
@@ -84,7 +84,7 @@ struct StarterNames {
     func file(_ path: String, _ bytes: [UInt8]) -> Starter.File {
         let text = String(decoding: bytes, as: UTF8.self)
             .replacing("TYPE", with: type).replacing("NAME", with: name)
-            .replacing("PROGRAM", with: program).replacing("PACKAGE", with: folder)
+            .replacing("PROGRAM", with: program).replacing("LIBRARY", with: folder)
         return Starter.File(path: path, text: text)
     }
 }

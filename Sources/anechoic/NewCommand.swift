@@ -28,7 +28,7 @@ struct NewAppCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the package anechoic. (default: the checkout of this program)",
+            "The folder of the package anechoic. (default: that of this program)",
             valueName: "folder"), completion: .directory)
     var package: String?
 

@@ -47,7 +47,8 @@ struct ReportCommand: ParsableCommand {
 
     private func write(_ tell: (Answer) throws -> Void) throws {
         try WholeFile.check(out, option: "--out")
-        let charts = try ChartLibrary()
+        let charts = try ChartLibrary(
+            places: [RunSettings.installed("d3/d3.min.js")] + ChartLibrary.places)
         let page = try Page(of: path)
         try WholeFile.write(
             HTMLDocument(page, charts: charts).data, toNamed: out, option: "--out")

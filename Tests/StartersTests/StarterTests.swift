@@ -15,7 +15,7 @@ struct StarterTests {
                 "Sources/DoorFinderInline/Inline.swift", "Topologies/door-finder.yaml",
                 "Tests/DoorFinderTests/DoorFinderTests.swift", ".gitignore",
             ])
-        #expect(starter.files[0].text.contains("path: \"\(Self.root)\""))
+        #expect(starter.files[0].text.contains("[\"ANECHOIC_PACKAGE\"] ?? \"\(Self.root)\""))
         #expect(starter.files[2].text.contains("final class DoorFinderApp: SimulatedApp"))
         let left = ["NAME", "TYPE", "PACKAGE"]
         #expect(!starter.files.contains { file in left.contains { file.text.contains($0) } })

@@ -44,6 +44,25 @@ struct InstallTests {
         #expect(made.output.contains("\(place.path)/a prefix/share/anechoic/c/include"))
         let own = try place.run([program, "run", "door-lock/Topologies"])
         #expect(own.output.hasSuffix("1 run: 1 held\n"), "\(own.said)")
+        try appsAndPages(of: program, in: place)
+    }
+
+    /// An app names the sources that are installed, which SwiftPM reads; a page is drawn with the d3 that is.
+    private func appsAndPages(of program: String, in place: Place) throws {
+        let share = place.path + "/a prefix/share/anechoic"
+        for name in [
+            "d3/d3.min.js", "d3/copyright", "package/LICENSE", "wireshark/nearby-interaction.lua",
+            "convert-log",
+        ] { #expect(place.read("a prefix/share/anechoic/\(name)") != "", "\(name)") }
+        let app = try place.run([program, "new", "app", "DoorFinder"])
+        #expect(app.status == 0, "\(app.said)")
+        #expect(place.read("door-finder/Package.swift").contains("?? \"\(share)/package\""))
+        let page = try place.run([
+            "unshare", "-rm", "bash", "-c",
+            "mount -t tmpfs none /usr/share && exec \"$0\" report out/dropout/mid-handshake/1",
+            program,
+        ])
+        #expect(page.status == 0, "\(page.said)")
     }
 
     @Test func whatIsUninstalledLeavesWhatIsSomebodyElses() throws {
