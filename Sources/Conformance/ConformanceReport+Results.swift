@@ -69,8 +69,10 @@ extension ConformanceReport {
         return test
     }
 
-    /// Where it can be seen: in the program under test that has to keep it, or else in the topology of the first
-    /// run that shows it.
+    /// Where it can be seen, as far as the user wrote it: in what the program under test claims that has to keep it, or
+    /// in the program; or else in the topology of the first run that shows it.
+    ///
+    /// A program is seldom kept beside its sources, and a topology that ships never is.
     private func place(of test: TestCase, keptBy keeper: Property.Keeper?) -> SourcePlace? {
         let program: String? =
             switch keeper {
@@ -79,7 +81,8 @@ extension ConformanceReport {
             case .link?, nil: nil
             }
         let topology = test.evidence.first.flatMap { file(of: $0.topology) }
-        return (program ?? topology).map { SourcePlace($0) }
+        let isOwn = program == nil && files.suite != nil
+        return ((isOwn ? topology : files.pics) ?? program ?? topology).map { SourcePlace($0) }
     }
 
     /// The file of a topology; that of a placement of a fault has none.

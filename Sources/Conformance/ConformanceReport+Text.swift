@@ -16,8 +16,20 @@ extension ConformanceReport {
         let notes = [phonesAlone, claims, search, simplified, unjudged, skipped] + handshakes
         let stories = broken(ink) + expected(ink) + failures(ink)
         let verdict = ink(plain(conclusion), as: status == .held ? .good : .bad)
-        return ((tables + notes).map(plain) + stories + [verdict]).filter { !$0.isEmpty }
-            .joined(separator: "\n") + "\n"
+        return ((tables + notes).map(plain) + stories + [plain(hint), verdict]).filter {
+            !$0.isEmpty
+        }
+        .joined(separator: "\n") + "\n"
+    }
+
+    /// What to do where the only thing that is missing is an occasion, which a device may never give.
+    private var hint: String {
+        guard let clause = unseen.first, reasons.map(\.words) == vacuityReasons.map(\.words) else {
+            return ""
+        }
+        let words = "if the device has nothing that \(clause.id) is about, say so"
+        return files.pics.map { "\(words) in \($0)\n" }
+            ?? "\(words) with --pics FILE (anechoic conform --write-pics prints a template)\n"
     }
 
     /// The most stories of a kind.

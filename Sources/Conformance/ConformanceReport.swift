@@ -22,6 +22,8 @@ package struct ConformanceReport {
     let properties: [Pair]
     /// The programs under test, as the user named them.
     let devices: (accessory: String?, app: String?)
+    /// The files that the user wrote: what the device claims, and a folder of topologies.
+    let files: (pics: String?, suite: String?)
     /// The promises that count.
     let promises: [SuiteSummary.PromiseSummary]
     /// How binding the clauses make a promise that stands for some: by the most binding one.
@@ -33,13 +35,14 @@ package struct ConformanceReport {
     package init(
         _ outcome: ConformanceSuite.Outcome, pics: PICS, only: [String],
         gate: ConformanceGate, version: String = "", properties: [Pair] = [],
-        devices: (accessory: String?, app: String?) = (nil, nil)
+        devices: (accessory: String?, app: String?) = (nil, nil),
+        files: (pics: String?, suite: String?) = (nil, nil)
     ) {
         self.outcome = outcome
         self.gate = gate
         self.version = version
         self.properties = properties
-        self.devices = devices
+        (self.devices, self.files) = (devices, files)
         isPartial = !only.isEmpty
         let told = outcome.told
         let counted = outcome.searched?.counts ?? SuiteCounts()
@@ -267,12 +270,16 @@ extension ConformanceReport {
         gate.demands(clause) && (gate.demand == .vacuity || !outcome.rangesWithPhonesAlone)
     }
 
-    /// What the gate wants to see put to the test, and nobody did.
-    private var vacuityReasons: [Reason] {
-        guard promises.contains(where: { $0.verdict != .vacuous }) else { return [] }
-        let unseen = matrix.rows.filter {
+    /// The clauses that the gate wants to see put to the test, and that nobody did.
+    var unseen: [Clause] {
+        matrix.rows.filter {
             $0.outcome == .inconclusive(.notExercised) && demands($0.clause)
         }.map(\.clause)
+    }
+
+    /// What the gate wants to see put to the test, and nobody did.
+    var vacuityReasons: [Reason] {
+        guard promises.contains(where: { $0.verdict != .vacuous }) else { return [] }
         let others = gate.demand == .vacuity ? vacuous.count : 0
         var words: [String] = []
         if let first = unseen.first {

@@ -219,7 +219,7 @@ struct ConformCommand: ParsableCommand {
             gate: ConformanceGate(
                 gate, isStrict: strict, accessory: accessory != nil, app: app != nil),
             version: Tool.version, properties: properties(claims),
-            devices: (accessory, app))
+            devices: (accessory, app), files: (pics, self.suite))
         if !noDiagnosis {
             report.diagnose(
                 in: out, within: min(budget.secondsOfDiagnosis, limit.left),

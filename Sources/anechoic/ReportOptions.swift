@@ -15,12 +15,19 @@ struct ReportOptions: ParsableArguments {
         completion: .file())
     private var ctrf: String?
 
+    @Option(
+        help: ArgumentHelp("Write what GitLab shows as code quality.", valueName: "file"),
+        completion: .file())
+    private var codequality: String?
+
     /// Does what `body` does, and writes what it notes: into files, as TAP, and for GitHub.
     func reporting(
         of command: String, sarif: String? = nil, tap: Bool,
         _ body: (inout TestResults) throws -> ExitStatus
     ) throws -> ExitStatus {
-        let paths: [ReportFiles.Format: String?] = [.junit: junit, .ctrf: ctrf, .sarif: sarif]
+        let paths: [ReportFiles.Format: String?] = [
+            .junit: junit, .ctrf: ctrf, .codequality: codequality, .sarif: sarif,
+        ]
         let files = try ReportFiles(
             paths.compactMapValues(\.self), tap: tap,
             of: TestResults(unfinished: command, version: Tool.version))

@@ -91,4 +91,18 @@ struct JUnitReportTests {
                       <skipped message="it does not bind the device"/>
                 """))
     }
+
+    /// A program is seldom kept beside its sources; what it claims is.
+    @Test func aCaseNamesAFileOfTheUsersWhereThereIsOne() {
+        func place(claimedIn pics: String?) -> String? {
+            var outcome = ConformanceSuite.Outcome()
+            outcome.reports = [RunReport.of("one", seed: 1, [.of("own")])]
+            let report = ConformanceReport(
+                outcome, pics: PICS(), only: [], gate: ConformanceGate(.must),
+                devices: ("build/lock", nil), files: (pics, nil))
+            return report.results.cases.first { $0.name == "R4-3.4.1-1" }?.place?.file
+        }
+        #expect(place(claimedIn: "lock.pics.yaml") == "lock.pics.yaml")
+        #expect(place(claimedIn: nil) == "build/lock")
+    }
 }

@@ -215,6 +215,7 @@ struct ConformCommandTests {
         ).outcome()
         #expect(silent.status == 2, "\(silent.output)\(silent.errors)")
         #expect(silent.output.contains("UNDECIDED (1 must never exercised: R4-4.3.2-6)"))
+        #expect(silent.output.contains("R4-4.3.2-6 is about, say so with --pics FILE (anechoic"))
         let declared = try Command(
             ["conform", "--seeds", "1", "--pics", Self.strangers + "/accessory.pics.yaml"]
                 + arguments,

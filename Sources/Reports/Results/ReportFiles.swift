@@ -4,7 +4,7 @@ internal import Foundation
 package struct ReportFiles: Sendable {
     /// What a file can be; each has an option of its name.
     package enum Format: String, CaseIterable, Sendable {
-        case junit, ctrf, sarif
+        case junit, ctrf, codequality, sarif
 
         package var option: String { "--\(rawValue)" }
     }
@@ -58,6 +58,7 @@ package struct ReportFiles: Sendable {
             switch format {
             case .junit: Data(JUnit.text(of: results.suites).utf8)
             case .ctrf: try CTRF.text(of: results, from: start, to: Date())
+            case .codequality: try CodeQuality.text(of: results)
             case .sarif: try SARIF.text(of: results)
             }
         try WholeFile.write(data, toNamed: path, option: format.option)

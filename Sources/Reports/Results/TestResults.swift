@@ -17,7 +17,7 @@ package struct TestSuite: Equatable, Sendable {
     package init(_ name: String, _ cases: [TestCase]) { (self.name, self.cases) = (name, cases) }
 }
 
-/// What a command has found, for other tools: JUnit, CTRF, TAP, SARIF and GitHub's pages are written from it.
+/// What a command has found, for other tools: JUnit, CTRF, TAP, SARIF, GitLab's code quality and GitHub's pages are written from it.
 package struct TestResults: Equatable, Sendable {
     /// The verb: `run`.
     package let command: String
