@@ -19,7 +19,7 @@ let embedded: [String: [Resource]] = [
     "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
     "Soaks": [.embedInCode("Plan/canary.yaml")],
     "Pages": [.embedInCode("Assets")],
-    "Starters": [.embedInCode("App"), .embedInCode("Firmware")],
+    "Starters": [.embedInCode("App"), .embedInCode("CI"), .embedInCode("Firmware")],
 ]
 
 let testDocuments = [

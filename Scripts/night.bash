@@ -108,6 +108,17 @@ play_stranger_cells() {
     played+=("strangers and commands, and 100,000 runs of soaks with them that were killed 200 times")
 }
 
+# An image for servers, made without a container engine, in which the jobs of the manual are played.
+play_image() {
+    say "the image and its jobs"
+    if ((EUID != 0)); then
+        omitted+=("the image and its jobs (they need root)")
+        return
+    fi
+    piece image "$root/Scripts/night.d/image" "$night/image"
+    played+=("the image and its jobs")
+}
+
 play_gate() {
     say "what the gate finds, and whom it accuses"
     piece gate "$root/Scripts/bench" gate
@@ -159,6 +170,7 @@ play_the_night() {
     play_soak
     count_apps
     play_own_app
+    play_image
     play_gate
     play_guests
     play_apple_devices

@@ -6,7 +6,7 @@ extension Starter {
         case c, python, swift
     }
 
-    /// Firmware of this name: its source, how it is built, and a topology.
+    /// Firmware of this name: its source, how it is built, a topology, and in C and Python what a server needs.
     ///
     /// In C and Python it is a whole accessory, in Swift a device that advertises. `library` is the folder with the
     /// library of that language.
@@ -20,22 +20,31 @@ extension Starter {
             let names = try StarterNames(
                 name, in: library, with: "include/anechoic.h", otherwise: "the library for C",
                 after: "--library")
-            return Starter(files: [
-                names.file("\(name).c", PackageResources.firmware_c_txt),
-                names.file("Makefile", PackageResources.Makefile_txt),
-                names.file("Topologies/\(name).yaml", PackageResources.firmware_yaml_txt),
-                File(path: ".gitignore", text: "\(name)\nout/\n"),
-            ])
+            return Starter(
+                files: [
+                    names.file("\(name).c", PackageResources.firmware_c_txt),
+                    names.file("Makefile", PackageResources.Makefile_txt),
+                    names.file("Topologies/\(name).yaml", PackageResources.firmware_yaml_txt),
+                    File(path: ".gitignore", text: "\(name)\nout/\nsoak/\n"),
+                ]
+                    + names.jobs(
+                        build: "make", subject: "--accessory ./\(name)",
+                        pics: PackageResources.accessory_pics_yaml_txt))
         case .python:
             var names = try StarterNames(
                 name, in: library, with: "anechoic/accessory.py",
                 otherwise: "the package for Python", after: "--library")
             names.program = "\(name).py"
-            return Starter(files: [
-                names.file(names.program, PackageResources.firmware_py_txt),
-                names.file("Topologies/\(name).yaml", PackageResources.firmware_yaml_txt),
-                File(path: ".gitignore", text: "__pycache__/\nout/\n"),
-            ])
+            return Starter(
+                files: [
+                    names.file(names.program, PackageResources.firmware_py_txt),
+                    names.file("Topologies/\(name).yaml", PackageResources.firmware_yaml_txt),
+                    File(path: ".gitignore", text: "__pycache__/\nout/\nsoak/\n"),
+                ]
+                    + names.jobs(
+                        build: "python3 -m py_compile \(name).py",
+                        subject: "--accessory ./\(name).py",
+                        pics: PackageResources.accessory_pics_yaml_txt))
         case .swift:
             var names = try StarterNames(
                 name, in: library, with: "Sources/DeviceKit", otherwise: "the package anechoic",

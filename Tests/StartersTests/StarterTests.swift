@@ -1,10 +1,26 @@
 import Campaigns
+import Foundation
 import Starters
 import Testing
 
 /// What a new package has; that it builds and ranges is seen with the program.
 struct StarterTests {
     private static let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+
+    private static let jobs = [
+        ".github/workflows/conformance.yml", ".github/workflows/nightly.yml", ".gitlab-ci.yml",
+    ]
+
+    /// The files of the manual are those that firmware in C begins with.
+    @Test func theManualShowsTheJobsOfNewFirmware() throws {
+        let starter = try Starter.firmware(
+            named: "door-lock", in: .c, library: "\(Self.root)/Sources/CFirmware")
+        for (path, name) in zip(Self.jobs, ["github", "github-nightly", "gitlab"]) {
+            let shown = try String(
+                contentsOfFile: "\(Self.root)/Tests/Examples/CI/\(name).yml", encoding: .utf8)
+            #expect(starter.files.first { $0.path == path }?.text == shown)
+        }
+    }
 
     @Test func namesAreThoseOfThePackage() throws {
         let starter = try Starter.app(named: "door-finder", package: Self.root)
@@ -14,10 +30,11 @@ struct StarterTests {
                 "Sources/DoorFinderKit/DoorFinderApp.swift", "Sources/door-finder/main.swift",
                 "Sources/DoorFinderInline/Inline.swift", "Topologies/door-finder.yaml",
                 "Tests/DoorFinderTests/DoorFinderTests.swift", ".gitignore",
-            ])
+                "door-finder.pics.yaml",
+            ] + Self.jobs)
         #expect(starter.files[0].text.contains("[\"ANECHOIC_PACKAGE\"] ?? \"\(Self.root)\""))
         #expect(starter.files[2].text.contains("final class DoorFinderApp: SimulatedApp"))
-        let left = ["NAME", "TYPE", "PACKAGE"]
+        let left = ["NAME", "TYPE", "LIBRARY", "BUILD", "SUBJECT"]
         #expect(!starter.files.contains { file in left.contains { file.text.contains($0) } })
     }
 
@@ -40,9 +57,10 @@ struct StarterTests {
         #expect(
             starter.files.map(\.path) == [
                 "door-lock.c", "Makefile", "Topologies/door-lock.yaml", ".gitignore",
-            ])
-        #expect(starter.files[1].text.contains("ANECHOIC ?= \(library)\n"))
-        let left = ["NAME", "PACKAGE", "PROGRAM"]
+                "door-lock.pics.yaml",
+            ] + Self.jobs)
+        #expect(starter.files[1].text.contains("ANECHOIC_C ?= \(library)\n"))
+        let left = ["NAME", "LIBRARY", "PROGRAM", "BUILD", "SUBJECT"]
         #expect(!starter.files.contains { file in left.contains { file.text.contains($0) } })
         #expect(throws: WrongUse.self) {
             try Starter.firmware(named: "door-lock", in: .c, library: Self.root)
@@ -54,8 +72,8 @@ struct StarterTests {
         let starter = try Starter.firmware(named: "door-lock", in: .python, library: library)
         #expect(
             starter.files.map(\.path) == [
-                "door-lock.py", "Topologies/door-lock.yaml", ".gitignore",
-            ])
+                "door-lock.py", "Topologies/door-lock.yaml", ".gitignore", "door-lock.pics.yaml",
+            ] + Self.jobs)
         #expect(starter.files[0].text.hasPrefix("#!"))
         #expect(starter.files[0].text.contains("class DoorLock(Accessory):"))
         #expect(starter.files[1].text.contains("run: ../door-lock.py,"))

@@ -147,55 +147,53 @@ struct InstallTests {
 
     // MARK: Examples
 
-    /// The lines of a shell in a workflow, by a reader of YAML that nobody here wrote.
-    private static let lines = """
-        import sys
-        from ruamel.yaml import YAML
-        document = YAML(typ="safe").load(open(sys.argv[1]))
-        if "jobs" in document:
-            for job in document["jobs"].values():
-                for step in job["steps"]:
-                    if "run" in step: print(step["run"].rstrip())
-        else:
-            for job in document.values(): print("\\n".join(job["script"]))
+    /// What a wrapper adds, so that the jobs are short.
+    private static let shortened = """
+        #!/bin/sh
+        case $1 in
+        conform) set -- "$@" --no-search --no-sweep --seeds 1 ;;
+        soak) set -- "$@" --runs 30 ;;
+        esac
+        exec '\(Command.executables)/anechoic' "$@"
+
         """
 
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: root + "/.build/venv/bin/hadolint"),
             "Scripts/test installs what reads them"),
-        arguments: [("github", "github-workflows"), ("gitlab", "gitlab-ci")])
-    func anExampleIsAWorkflowWhoseShellLinesPlay(_ name: String, _ schema: String) throws {
+        arguments: [
+            ("github-workflows", ["github", "github-nightly"], ["conform.sarif"]),
+            ("gitlab-ci", ["gitlab"], ["codequality.json"]),
+        ])
+    func theJobsOfNewFirmwareArePlayedAsARunnerDoes(
+        _ schema: String, _ names: [String], _ own: [String]
+    ) throws {
         let place = try Place()
         let tools = root + "/.build/venv/bin/"
-        let file = root + "/Tests/Examples/CI/\(name).yml"
-        let checked = try place.run([
-            tools + "check-jsonschema", "--builtin-schema", "vendor.\(schema)", file,
-        ])
+        let files = names.map { root + "/Tests/Examples/CI/\($0).yml" }
+        let checked = try place.run(
+            [tools + "check-jsonschema", "--builtin-schema", "vendor.\(schema)"] + files)
         #expect(checked.status == 0, "\(checked.said)")
-        let lines = try place.run([tools + "python3", "-c", Self.lines, file]).output
-        #expect(lines.matches(of: #/(?m)^anechoic (run|conform) /#).count == 2, "\(lines)")
-        let shell = try place.run(["shellcheck", "--shell", "bash", "-"], input: lines)
+        let script = try place.run(
+            [tools + "python3", root + "/Scripts/night.d/job.py"] + files
+        ).output
+        let shell = try place.run(["shellcheck", "--shell", "sh", "-"], input: script)
         #expect(shell.status == 0, "\(shell.said)")
 
-        // With a firmware in Python the lines leave what the steps behind them take.
-        try place.write("#!/bin/sh\n", to: "bin/make")
-        try place.write(
-            "#!/bin/sh\nexec '\(Command.executables)/anechoic' \"$@\" ${1:+$([ $1 = conform ] && "
-                + "echo --no-search --no-sweep --seeds 1)}\n", to: "bin/anechoic")
-        try place.write(
-            "#!/bin/sh\nexec '\(root)/Tests/Strangers/accessory.py'\n", to: "build/my-firmware")
-        for program in ["bin/make", "bin/anechoic", "build/my-firmware"] {
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: place.path + "/" + program)
-        }
-        try place.write(text(of: "Tests/Strangers/accessory.pics.yaml"), to: "my.pics.yaml")
-        try place.write(text(of: "Topologies/basics/one-to-one.yaml"), to: "topologies/one.yaml")
-        try place.write("set -e\nPATH=$PWD/bin:$PATH\n" + lines, to: "job.sh")
-        let played = try place.run(["bash", "job.sh"])
+        #expect(try Command.run("new", "firmware", "door-lock", in: place).status == 0)
+        try place.write(Self.shortened, to: "bin/anechoic")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: place.path + "/bin/anechoic")
+        try place.write("PATH=$PWD/bin:$PATH\ncd door-lock\n" + script, to: "job.sh")
+        let played = try place.run(["sh", "job.sh"])
         #expect(played.status == 0, "\(played.said)")
-        #expect(place.read("run.xml").contains("<testsuite name=\"one\""))
-        #expect(place.read("conform.xml").contains("failures=\"0\" errors=\"0\""))
+        let reports = [
+            "run.xml", "conform.xml", "conform.html", "soak.xml", "soak.prom", "soak.html",
+        ]
+        for name in reports + own {
+            #expect(place.read("door-lock/\(name)") != "", "\(name): \(played.said)")
+        }
     }
 
     @Test(
@@ -212,7 +210,7 @@ struct InstallTests {
     @Test func theScriptsHaveNoMistakeOfAShell() throws {
         let outcome = try Place().run([
             "shellcheck", "--external-sources", "--source-path", root, Self.script,
-            root + "/Scripts/test",
+            root + "/Scripts/test", root + "/Scripts/night.d/image",
         ])
         #expect(outcome.status == 0, "\(outcome.said)")
     }

@@ -1,0 +1,20 @@
+extension StarterNames {
+    /// What a server needs to play a gate with every change, and a soak every night.
+    ///
+    /// - Parameters:
+    ///   - build: The shell line that builds the program.
+    ///   - subject: The option that names the program, and its path from the package's folder.
+    ///   - pics: The text of what it claims.
+    func jobs(build: String, subject: String, pics: [UInt8]) -> [Starter.File] {
+        [
+            ("\(name).pics.yaml", pics),
+            (".github/workflows/conformance.yml", PackageResources.gate_yml_txt),
+            (".github/workflows/nightly.yml", PackageResources.nightly_yml_txt),
+            (".gitlab-ci.yml", PackageResources.gitlab_yml_txt),
+        ].map { path, bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+                .replacing("BUILD", with: build).replacing("SUBJECT", with: subject)
+            return file(path, Array(text.utf8))
+        }
+    }
+}
