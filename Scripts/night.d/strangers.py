@@ -127,16 +127,16 @@ def by_the_wall_clock(world):
 
 
 def in_swift(world):
-    """An app whose manager is a `static let shared`; the sick one lets go of its finder in the background."""
+    """An app whose manager is a `static let shared`; the sick one crashes in the background."""
     for variant in HEALTHY, SICK:
         script = world.folder / variant
         script.write_text(f"#!/bin/sh\nexec {ROOT}/Tests/Strangers/singleton\n")
         script.chmod(0o755)
-    defect = "lets-go-in-background"
+    defect = "crashes-in-background"
     words = lambda variant: f"run: ./{variant}, permission: allowed" + (
         f", defects: [{defect}]" if variant == SICK else "")
     options = lambda variant: ["--app", f"./{variant}"] + (["--defect", f"ben={defect}"] if variant == SICK else [])
-    return Stranger(words, options, "alive-again", is_app=True)
+    return Stranger(words, options, "crash of ben", status=3, is_app=True)
 
 
 STRANGERS = {"c": in_c, "python": in_python, "swift": in_swift, "bumble": on_bumble, "wall": by_the_wall_clock}
