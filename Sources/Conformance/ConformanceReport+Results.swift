@@ -98,6 +98,7 @@ extension ConformanceReport {
             isOpen
             ? "the run ended before it was decided"
             : violation?.sentence ?? promise?.sentence ?? "it was not kept"
+        if let excuse = promise.flatMap({ excuse(for: $0) }) { return .skipped("known: \(excuse)") }
         guard gate.fails(level) else { return .warning("\(level.rawValue), not kept: \(sentence)") }
         return .failure(type: isOpen ? "inconclusive" : "violation", message: sentence)
     }
@@ -146,7 +147,7 @@ extension ConformanceReport {
     /// Runs that did not come to their end.
     private func brokenEnd(of runs: [RunReport]) -> Complaint? {
         let broken = runs.filter {
-            ![.held, .violated, .inconclusive].contains($0.status)
+            ![.held, .violated, .inconclusive].contains($0.status) && excuse(for: $0) == nil
         }.map { run in
             var run = run
             run.promises = []

@@ -13,7 +13,8 @@ extension ConformanceReport {
     ) -> String {
         let clauses = isWhole ? matrix.text(within: .max) : matrix.text
         let tables = isBrief ? [] : [clauses, others, isPartial ? "" : goals, sweep]
-        let notes = [phonesAlone, claims, search, simplified, unjudged, skipped] + handshakes
+        let notes =
+            [phonesAlone, claims, search, simplified, unjudged, skipped, failuresKnown] + handshakes
         let stories = broken(ink) + expected(ink) + failures(ink)
         let verdict = ink(plain(conclusion), as: status == .held ? .good : .bad)
         return ((tables + notes).map(plain) + stories + [plain(hint), verdict]).filter {
@@ -126,6 +127,15 @@ extension ConformanceReport {
         Self.line("played, but what they expect was not judged", of: outcome.unjudged)
     }
 
+    /// Where some failures are known, what each is called, so that those that are not can be.
+    private var failuresKnown: String {
+        guard known != .none else { return "" }
+        return runs.compactMap(\.fingerprint).uniqued.sorted().map { failure in
+            known.reason(for: failure).map { "known: \(failure): \($0)\n" }
+                ?? "not known: \(failure)\n"
+        }.joined()
+    }
+
     private static func line(_ words: String, of list: [(name: String, reason: String)]) -> String {
         guard let first = list.first else { return "" }
         let more = (list.count - 1).more.map { " " + $0 } ?? ""
@@ -171,6 +181,7 @@ extension ConformanceReport {
     /// What stands before a promise that does not count: `warning (R4-3.6.1-3 should): `.
     private func note(on promise: SuiteSummary.PromiseSummary) -> String {
         guard tolerated.contains(promise) else { return "" }
+        if let excuse = excuse(for: promise) { return "known (\(plain(excuse))): " }
         let names = clauses(of: promise)
         let clause = names.isEmpty ? promise.clause : names.joined(separator: ", ")
         let level = level(of: promise)
@@ -187,7 +198,7 @@ extension ConformanceReport {
 
     /// Runs that could not be judged to their end.
     private func failures(_ ink: Ink) -> [String] {
-        let failed = runs.filter { $0.failure != nil }
+        let failed = runs.filter { $0.failure != nil && excuse(for: $0) == nil }
         return failed.compactMap(Console.story).map { ink.story(plain($0)) }
             .capped(at: Self.stories) { "\($0) runs that failed\n" }
     }
@@ -204,7 +215,7 @@ extension ConformanceReport {
             }
         let why = reasons.map(\.words).uniqued
         let held = promises.count { $0.verdict == .held }
-        let broken = promises.count { $0.verdict == .violated && gate.fails(level(of: $0)) }
+        let broken = promises.count { $0.verdict == .violated && fails($0) }
         var line =
             word + (why.isEmpty ? "" : " (\(why.joined(separator: "; ")))")
             + ": \(held.counted("promise")) held, \(broken) broken, "

@@ -24,6 +24,10 @@ package struct ConformanceReport {
     let devices: (accessory: String?, app: String?)
     /// The files that the user wrote: what the device claims, and a folder of topologies.
     let files: (pics: String?, suite: String?)
+    /// Failures that are told and fail nothing.
+    let known: KnownFailures
+    /// Why runs fail nothing, by topology and seed: what went wrong in them first is known.
+    private let excuses: [String: String]
     /// The promises that count.
     let promises: [SuiteSummary.PromiseSummary]
     /// How binding the clauses make a promise that stands for some: by the most binding one.
@@ -36,7 +40,7 @@ package struct ConformanceReport {
         _ outcome: ConformanceSuite.Outcome, pics: PICS, only: [String],
         gate: ConformanceGate, version: String = "", properties: [Pair] = [],
         devices: (accessory: String?, app: String?) = (nil, nil),
-        files: (pics: String?, suite: String?) = (nil, nil)
+        files: (pics: String?, suite: String?) = (nil, nil), known: KnownFailures = .none
     ) {
         self.outcome = outcome
         self.gate = gate
@@ -49,6 +53,11 @@ package struct ConformanceReport {
         summary = SuiteSummary(
             outcome.reports, beside: counted, told: told, home: ConformanceSuite.home)
         runs = outcome.reports + told
+        self.known = known
+        excuses = Dictionary(
+            runs.compactMap { run in
+                run.fingerprint.flatMap { known.reason(for: $0) }.map { (Self.key(of: run), $0) }
+            }, uniquingKeysWith: { one, _ in one })
         let clauses =
             only.isEmpty
             ? ClauseTable.r4
@@ -68,12 +77,12 @@ package struct ConformanceReport {
         levels = Dictionary(
             binding.flatMap { clause in clause.promises.map { ($0, clause.level) } },
             uniquingKeysWith: { $0.binds(moreThan: $1) ? $0 : $1 })
-        let known = Set(ClauseTable.r4.flatMap(\.promises))
+        let ofR4 = Set(ClauseTable.r4.flatMap(\.promises))
         let notBinding = applicability.outOfScope
         promises = summary.promises.filter { promise in
             (only.isEmpty || wanted.contains(promise.id))
                 && !notBinding.contains(promise.id)
-                && (!known.contains(promise.id) || applicable.contains(promise.id))
+                && (!ofR4.contains(promise.id) || applicable.contains(promise.id))
         }
     }
 
@@ -87,7 +96,8 @@ package struct ConformanceReport {
         runs.compactMap { run in
             let unmet = run.expectations.filter { $0.verdict != .held }
             let worst = unmet.first { $0.verdict == .violated } ?? unmet.first
-            guard run.failure == nil, var story = worst.map(run.only) else { return nil }
+            guard run.failure == nil, excuse(for: run) == nil, var story = worst.map(run.only)
+            else { return nil }
             story.expectations = unmet
             return story
         }
@@ -124,6 +134,30 @@ extension ConformanceReport {
             }
         }
         diagnosed = DiagnosedRun.all(first, within: seconds, watchdog: watchdog, memory: memory)
+    }
+}
+
+// What is known, and so fails nothing.
+extension ConformanceReport {
+    private static func key(of run: RunReport) -> String { "\(run.topology) \(run.seed)" }
+
+    /// Why a run that failed fails nothing; nil where it does.
+    func excuse(for run: RunReport) -> String? {
+        guard known != .none else { return nil }
+        return excuses[Self.key(of: run)] ?? run.fingerprint.flatMap { known.reason(for: $0) }
+    }
+
+    /// Why a promise that was broken fails nothing: each run that broke it is known.
+    func excuse(for promise: SuiteSummary.PromiseSummary) -> String? {
+        guard promise.verdict == .violated, let first = promise.failing.first,
+            promise.failing.allSatisfy({ excuse(for: $0) != nil })
+        else { return nil }
+        return excuse(for: first)
+    }
+
+    /// Whether it is a no if this promise was not kept.
+    func fails(_ promise: SuiteSummary.PromiseSummary) -> Bool {
+        gate.fails(level(of: promise)) && excuse(for: promise) == nil
     }
 }
 
@@ -218,6 +252,7 @@ extension ConformanceReport {
     private var runReasons: [Reason] {
         let failed = runs.filter {
             ![.held, .violated, .inconclusive].contains($0.status) && !$0.isRefusal
+                && excuse(for: $0) == nil
         }
         let status = failed.reduce(ExitStatus.held) { $0.combined(with: $1.status) }
         var reasons: [Reason] = []
@@ -248,7 +283,7 @@ extension ConformanceReport {
     }
 
     private var promiseReasons: [Reason] {
-        let binding = promises.filter { gate.fails(level(of: $0)) }
+        let binding = promises.filter(fails)
         func number(_ verdict: PromiseOutcome) -> Int { binding.count { $0.verdict == verdict } }
         var reasons: [Reason] = []
         if number(.violated) > 0 {
@@ -309,16 +344,18 @@ extension ConformanceReport {
                 && !matrix.rows.contains { $0.broken.contains(promise.id) })
     }
 
-    /// The promises that were not kept, and do not count: they are recommended, or allowed.
+    /// The promises that were not kept, and do not count: they are recommended, allowed, or known to be broken.
     var tolerated: [SuiteSummary.PromiseSummary] {
         promises.filter {
-            [.violated, .inconclusive].contains($0.verdict) && !gate.fails(level(of: $0))
+            [.violated, .inconclusive].contains($0.verdict) && !fails($0)
         }
     }
 
     /// The recommendations among them.
     var warnings: [SuiteSummary.PromiseSummary] {
-        tolerated.filter { $0.verdict == .violated && level(of: $0) == .should }
+        tolerated.filter {
+            $0.verdict == .violated && level(of: $0) == .should && excuse(for: $0) == nil
+        }
     }
 
     /// The clauses that a promise stands for, as the matrix has them.

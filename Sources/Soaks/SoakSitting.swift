@@ -27,7 +27,12 @@ package struct SoakSitting {
     /// The history of a folder.
     package static func history(in folder: String) -> String { "\(folder)/history.sqlite" }
 
-    private var program: String { "\(settings.processes.programs)/\(HistoryClient.program)" }
+    /// The program that keeps histories, which stands beside the devices.
+    package static func keeper(beside settings: RunSettings) -> String {
+        "\(settings.processes.programs)/\(HistoryClient.program)"
+    }
+
+    private var program: String { Self.keeper(beside: settings) }
 
     // MARK: Beginning
 
@@ -156,7 +161,9 @@ package struct SoakSitting {
     ) throws -> SoakSummary.Context {
         var context = SoakSummary.Context()
         context.past = try Self.groups(history, before: campaign.name)
-        context.baseline = try terms.baseline.map { try known(in: $0, but: campaign.name) }
+        context.baseline = try terms.baseline.map {
+            try Self.failures(known: $0, before: campaign.name, by: program)
+        }
         context.acknowledged =
             try terms.acknowledged.map { try Acknowledgements(file: $0) } ?? .none
         context.today = SoakSummary.day(Int(Date().timeIntervalSince1970))
@@ -240,9 +247,16 @@ package struct SoakSitting {
 
     private var file: String { Self.history(in: out) }
 
-    /// The failures that another history knows.
-    private func known(in path: String, but campaign: String) throws -> Set<String> {
-        let file = InputFile.isFolder(path) ? Self.history(in: path) : path
+    /// The failures that a history knows.
+    ///
+    /// - Parameters:
+    ///   - path: A history, or the folder of a soak.
+    ///   - campaign: What came before it is known; nil for all that there is.
+    ///   - program: The program that keeps histories.
+    package static func failures(
+        known path: String, before campaign: String?, by program: String
+    ) throws -> Set<String> {
+        let file = InputFile.isFolder(path) ? history(in: path) : path
         guard InputFile.exists(file) else {
             throw WrongUse(
                 description:
@@ -250,7 +264,7 @@ package struct SoakSitting {
             )
         }
         return try HistoryClient.with(program, file: file) { history in
-            Set(try Self.groups(history, before: campaign).map(\.fingerprint))
+            Set(try groups(history, before: campaign).map(\.fingerprint)).subtracting([""])
         }
     }
 

@@ -9,6 +9,7 @@ import Orchestration
 import Pages
 import Promises
 import Reports
+import Soaks
 import Topologies
 import Vocabulary
 
@@ -83,6 +84,19 @@ struct ConformCommand: ParsableCommand {
 
     @Flag(help: "What is only recommended (should) fails like what is demanded (must).")
     var strict = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Failures that this history knows are told, and fail nothing: the folder of a soak.",
+            valueName: "path"))
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Failures that are known, each with a reason and a last day, as YAML: they are told, and fail nothing.",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml"]))
+    var acknowledged: String?
 
     @Flag(help: "Omit the sweep of single faults.")
     var noSweep = false
@@ -205,6 +219,7 @@ struct ConformCommand: ParsableCommand {
         settings.processes.watchdog = patience.milliseconds
         settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.files.tree = nil
+        let known = try known(settings)
         try OutputTree.check(out)
         try KeptResults.check(ConformancePage.file, in: out)
         let suite = try ConformanceSuite(
@@ -219,7 +234,7 @@ struct ConformCommand: ParsableCommand {
             gate: ConformanceGate(
                 gate, isStrict: strict, accessory: accessory != nil, app: app != nil),
             version: Tool.version, properties: properties(claims),
-            devices: (accessory, app), files: (pics, self.suite))
+            devices: (accessory, app), files: (pics, self.suite), known: known)
         if !noDiagnosis {
             report.diagnose(
                 in: out, within: min(budget.secondsOfDiagnosis, limit.left),
@@ -235,6 +250,18 @@ struct ConformCommand: ParsableCommand {
             return report.status.combined(with: .harnessError)
         }
         return report.status
+    }
+
+    /// What fails nothing.
+    private func known(_ settings: RunSettings) throws -> KnownFailures {
+        guard baseline != nil || acknowledged != nil else { return .none }
+        return KnownFailures(
+            acknowledged: try acknowledged.map { try Acknowledgements(file: $0) } ?? .none,
+            baseline: try baseline.map {
+                try SoakSitting.failures(
+                    known: $0, before: nil, by: SoakSitting.keeper(beside: settings))
+            } ?? [],
+            on: SoakSummary.day(Int(Date().timeIntervalSince1970)))
     }
 
     /// What the verdict rests on, for CI servers.

@@ -129,4 +129,23 @@ struct GateTests {
         #expect(report.status == .inconclusive)
         #expect(report.reasons.map(\.words) == ["no plain handshake came about"])
     }
+
+    @Test func whatIsKnownIsToldAndFailsNothing() throws {
+        let broken = RunReport.of(
+            "one", seed: 1, [.of("own-promise", .violated, "It was seen.")], status: .violated)
+        let name = try #require(broken.fingerprint)
+        func report(knowing failure: String) -> ConformanceReport {
+            ConformanceReport(
+                Self.outcome([broken, Self.good]), pics: PICS(), only: [],
+                gate: ConformanceGate(.violations),
+                known: KnownFailures(acknowledged: .none, baseline: [failure], on: "2026-11-28"))
+        }
+        let known = report(knowing: name)
+        #expect(known.status == .held, "\(known.text())")
+        #expect(known.text().contains("known: \(name): the baseline has it\n"))
+        #expect(known.results.redCases.isEmpty)
+        let other = report(knowing: "another")
+        #expect(other.status == .violated)
+        #expect(other.text().contains("not known: \(name)\n"))
+    }
 }

@@ -1,4 +1,5 @@
 import HistoryRecords
+import Reports
 import Testing
 
 @testable import Soaks

@@ -115,7 +115,7 @@ extension SoakSummary {
     }
 
     /// A day by the calendar of UTC.
-    static func day(_ seconds: Int) -> String {
+    package static func day(_ seconds: Int) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
     }
 

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Notation
-internal import Reports
 package import YAML
 
 /// Failures that a team knows of, each with a reason and a last day, in a file that lives with their sources.
