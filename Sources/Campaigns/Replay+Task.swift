@@ -4,7 +4,9 @@ package import Reports
 internal import Schedules
 
 extension Replay {
-    /// The run that it repeats. What comes from another machine starts its programs in the working folder.
+    /// The run that it repeats.
+    ///
+    /// What comes from another machine starts its programs in the working folder.
     package var task: RunTask {
         RunTask(
             name: name, file: file, text: topology, seed: seed,

@@ -5,8 +5,9 @@ internal import Reports
 package import Topologies
 
 extension RunTask {
-    /// Lets a variant's programs play its devices, and changes what else the variant says. Programs of a command line
-    /// are started where the command is.
+    /// Lets a variant's programs play its devices, and changes what else the variant says.
+    ///
+    /// Programs of a command line are started where the command is.
     ///
     /// - Returns: The text of which a variant with other parameters is made.
     @discardableResult

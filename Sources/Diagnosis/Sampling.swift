@@ -58,7 +58,10 @@ package struct Sampling: Codable, TopologyTask {
 
     /// Plays them here, until somebody interrupts.
     ///
-    /// - Parameter onRun: Hears of each run, by its number.
+    /// - Parameters:
+    ///   - runner: Who plays them.
+    ///   - onRun: Hears of each run, by its number.
+    /// - Returns: What became of each, in the sequence of their seeds.
     /// - Throws: `Interruption` where one was cut short.
     package func play(
         _ runner: LocalRunner, onRun: (Int) -> Void = { _ in }

@@ -30,7 +30,9 @@ package func way(from one: String, to other: String) -> String {
     return parts.isEmpty ? "." : parts.joined(separator: "/")
 }
 
-/// The parts of a path between its slashes. By bytes, because a character may be a slash and what combines with it.
+/// The parts of a path between its slashes.
+///
+/// By bytes, because a character may be a slash and what combines with it.
 package func pathParts(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
 }

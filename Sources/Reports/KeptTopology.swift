@@ -9,6 +9,7 @@ internal import Topologies
 ///   - text: The text, whose paths count from `folder`.
 ///   - folder: An absolute path.
 ///   - way: The way to that folder from the one for which the file is; nil where it is for that folder.
+/// - Returns: The text as it is kept.
 package func keptText(_ text: String, from folder: String, by way: String?) -> String {
     guard let way, let parts = TopologyParts(text), parts.startsPrograms else { return text }
     return parts.text(runningBy: way) { isFile($0, in: folder) }

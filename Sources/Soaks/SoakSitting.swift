@@ -253,6 +253,8 @@ package struct SoakSitting {
     ///   - path: A history, or the folder of a soak.
     ///   - campaign: What came before it is known; nil for all that there is.
     ///   - program: The program that keeps histories.
+    /// - Returns: Their fingerprints.
+    /// - Throws: `WrongUse` where there is no history, `HistoryRefusal` where it is none.
     package static func failures(
         known path: String, before campaign: String?, by program: String
     ) throws -> Set<String> {

@@ -5,6 +5,7 @@ extension StarterNames {
     ///   - build: The shell line that builds the program.
     ///   - subject: The option that names the program, and its path from the package's folder.
     ///   - pics: The text of what it claims.
+    /// - Returns: Their files.
     func jobs(build: String, subject: String, pics: [UInt8]) -> [Starter.File] {
         [
             ("\(name).pics.yaml", pics),

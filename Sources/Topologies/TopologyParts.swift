@@ -120,6 +120,7 @@ package struct TopologyParts {
     /// - Parameters:
     ///   - way: The way from the other folder to the one from which they count: `../mine`, or an absolute path.
     ///   - isFile: Whether an argument is a relative path of a file, as it stands here.
+    /// - Returns: The text.
     package func text(
         runningBy way: String, isFile: (_ argument: String) -> Bool
     ) -> String {

@@ -72,7 +72,9 @@ package struct TopologyVariant: Equatable, Sendable {
         }
     }
 
-    /// Defects that are switched on. A device that is named has it if it is a program of somebody else's, who knows
+    /// Defects that are switched on.
+    ///
+    /// A device that is named has it if it is a program of somebody else's, who knows
     /// what it can have, or a reference device that can.
     package var defects: [Defect] = []
     /// Services for messages, besides those of the file.

@@ -38,6 +38,7 @@ extension [Trial] {
     ///   - isOver: Whether nothing more is to be played.
     ///   - play: Plays some, and has a report for each that was played.
     ///   - onSimpler: Hears of each run that is played again, before it is, and how it was refused.
+    /// - Returns: The last report of each; nil where it was not played.
     package mutating func play(
         unless isOver: () -> Bool, by play: ([Trial]) -> [RunReport?],
         onSimpler: (Trial, RunReport) -> Void
