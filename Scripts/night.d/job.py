@@ -12,25 +12,26 @@ from ruamel.yaml import YAML
 GLOBAL = {"default", "include", "stages", "variables", "workflow"}
 
 
-def steps(document):
-    """Each step of each job: its lines, and whether it is played after a failure."""
+def jobs(document):
+    """The steps of each job: the lines of each, and whether it is played after a failure."""
     if "jobs" in document:
         for job in document["jobs"].values():
-            for step in job["steps"]:
-                if "run" in step:
-                    yield step["run"].rstrip(), "failure()" in step.get("if", "")
+            yield [(step["run"].rstrip(), "failure()" in step.get("if", "")) for step in job["steps"] if "run" in step]
     else:
         for name, job in document.items():
             if name not in GLOBAL:
-                # Jobs know nothing of one another.
-                yield "\n".join(job["script"]), True
+                yield [("\n".join(job["script"]), False)]
 
 
-print("job=0")
+print("status=0")
 for path in sys.argv[1:]:
     with open(path, encoding="utf-8") as file:
         document = YAML(typ="safe").load(file)
-    for lines, always in steps(document):
-        condition = "" if always else "[ $job -ne 0 ] || "
-        print(f"{condition}sh -e <<'END OF STEP' || job=$?\n{lines}\nEND OF STEP")
-print("exit $job")
+    for steps in jobs(document):
+        # Jobs know nothing of one another.
+        print("job=0")
+        for lines, always in steps:
+            condition = "" if always else "[ $job -ne 0 ] || "
+            print(f"{condition}sh -e <<'END OF STEP' || job=$?\n{lines}\nEND OF STEP")
+        print("[ $job -eq 0 ] || status=$job")
+print("exit $status")

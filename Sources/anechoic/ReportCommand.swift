@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Orchestration
 import Pages
 import Reports
 
