@@ -49,7 +49,9 @@ struct NewFirmwareCommand: ParsableCommand {
 
               cd NAME && make && anechoic run Topologies          (in c)
               cd NAME && anechoic run Topologies                  (in python)
-              anechoic conform --accessory ./NAME                 (./NAME.py)
+              anechoic conform --accessory ./NAME --pics NAME.pics.yaml   (./NAME.py)
+
+            What a server plays with every change and every night is there too, for GitHub and GitLab.
 
             In Swift it is a device that advertises:
 
