@@ -74,7 +74,7 @@ def in_c(world):
     subprocess.run([world.tool, "new", "firmware", "door"], cwd=world.folder, check=True, capture_output=True)
     source = (world.folder / "door/door.c").read_text()
     sick = changed(source, "    niq_stop_uwb();\n    niq_reinit();\n    single", "    single", "door.c")
-    library = re.search(r"ANECHOIC \?= (.*)", (world.folder / "door/Makefile").read_text())[1]
+    library = re.search(r"ANECHOIC_C \?= (.*)", (world.folder / "door/Makefile").read_text())[1]
     for variant, text in (HEALTHY, source), (SICK, sick):
         (world.folder / f"{variant}.c").write_text(text)
         subprocess.run(["gcc", "-std=c11", "-O1", f"-I{library}/include", "-o", variant, f"{variant}.c",
