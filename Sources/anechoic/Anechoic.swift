@@ -47,7 +47,7 @@ struct Anechoic: ParsableCommand {
     static func main() {
         openStandardDescriptors()
         demandProcessFolder()
-        let arguments = CommandWord.joined(Array(CommandLine.arguments.dropFirst()))
+        let arguments = joined(Array(CommandLine.arguments.dropFirst()))
         hearSignals()
         ForeignProgram.adoptOrphans()
         do {
@@ -55,7 +55,7 @@ struct Anechoic: ParsableCommand {
             if CommandLine.arguments.dropFirst().first != LaunchCommand.name {
                 try Interruption.listen()
             }
-            try CommandWord.check(arguments)
+            try checkWords(arguments)
             var command = try parseAsRoot(TopicCommand.arguments(for: arguments) ?? arguments)
             try command.run()
         } catch {

@@ -3,12 +3,12 @@ import Campaigns
 import Notation
 import Reports
 
-/// The first words of a command line, which the parser says less about than a person needs.
-enum CommandWord {
+// The first words of a command line, which the parser says less about than a person needs.
+extension Anechoic {
     /// The commands that help tells of.
     private static var commands: [String] {
         // By closures: the compiler crashes at key paths of types.
-        Anechoic.configuration.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }
+        configuration.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }
             .compactMap { $0.commandName }
     }
 
@@ -30,10 +30,10 @@ enum CommandWord {
     }
 
     /// - Throws: `WrongUse` where there is no such command, or none is named, or no such thing to have help about.
-    static func check(_ arguments: [String]) throws {
+    static func checkWords(_ arguments: [String]) throws {
         let all = commands
         guard let word = arguments.first else {
-            printError(Anechoic.helpMessage())
+            printError(helpMessage())
             throw WrongUse(description: "expected a command: \(all.joined(separator: ", "))")
         }
         if word == "help", arguments.count > 1, !arguments[1].hasPrefix("-") {
@@ -44,7 +44,7 @@ enum CommandWord {
                     + Suggestion.question(about: arguments[1], among: all + topics)
                     + " (anechoic --help lists the commands; topics are \(TopicCommand.names))")
         }
-        let hidden = Anechoic.configuration.subcommands.compactMap {
+        let hidden = configuration.subcommands.compactMap {
             $0.configuration.commandName
         }
         guard !word.hasPrefix("-"), word != "help", !hidden.contains(word) else { return }
