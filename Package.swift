@@ -267,7 +267,6 @@ let package = Package(
                 "Campaigns", "DeviceLink", "Diagnosis", "HistoryRecords", "Notation",
                 "Orchestration", "Reports", "Scenarios", "Schedules", "Simulation", "Topologies",
                 "UV",
-                "YAML",
             ]),
         module(
             "Pages",

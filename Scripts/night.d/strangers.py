@@ -53,7 +53,7 @@ class Stranger:
     def topology(self, variant):
         phone, lock = "model: iPhone 15", "profile: qorvo"
         if self.is_app:
-            phone = f'model: "iPhone17,1", {self.words(variant)}'
+            phone = f'{self.words(variant)}, model: "iPhone17,1"'
         else:
             lock = self.words(variant)
         return TOPOLOGY.format(phone=phone, lock=lock)
@@ -133,7 +133,7 @@ def in_swift(world):
         script.write_text(f"#!/bin/sh\nexec {ROOT}/Tests/Strangers/singleton\n")
         script.chmod(0o755)
     defect = "crashes-in-background"
-    words = lambda variant: f"run: ./{variant}, permission: allowed" + (
+    words = lambda variant: f"run: ./{variant}, parameters: {{permission: allowed}}" + (
         f", defects: [{defect}]" if variant == SICK else "")
     options = lambda variant: ["--app", f"./{variant}"] + (["--defect", f"ben={defect}"] if variant == SICK else [])
     return Stranger(words, options, "crash of ben", status=3, is_app=True)

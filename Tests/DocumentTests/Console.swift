@@ -54,7 +54,13 @@ final class Console {
         return (
             process.terminationStatus,
             String(decoding: output, as: UTF8.self).components(separatedBy: "\n")
+                .filter { !Self.isProgress($0) }
         )
+    }
+
+    /// Whether a line tells how far a command is, as one that takes more than ten seconds does.
+    private static func isProgress(_ line: String) -> Bool {
+        line.contains(/, about .* left$/)
     }
 
     /// Where the executables are: as Scripts/test says, or beside the tests.

@@ -10,14 +10,15 @@ struct LimitTests {
                 expected: UTF-8
                 """)
         #expect(
-            mistake(in: [0x00, 0x61, 0x00, 0x3A]) == """
+            mistake(in: [0x00, 0x61, 0x00, 0x3A, 0x00, 0x20, 0x00, 0x62]) == """
                 t.yaml: error: the file is not UTF-8 but looks like UTF-16
                 expected: UTF-8
                 """)
     }
 
     @Test func aTextOfUTF32IsNamedAndAZeroIsACharacter() {
-        for bytes: [UInt8] in [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], [0, 0, 0, 0x61, 0, 0, 0, 0x3A]] {
+        let unmarked: [UInt8] = Array("a: b".utf8).flatMap { [0, 0, 0, $0] }
+        for bytes: [UInt8] in [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], unmarked] {
             #expect(mistake(in: bytes).contains("looks like UTF-32\n"))
         }
         #expect(

@@ -59,7 +59,7 @@ struct InstallTests {
         #expect(place.read("door-finder/Package.swift").contains("?? \"\(share)/package\""))
         let page = try place.run([
             "unshare", "-rm", "bash", "-c",
-            "mount -t tmpfs none /usr/share && exec \"$0\" report out/dropout/mid-handshake/1",
+            "mount -t tmpfs none /usr/share && exec \"$0\" report out/mid-handshake/1",
             program,
         ])
         #expect(page.status == 0, "\(page.said)")

@@ -255,7 +255,7 @@ struct ProcessTests {
         try expectArtifacts(of: "basics/one-to-one", in: place)
     }
 
-    @Test func aKilledWorkerLosesItsRunOnly() throws {
+    @Test func aKilledWorkerLosesNoRun() throws {
         let place = try Place()
         try place.write("length: 2s\ndevices: {lock: {profile: qorvo}}", to: "slow.yaml")
         let command = try Command(
@@ -269,14 +269,9 @@ struct ProcessTests {
         let outcome = try command.outcome()
         let reports = try outcome.reports
         #expect(reports.map(\.seed) == [1, 2, 3], "\(outcome.errors)")
-        let lost = reports.filter { $0.status != .held }
-        #expect(
-            lost.map(\.failure) == [
-                "the worker process was ended by SIGKILL during this run: an error of anechoic, and of no "
-                    + "device; please report it with this topology and seed"
-            ])
-        #expect(lost.map { $0.replay?.hasPrefix("anechoic run slow.yaml --seed ") } == [true])
-        #expect(outcome.status == 70)
+        // Another one has played it.
+        #expect(reports.allSatisfy { $0.status == .held })
+        #expect(outcome.status == 0)
     }
 
     @Test func aWorkerKilledBetweenTwoRunsLosesOneAtMost() throws {

@@ -44,9 +44,10 @@ struct StrangerSoakTests {
 
     @Test func aSickOneIsCalledByItsNameAndEveryArmPlays() throws {
         let place = try Place()
+        try place.write("#!/bin/sh\nexec python3 -B \(Self.hasty) forgets-to-cancel\n", to: "mine")
+        _ = try place.run(["chmod", "+x", "mine"])
         let soak = try Command.run(
-            "soak", one, "--accessory", Self.hasty, "--accessory-argument", "forgets-to-cancel",
-            "--runs", "960", "--seed", "1", in: place)
+            "soak", one, "--accessory", "./mine", "--runs", "960", "--seed", "1", in: place)
         #expect(soak.status == 1, "\(soak.output)\(soak.errors)")
         #expect(!soak.output.contains("harness error"))
         let arms = try summary(in: place)["arms"] as? [[String: Any]] ?? []

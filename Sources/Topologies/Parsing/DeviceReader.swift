@@ -43,9 +43,12 @@ struct DeviceReader {
                 Catalogue.parameters(of: kind).contains { $0.name == entry.key }
             })
         else { return problem }
+        let isSomebodyElses = entries.contains { ["run", "hci", "dials-in"].contains($0.key) }
+        let place = owner == .accessory ? "`profile:` beside it" : "`model:` beside it"
         var explained = entry.keyNode.problem(
             "`\(entry.key)` is a parameter of \(owner.rawValue)",
-            expected: owner == .accessory ? "`profile:` beside it" : "`model:` beside it")
+            expected: isSomebodyElses
+                ? "it among `parameters:`, which a program of somebody else's is told" : place)
         explained.others = problem.others
         return explained
     }
