@@ -97,7 +97,7 @@ struct NewAppTests {
             "explore", "my apps/one.yaml", "--runs", "32", "--hosting", "inline", in: place)
         #expect(
             outcome.output.contains(
-                "/my apps/libapp-inline.so cannot be loaded: file too short"))
+                "my apps/libapp-inline.so cannot be loaded: file too short"))
         #expect(outcome.output.contains("failed, in 1 way\n"), "\(outcome.output)")
     }
 
