@@ -342,17 +342,17 @@ def report(world, variant):
 def bundle(world, variant):
     """A run goes into a file, and is played again in another folder, where the program lies elsewhere."""
     folder = str(Path(world.failing(variant)).parent)
-    world.expect(variant, "bundle", folder, "--output", f"{variant}.zip", status=0, says=".zip")
     away = world.folder / f"away-{variant}"
     shutil.rmtree(away, ignore_errors=True)
     away.mkdir()
+    world.expect(variant, "bundle", folder, "--output", away / "run.zip", status=0, says=".zip")
     words = []
     if (world.folder / variant).exists():
         shutil.copy(world.folder / variant, away / "mine")
         words = ["--program", f"{'ben' if world.stranger.is_app else 'lock'}=./mine"]
         (world.folder / variant).rename(world.folder / "hidden")
     try:
-        world.expect(variant, "replay", world.folder / f"{variant}.zip", "--trust", *words, where=away)
+        world.expect(variant, "replay", "run.zip", "--trust", *words, where=away)
     finally:
         if words:
             (world.folder / "hidden").rename(world.folder / variant)
