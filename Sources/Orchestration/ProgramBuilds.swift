@@ -63,13 +63,10 @@ package final class ProgramBuilds {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
         guard let head = try? file.read(upToCount: head) else { return nil }
-        if let id = elfBuildID([UInt8](head)) { return "build-id \(hexadecimal(id))" }
+        if let id = elfBuildID([UInt8](head)) { return "build-id \(String(hexadecimalPairs: id))" }
         guard let rest = try? file.readToEnd() ?? Data() else { return nil }
-        return "sha256 \(hexadecimal(SHA256.digest(of: [UInt8](head + rest))))"
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { String(hexadecimal: $0, digits: 2).lowercased() }.joined()
+        let digest = SHA256.digest(of: [UInt8](head + rest))
+        return "sha256 \(String(hexadecimalPairs: digest))"
     }
 }
 

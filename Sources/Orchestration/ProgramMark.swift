@@ -1,3 +1,4 @@
+internal import DeviceLink
 internal import Foundation
 internal import Reports
 internal import Scenarios
@@ -42,7 +43,7 @@ package final class ProgramMarks {
         guard !InputFile.isFolder(path), let data = try? InputFile.contents(path) else {
             return nil
         }
-        let digest = SHA256.digest(of: Array(data)).map { String(format: "%02x", $0) }.joined()
+        let digest = String(hexadecimalPairs: SHA256.digest(of: Array(data)))
         digests[path] = digest
         return digest
     }

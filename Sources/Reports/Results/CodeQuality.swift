@@ -1,3 +1,4 @@
+internal import DeviceLink
 package import Foundation
 
 /// The report that GitLab shows in a merge request, beside the code: a list of what has not passed.
@@ -42,9 +43,8 @@ package enum CodeQuality {
             severity = test.isWarning ? "minor" : test.isError ? "critical" : "major"
             location = Location(test.place)
             // The same case in the next pipeline is the same issue, wherever its line has gone.
-            fingerprint = SHA256.digest(of: Array("\(command) \(test.fullName)".utf8)).map {
-                ($0 < 16 ? "0" : "") + String($0, radix: 16)
-            }.joined()
+            let name = Array("\(command) \(test.fullName)".utf8)
+            fingerprint = String(hexadecimalPairs: SHA256.digest(of: name))
         }
     }
 }
