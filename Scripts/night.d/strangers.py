@@ -305,7 +305,8 @@ def killed(world, variant):
             if victim == process.pid:
                 break
         try:
-            said = "".join(process.communicate(timeout=LIMIT))
+            # An interpreter that dies in each run plays ten in a second.
+            said = "".join(process.communicate(timeout=LIMIT + world.runs / 5))
         except subprocess.TimeoutExpired:
             process.kill()
             raise Wrong(f"{variant}: a soak that was killed stood still") from None
@@ -402,6 +403,8 @@ def main():
     options.tool = options.tool.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
     options.folder = options.folder.resolve()
+    # Not resolved: a virtual environment knows itself by the link.
+    options.python = options.python and os.path.abspath(options.python)
     wanted = [tuple(cell.split("/", 1)) for cell in options.cells] or [
         (name, command) for name in STRANGERS for command in COMMANDS]
     for name, command in wanted:

@@ -244,6 +244,9 @@ final class DeviceProcess {
         input?.close()
         if output !== input { output?.close() }
         log?.close()
+        // They hold those to whom we tell something, who hold us.
+        takeFrames = {}
+        logger = nil
     }
 
     /// Lets it go: it leaves by itself, or is killed when its handle is closed.

@@ -18,6 +18,8 @@ package final class InlineHosting: DeviceHosting {
     private var devices: [(any InlineResident)?] = []
     private var libraries = LoadedLibraries()
     private weak var listener: (any HostingListener)?
+    /// Why something that a device said could not be written; there is nobody to tell before the run ends.
+    private var unwritten: (any Error)?
 
     /// How long a turn of a loaded program may take, in milliseconds of the wall clock.
     private let watchdog: UInt64
@@ -89,14 +91,17 @@ package final class InlineHosting: DeviceHosting {
         }
     }
 
-    package func finish() {
+    package func finish() throws {
         for device in devices.indices { kill(device) }
         devices = []
+        defer { unwritten = nil }
+        if let unwritten { throw unwritten }
     }
 
     private func makeDevice(_ device: Int) throws -> any InlineResident {
         let log: (UnsafeRawBufferPointer) -> Void = { [weak self] bytes in
-            try? self?.listener?.logged(device, bytes)
+            guard let self else { return }
+            do { try listener?.logged(device, bytes) } catch { unwritten = unwritten ?? error }
         }
         let logLine: (String) -> Void = { line in Array((line + "\n").utf8).withUnsafeBytes(log) }
         let spec = specs[device]

@@ -63,13 +63,23 @@ final class WallClockHosting: DeviceHosting {
     }
 
     func start(_ device: Int, _ reset: Reset) throws {
-        if !isPlayed(device) { try inner.start(device, reset) }
+        guard isPlayed(device) else {
+            return try recordingFailures { try inner.start(device, reset) }
+        }
+        // What could not be started had no turn.
+        if let tape = tapes[device], tape.inputs.indices.contains(tape.next.input),
+            tape.inputs[tape.next.input].failure?.kind == .launch
+        {
+            try play(device)
+        }
     }
 
     func grant(_ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent) throws {
         tapes[device]?.now = now
         guard isPlayed(device) else {
-            return try inner.grant(device, turn: turn, now: now, event)
+            return try recordingFailures {
+                try inner.grant(device, turn: turn, now: now, event)
+            }
         }
         try play(device)
     }
@@ -123,6 +133,20 @@ final class WallClockHosting: DeviceHosting {
         tapes[device]?.inputs[last].turns += 1
     }
 
+    private func record(_ failure: DeviceFailure) {
+        guard pacer != nil, let device = failure.device, tapes[device] != nil else { return }
+        let kept = Replay.Input.Failure(kind: failure.kind, reason: failure.reason)
+        record(Replay.Input(device: failure.name, failure: kept), of: device)
+    }
+
+    /// Records also what a device fails in at once.
+    private func recordingFailures(_ body: () throws -> Void) throws {
+        do { try body() } catch let failure as DeviceFailure {
+            record(failure)
+            throw failure
+        }
+    }
+
     /// How far a device is behind, in whole milliseconds; nil where it has been as far behind before.
     ///
     /// What it did may have waited in the system as long as that, and a period for our look at it.
@@ -152,10 +176,7 @@ extension WallClockHosting: HostingListener {
     func lagged(_ longest: Nanoseconds) throws { try listener?.lagged(longest) }
 
     func failed(_ failure: DeviceFailure) throws {
-        if pacer != nil, let device = failure.device, tapes[device] != nil {
-            let kept = Replay.Input.Failure(kind: failure.kind, reason: failure.reason)
-            record(Replay.Input(device: failure.name, failure: kept), of: device)
-        }
+        record(failure)
         try listener?.failed(failure)
     }
 

@@ -50,7 +50,7 @@ extension RunReport {
 
     /// Names of files without the folders in which they lie on this machine.
     private static func withoutFolders(_ text: String) -> String {
-        text.replacing(#/(?:\/[^\s\/:,;'"`()]+)+\/(?=[^\s\/:,;'"`()])/#, with: "")
+        text.replacing(#/[^\s\/:,;'"`()]*(?:\/[^\s\/:,;'"`()]+)+\/(?=[^\s\/:,;'"`()])/#, with: "")
     }
 
     /// Addresses may stand without 0x; no word of six letters or more has only those up to f, and a digit.

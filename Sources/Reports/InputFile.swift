@@ -34,6 +34,15 @@ package enum InputFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// What a folder has, by name; nothing where there is no such folder.
+    static func names(in folder: String) throws(InputError) -> [String] {
+        guard isFolder(folder) else { return [] }
+        errno = 0
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch {
+            throw InputError(folder, code: errno == 0 ? EIO : errno)
+        }
+    }
+
     /// A JSON document; `name` says in an error what it should have been: `a replay.json`.
     ///
     /// - Throws: `InputError` where the file cannot be read, ``Replay/ReadError`` where it is another document.

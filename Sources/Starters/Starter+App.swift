@@ -25,6 +25,6 @@ extension Starter {
             ]
                 + names.jobs(
                     build: "swift build", subject: "--app .build/debug/\(name)",
-                    pics: PackageResources.app_pics_yaml_txt))
+                    pics: PackageResources.app_pics_yaml_txt, cachesBuild: true))
     }
 }

@@ -2,7 +2,11 @@ internal import Yams
 
 extension YAMLNode {
     /// The document as a file has it; lines are never broken.
-    package var document: String { (try? Yams.serialize(node: written, width: -1)) ?? "" }
+    package var document: String {
+        do { return try Yams.serialize(node: written, width: -1) } catch {
+            preconditionFailure("a tree that is no document: \(error)")
+        }
+    }
 
     private var written: Node {
         switch content {

@@ -195,11 +195,10 @@ struct SoakCommand: ParsableCommand {
     }
 
     private func makePlan(seed: UInt64) throws -> SoakPlan {
-        try under.check()
+        let tasks = try under.played(meant()).tasks(seeds: seed...seed, defects: switched.defect)
         return try SoakPlan(
-            of: Array(meant().tasks(seeds: seed...seed, defects: switched.defect)),
-            accessory: under.accessoryProgram, app: under.appProgram, defects: switched.defect,
-            firstSeed: seed, tool: RunSettings.ofThisProgram.files.tool
+            of: tasks.trials, defects: switched.defect, firstSeed: seed,
+            tool: RunSettings.ofThisProgram.files.tool
         ) { try Repertoire(of: $0, with: settings, jobs: atOnce.jobs) }
     }
 

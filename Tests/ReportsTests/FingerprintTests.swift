@@ -46,6 +46,10 @@ import Testing
                 == "device failed: crash of lock: the process was ended by SIGABRT unasked: "
                 + "radio.c:#: radio_on: Assertion `slot' failed.")
         #expect(
+            Self.report(.deviceFailed, "launch failure of lock: build/venv/bin/python is none")
+                .fingerprint
+                == "device failed: launch failure of lock: python is none")
+        #expect(
             Self.report(.deviceFailed, "hang of lock: at 7ffe12ab34d0 for 5.2 s").fingerprint
                 == "device failed: hang of lock: at # for #.# s")
     }

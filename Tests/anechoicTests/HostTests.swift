@@ -93,6 +93,16 @@ import Testing
             ))
     }
 
+    @Test func aHostByTheWallClockThatIsNotThereIsNotThereAgain() throws {
+        let guests = try Guests()
+        try guests.topology("hci: ./nothing, clock: wall")
+        for command in [["run", "t.yaml", "--out", "out"], ["replay", "out/t/1/replay.json"]] {
+            let outcome = try Command(command, in: guests.place).outcome()
+            #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("launch failure of lock: ./nothing is no program"))
+        }
+    }
+
     @Test func aHostThatIsNotThereIsNamed() throws {
         let guests = try Guests()
         try guests.topology("hci: ./nothing")

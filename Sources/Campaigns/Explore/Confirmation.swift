@@ -50,12 +50,12 @@ package struct Confirmation {
         }
         return finding
     }
-    private func played(
+    private mutating func played(
         _ repetition: Repetition, times: Int, with settings: RunSettings
     ) throws -> [RunReport] {
         var rest = Array(repeating: repetition, count: times)
         var reports: [RunReport] = []
-        try WorkerPool<Repetition>.run(
+        let troubles = try WorkerPool<Repetition>.run(
             jobs: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.repetitions, try settings.argument]
@@ -64,6 +64,7 @@ package struct Confirmation {
         } onResult: { repetition, result in
             reports.append(try settings.report(result, of: repetition.task))
         }
+        trouble = trouble ?? troubles.first
         return reports
     }
 

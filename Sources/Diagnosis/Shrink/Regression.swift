@@ -3,6 +3,7 @@ internal import Orchestration
 package import Reports
 internal import Simulation
 internal import Topologies
+internal import YAML
 
 /// A shrunk scenario as a topology to keep: it says where it comes from, and expects the failure where it
 /// fails by itself.
@@ -45,17 +46,23 @@ package struct Regression {
         var task = task
         task.text = text
         return try LocalRunner.with(settings) { runner in
-            guard holds(task, by: .schedule(Schedule()), on: runner) else { return false }
-            return (1...Self.seeds).allSatisfy { seed in
+            guard try holds(task, by: .schedule(Schedule()), on: runner) else { return false }
+            return try (1...Self.seeds).allSatisfy { seed in
                 task.seed = seed
-                return holds(task, by: .ofTheSeed, on: runner)
+                return try holds(task, by: .ofTheSeed, on: runner)
             }
         }
     }
 
-    private func holds(_ task: RunTask, by picking: Picking, on runner: LocalRunner) -> Bool {
-        // Where the expectation itself is none, nothing holds.
-        (try? runner.study(task, by: picking))?.report.status == .held
+    private func holds(_ task: RunTask, by picking: Picking, on runner: LocalRunner) throws
+        -> Bool
+    {
+        do {
+            return try runner.study(task, by: picking).report.status == .held
+        } catch is DocumentError {
+            // Where the expectation itself is none, nothing holds.
+            return false
+        }
     }
 
     private static let seeds: UInt64 = 10

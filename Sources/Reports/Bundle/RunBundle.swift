@@ -51,9 +51,7 @@ package enum RunBundle {
     private static func addFiles(
         of part: String, in folder: String, _ add: (String, Data) -> Void
     ) throws {
-        let names =
-            (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(part)")) ?? []
-        for name in names.sorted() {
+        for name in try InputFile.names(in: "\(folder)/\(part)") {
             add("\(part)/\(name)", try InputFile.contents("\(folder)/\(part)/\(name)"))
         }
     }

@@ -6,7 +6,7 @@ package import Orchestration
 internal import Reports
 internal import Schedules
 internal import Simulation
-package import Topologies
+internal import Topologies
 
 /// What a soak plays: every lot follows from it and its number, but for those that mutate earlier failures.
 package struct SoakPlan: Codable, Equatable {
@@ -32,29 +32,20 @@ package struct SoakPlan: Codable, Equatable {
         (self.topologies, self.faulty, self.firstSeed) = (topologies, faulty, firstSeed)
     }
 
-    /// What is played of topologies, by these programs in place of the reference devices.
+    /// What is played of topologies, by whatever programs play their devices.
     ///
     /// A topology that expects a violation is played by no arm: what fails in it is what it is for. What these programs
     /// refuse is played without, or not at all (`settle`).
     ///
     /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` where nothing is left to play.
     package init(
-        of tasks: [RunTask], accessory: TopologyVariant.Program?, app: TopologyVariant.Program?,
-        defects: [RunSettings.Defect], firstSeed: UInt64, tool: String,
+        of trials: [Trial], defects: [RunSettings.Defect], firstSeed: UInt64, tool: String,
         settle: ([Trial]) throws -> Repertoire
     ) throws {
-        var variant = TopologyVariant()
-        (variant.accessory, variant.app) = (accessory, app)
-        variant.expectsNothing = accessory != nil || app != nil
-        let isChanged = variant.expectsNothing
-        let trials = try tasks.compactMap { task -> Trial? in
-            let topology = try task.topology()
+        let trials = try trials.filter { trial in
+            let topology = try trial.task.topology()
             try topology.demandRepeatableRuns()
-            guard topology.mustViolate.isEmpty else { return nil }
-            guard isChanged else { return Trial(try task.read()) }
-            var changed = task
-            let original = changed.played(by: variant)
-            return Trial(try changed.read(), of: variant) { $0.text(of: original) }
+            return topology.mustViolate.isEmpty
         }
         guard !trials.isEmpty else {
             throw WrongUse(

@@ -187,5 +187,5 @@ private final class StrangerHosting: DeviceHosting, HostingListener {
     func kill(_ device: Int) { inner.kill(device) }
     func freeze(_ device: Int) { inner.freeze(device) }
     func thaw(_ device: Int) { inner.thaw(device) }
-    func finish() { inner.finish() }
+    func finish() throws { try inner.finish() }
 }
