@@ -387,6 +387,7 @@ package final class LocalRunner {
         }
         onProgress()
         run.onPulse = { [unowned self] in
+            HangWatch.beat()
             onProgress()
             // By the wall clock somebody may be looking, and much may happen before the next event.
             if settings.clock == .wall { for sink in sinks { try sink.flush() } }

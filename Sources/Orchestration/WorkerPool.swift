@@ -160,6 +160,7 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
         worker.input = try Pipe(input, on: loop)
         worker.output = try Pipe(output, on: loop)
         try worker.input?.read { [unowned self] bytes in
+            HangWatch.beat()
             try received(bytes, from: worker)
         } onEnd: { _ in
         }

@@ -111,6 +111,14 @@ package struct SoakSitting {
     private func play(
         _ plan: SoakPlan, from resumed: ResumedCampaign, with history: HistoryClient
     ) throws -> SoakSummary {
+        try HangWatch.watching(advice: "anechoic soak --resume \(shellWord(out)) goes on") {
+            try playUnwatched(plan, from: resumed, with: history)
+        }
+    }
+
+    private func playUnwatched(
+        _ plan: SoakPlan, from resumed: ResumedCampaign, with history: HistoryClient
+    ) throws -> SoakSummary {
         var context = try context(of: resumed.campaign, history)
         var settings = settings
         settings.processes.watchdog = terms.watchdog ?? settings.processes.watchdog

@@ -143,6 +143,7 @@ package final class HistoryClient {
                 + "--resume goes on later)")
         repeat {
             sleep(1)
+            HangWatch.beat()
             try Interruption.check()
         } while try !isThere()
         printError("\(file): there is room again; the soak goes on")
