@@ -46,6 +46,9 @@ package struct Growth: Equatable, Sendable {
 
     /// What grows faster than is allowed, by the median of the slopes between the samples of the second half: a
     /// single high one among them changes nothing.
+    ///
+    /// It grows in the third and in the fourth quarter: what begins late (an arm that waits for a first failure has
+    /// devices of its own) is a step in one of them.
     package static func all(in samples: [(seconds: Double, values: [String: Double])]) -> [Growth] {
         guard let last = samples.last, let first = samples.first,
             last.seconds - first.seconds >= shortest
@@ -57,10 +60,12 @@ package struct Growth: Equatable, Sendable {
             let points = thinned(late).compactMap { sample in
                 sample.values[name].map { (sample.seconds, $0) }
             }
-            guard let slope = medianSlope(points).map({ $0 * 3_600 }), slope > most else {
-                return nil
+            let middle = points.count / 2
+            let slopes = [points[..<middle], points[middle...], points[...]].compactMap {
+                medianSlope(Array($0)).map { $0 * 3_600 }
             }
-            return Growth(name: name, slope: slope, most: most)
+            guard slopes.count == 3, slopes.allSatisfy({ $0 > most }) else { return nil }
+            return Growth(name: name, slope: slopes[2], most: most)
         }
     }
 

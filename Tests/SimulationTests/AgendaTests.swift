@@ -45,4 +45,40 @@ import Testing
             _ = agenda.take(at: first)
         }
     }
+
+    /// A controller that tells of a second link has told of the end of the first.
+    @Test func whatIsBehindARetiringChannelWaitsForAllOfIt() {
+        for isHeld in [false, true] {
+            var agenda = agenda()
+            let first = agenda.open("first")
+            agenda.add(1, to: first, earliest: 0, latest: 9)
+            agenda.add(2, to: first, earliest: 0, latest: 9)
+            if isHeld { agenda.hold(first) }
+            agenda.retire(first)
+            let second = agenda.open("second", behind: first)
+            agenda.add(3, to: second, earliest: 0, latest: 1)
+            if isHeld { agenda.release(first, latest: 20) }
+            var order: [Int] = []
+            while let last = agenda.eligible().range.last {
+                order.append(agenda.take(at: last).what)
+            }
+            #expect(order == [1, 2, 3])
+        }
+    }
+
+    @Test func whoeverWaitsGoesOnWhenTheOneBeforeIsClosed() {
+        var agenda = agenda()
+        let first = agenda.open("first")
+        agenda.add(1, to: first, earliest: 0, latest: 0)
+        agenda.retire(first)
+        let second = agenda.open("second", behind: first)
+        agenda.add(2, to: second, earliest: 0, latest: 0)
+        #expect(agenda.eligible().range.count == 1)
+        agenda.close(first)
+        #expect(agenda.take(at: agenda.firstIndex).what == 2)
+        let gone = agenda.open("gone", behind: second)
+        agenda.close(gone)
+        agenda.close(second)
+        #expect(agenda.firstHead == nil)
+    }
 }

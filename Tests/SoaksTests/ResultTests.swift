@@ -75,6 +75,12 @@ struct ResultTests {
         #expect(Growth.all(in: short).isEmpty)
     }
 
+    /// An arm that waits for a first failure begins late, with devices of its own.
+    @Test(arguments: [31, 40, 45, 50, 59]) func aStepIsNoGrowth(minute: Int) {
+        let step = samples("processes", minutes: 60) { 78 + ($0 < minute ? 0 : 3) + Double($0 % 2) }
+        #expect(Growth.all(in: step).isEmpty)
+    }
+
     // MARK: What a team knows
 
     private func known(_ text: String) throws -> Acknowledgements {

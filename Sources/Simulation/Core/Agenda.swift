@@ -48,6 +48,13 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         /// Whether its events wait to be released; it may retire meanwhile.
         var isHeld = false
         fileprivate(set) var life = Life.open
+        /// The channel of which everything has to happen before, and the one that waits for this in that way.
+        fileprivate var predecessor: Int?
+        fileprivate var successor: Int?
+
+        fileprivate init(_ owner: Decisions.Owner, reaching device: Int?) {
+            (self.owner, self.device) = (owner, device)
+        }
 
         var isEmpty: Bool { queue.isEmpty }
     }
@@ -66,14 +73,16 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     /// Opens a channel.
     ///
-    /// Its label is its identity in decisions: give it the incarnations.
-    mutating func open(_ label: String, device: Int? = nil) -> Int {
-        let channel = Channel(owner: Decisions.Owner(label), device: device)
-        guard let index = free.popLast() else {
-            channels.append(channel)
-            return channels.count - 1
+    /// Its label is its identity in decisions: give it the incarnations. Nothing in it happens before all that is left
+    /// in `predecessor`, where that is retiring.
+    mutating func open(_ label: String, device: Int? = nil, behind predecessor: Int? = nil) -> Int {
+        let channel = Channel(Decisions.Owner(label), reaching: device)
+        let index = free.popLast() ?? channels.count
+        if index == channels.count { channels.append(channel) } else { channels[index] = channel }
+        if let predecessor, channels[predecessor].life == .retiring {
+            channels[index].predecessor = predecessor
+            channels[predecessor].successor = index
         }
-        channels[index] = channel
         return index
     }
 
@@ -101,6 +110,10 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         guard channels[channel].life != .free else { return }
         channels[channel].life = .free
         free.append(channel)
+        if let predecessor = channels[channel].predecessor { channels[predecessor].successor = nil }
+        guard let successor = channels[channel].successor else { return }
+        channels[successor].predecessor = nil
+        showHead(of: successor)
     }
 
     /// Adds an event behind those of its channel.
@@ -112,8 +125,10 @@ struct Agenda<Occurrence: Sendable>: Sendable {
             ordinal: channels[index].nextOrdinal, cause: present)
         nextOrder += 1
         channels[index].nextOrdinal += 1
-        if let last = channels[index].queue.indices.last {
-            let before = channels[index].queue[last].moment
+        // A channel that has waited is as late as the one before it.
+        let last = channels[index].isEmpty ? channels[index].predecessor ?? index : index
+        if let place = channels[last].queue.indices.last {
+            let before = channels[last].queue[place].moment
             moment.earliest = max(moment.earliest, before.earliest)
             moment.latest = max(moment.latest, before.latest)
         }
@@ -150,7 +165,14 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         let channel = Int(heads[index].channel)
         removeHead(at: index)
         let event = channels[channel].queue.takeFirst()
-        if !channels[channel].isEmpty { showHead(of: channel) } else { endIfRetired(channel) }
+        if !channels[channel].isEmpty {
+            showHead(of: channel)
+        } else {
+            if let successor = channels[channel].successor {
+                postpone(successor, latest: event.moment.latest)
+            }
+            endIfRetired(channel)
+        }
         return (channels[channel].owner, event.moment, event.what)
     }
 
@@ -203,6 +225,7 @@ struct Agenda<Occurrence: Sendable>: Sendable {
 
     private func isHidden(_ channel: Int) -> Bool {
         if channels[channel].isEmpty || channels[channel].isHeld { return true }
+        if channels[channel].predecessor != nil { return true }
         if let device = channels[channel].device { return isBlocked[device] }
         return false
     }

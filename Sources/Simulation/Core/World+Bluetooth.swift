@@ -17,12 +17,29 @@ struct BluetoothChannels: Sendable {
     var attempts: [Int?]
     /// By slot.
     var links: [OfLink] = []
+    /// The latest channel to a host that tells of a link to a peer, by both, and whose it is; it may be no more.
+    private var latest: [SIMD2<Int>: (channel: Int, owner: Keyed)] = [:]
     /// Channels to a host that are held, with whose word is held back from whom.
     var held: [(from: Int, to: Int, channel: Int)] = []
 
     init(devices: Int) {
         advertising = Array(repeating: nil, count: devices)
         (reports, attempts) = (advertising, advertising)
+    }
+
+    /// Opens the channel in which a host is told of a link to a peer.
+    ///
+    /// A controller tells its host one thing after another: of no link before the end of the one that it replaces.
+    mutating func openToHost(
+        of device: Int, from peer: Int, _ label: String, in agenda: inout Agenda<Occurrence>
+    ) -> Int {
+        let pair = SIMD2(device, peer)
+        let before = latest[pair].flatMap {
+            agenda.channels[$0.channel].owner.key == $0.owner ? $0.channel : nil
+        }
+        let channel = agenda.open(label, device: device, behind: before)
+        latest[pair] = (channel, agenda.channels[channel].owner.key)
+        return channel
     }
 }
 
@@ -172,9 +189,12 @@ extension World {
     ) {
         let channels = BluetoothChannels.OfLink(
             toHost: Sides(
-                central: agenda.open(String(joining: label, " to central"), device: central),
-                peripheral: agenda.open(
-                    String(joining: label, " to peripheral"), device: peripheral)),
+                central: bluetoothChannels.openToHost(
+                    of: central, from: peripheral, String(joining: label, " to central"),
+                    in: &agenda),
+                peripheral: bluetoothChannels.openToHost(
+                    of: peripheral, from: central, String(joining: label, " to peripheral"),
+                    in: &agenda)),
             events: agenda.open(String(joining: label, " events")),
             supervision: agenda.open(String(joining: label, " supervision")),
             updates: agenda.open(String(joining: label, " update")))
