@@ -64,8 +64,10 @@ package struct ExplainedFailure {
     ) throws -> Schedule {
         var schedule = played.sibling.schedule
         guard !Interruption.isHere else { return schedule }
-        let (_, idle) = try runner.judge(played.sibling.task, by: .schedule(schedule))
-        schedule.subtract(idle)
+        do {
+            let (_, idle) = try runner.judge(played.sibling.task, by: .schedule(schedule))
+            schedule.subtract(idle)
+        } catch is Interruption {}
         return schedule
     }
 
