@@ -9,6 +9,7 @@ root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
 build=$root/.build
 products=(anechoic apple-device accessory bench-device hci-door)
 guest_library=libanechoic-guest.so
+played_apps=(loaded-app peers-app phones-app singleton-app stranger-app)
 
 # Exit statuses as in sysexits.h, which are the tool's too; 1 is a verdict of the tool's, never ours.
 # shellcheck disable=SC2034
@@ -181,14 +182,20 @@ build_tool() {
 # The tool with what only Scripts/bench needs: its measurements, and the app of the strangers.
 build_bench() {
     build_tool
-    build_once bench "Package.swift Sources Tests/StrangerApp Scripts/common.bash" \
-        ".build/release/anechoic-bench .build/release/stranger-app" build_tool_now
+    build_once bench "Package.swift Sources Tests/Programs/stranger-app Scripts/common.bash" \
+        ".build/release/anechoic-bench .build/release/stranger-app" build_products anechoic-bench stranger-app
+}
+
+# The apps that only tests start, released as the devices are.
+build_played() {
+    build_once played "Package.swift Sources Tests/Programs Scripts/common.bash" \
+        "${played_apps[*]/#/.build/release/}" build_products "${played_apps[@]}"
 }
 
 # The program that keeps the history of a soak. Its build is one of its own: the library for SQLite brings
 # threads, and so has nothing to do with how the tool is compiled.
 build_history() {
-    build_once history "Package.swift Sources/HistoryRecords Sources/anechoic-history Scripts/common.bash" \
+    build_once history "Package.swift Sources/Answers/HistoryRecords Sources/Tool/anechoic-history Scripts/common.bash" \
         "$history" build_history_now
 }
 history=.build/history/release/anechoic-history
@@ -219,18 +226,26 @@ put_history() {
     mv "$1/.anechoic-history.new" "$1/anechoic-history"
 }
 
+# build_products NAME...: what a user needs is built without what only tests need.
+build_products() {
+    local product
+    for product; do
+        swift build --package-path "$root" -c release --static-swift-stdlib --product "$product" \
+            -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization \
+            -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded \
+            -Xswiftc -Xllvm -Xswiftc -inline-threshold=450 ||
+            die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
+    done
+}
+
 build_tool_now() {
     require_swift
     require_libraries
     say "building (release)"
-    swift build --package-path "$root" -c release --static-swift-stdlib \
-        -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization \
-        -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded \
-        -Xswiftc -Xllvm -Xswiftc -inline-threshold=450 ||
-        die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
+    build_products "${products[@]}"
     # A program that somebody else built loads this library, so it needs nothing of Swift's, which SwiftPM would
     # link to it. The compiler is the one that comes with Swift.
     "$(dirname "$(readlink -f "$(command -v swiftc)")")/clang" -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC \
-        -fvisibility=hidden -pthread -o "$build/release/$guest_library" "$root"/Sources/CGuest/*.c -ldl ||
+        -fvisibility=hidden -pthread -o "$build/release/$guest_library" "$root"/Sources/Devices/Foreign/CGuest/*.c -ldl ||
         die "$EX_SOFTWARE" "the build of $guest_library failed; the compiler's errors are above."
 }

@@ -74,7 +74,7 @@ play_soak() {
 
 play_monitors() {
     say "the monitors against random properties and traces"
-    ANECHOIC_NIGHT=1 piece monitors "$root/Scripts/test" --filter LanguageTests
+    ANECHOIC_NIGHT=1 piece monitors "$root/Scripts/test" --filter JudgeTests.LanguageTests
     played+=("the monitors against 101,000 random properties and traces")
 }
 

@@ -14,7 +14,7 @@ import time
 
 from harness import ROOT, TOOL, WORK, Failed, Figure, against, alternate, call_common, called, median, searched, show
 
-sys.path.insert(0, str(ROOT / "Sources" / "Python"))
+sys.path.insert(0, str(ROOT / "Sources/Devices/Foreign/Python"))
 
 from anechoic import link
 

@@ -12,7 +12,7 @@ import time
 from harness import BUILD, ROOT, TOOL, WORK, Failed, Figure, call_common, median, show
 
 PYTHON = BUILD / "venv" / "bin" / "python3"
-VISIT = ROOT / "Tests" / "anechoicTests" / "Browser" / "visit.py"
+VISIT = ROOT / "Tests/Tool/anechoic/Browser/visit.py"
 REPEATS = 5
 MIB = 1024 * 1024
 # Two phones that range with two accessories: about 31 events a second.

@@ -15,7 +15,7 @@ from harness import ROOT, TOOL, TOPOLOGIES, WORK, Failed, Figure, call_common, m
 
 FOLDER = WORK / "soak"
 PAIR = TOPOLOGIES / "basics" / "one-to-one.yaml"
-CANARY = ROOT / "Sources" / "Soaks" / "Plan" / "canary.yaml"
+CANARY = ROOT / "Sources/Answers/Soaks/Plan/canary.yaml"
 MIB = 1024 * 1024
 NIGHT = 8 * 3600
 

@@ -10,10 +10,13 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MANUAL = ROOT / "Sources/anechoic/Manual.docc"
+MANUAL = ROOT / "Sources/Tool/anechoic/Manual.docc"
 CONTRACTS = [
     ROOT / "Sources" / name
-    for name in ("DeviceLink/DEVICE-LINK.md", "Promises/PROMISES.md", "PromiseLibrary/CATALOGUE.md", "Traces/TRACE.md")
+    for name in (
+        "Wire/DeviceLink/DEVICE-LINK.md", "Language/Promises/PROMISES.md", "Language/PromiseLibrary/CATALOGUE.md",
+        "Language/Traces/TRACE.md",
+    )
 ]
 LISTS = {
     "verbs": "What a step of the script can do.",

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build/fuzz"
 TALLY = WORK / "tally.json"
 KEPT = ROOT / "Tests/Fuzzing"
-TABLES = [KEPT / "Bytes/FuzzTarget.swift", KEPT / "Runs/AllTargets.swift"]
+TABLES = [KEPT / "FuzzBytes/FuzzTarget.swift", KEPT / "FuzzRuns/AllTargets.swift"]
 
 GOALS = {"bytes": 10**8, "conversation": 10**6, "text": 10**7, "run": 10**5}
 # Kinds whose targets stand in the first table; their inputs have no words.
@@ -31,7 +31,7 @@ LONGEST_PIECE = 300
 # What is kept in the repository: so many bytes and files a target, and no file above 4 KiB.
 KEPT_BYTES, KEPT_FILES, KEPT_LENGTH = 36_000, 200, 4_096
 # Files that are there anyway and worth beginning with.
-SEEDS = {"topology": "Topologies", "promises": "Sources/PromiseLibrary/Library"}
+SEEDS = {"topology": "Topologies", "promises": "Sources/Language/PromiseLibrary/Library"}
 # Nothing may take longer than this many seconds, or more than this many MiB.
 TIMEOUT, MEMORY = 20, 2_048
 

@@ -3,7 +3,7 @@
 import array, atexit, ctypes, os, pathlib, shutil, signal, socket, struct, subprocess, tempfile, tty
 
 HERE = pathlib.Path(__file__).parent
-SOURCES = HERE.parent.parent / "Sources" / "CGuest"
+SOURCES = HERE.parent.parent / "Sources/Devices/Foreign/CGuest"
 # Whoever runs the tests may have signals blocked, which guests would inherit.
 signal.pthread_sigmask(signal.SIG_SETMASK, ())
 BUILT = pathlib.Path(tempfile.mkdtemp(prefix="guests-"))

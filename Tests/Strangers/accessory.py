@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 # Where the package is in a checkout, and where it is installed; pip install makes this needless.
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / place) for place in ("Sources/Python", "python")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / place) for place in ("Sources/Devices/Foreign/Python", "python")]
 
 from anechoic.accessory import Accessory
 from anechoic.link import serve

@@ -7,7 +7,7 @@ dies: it dies as soon as it shall range, with a log that is another one in each 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Sources/Python"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Sources/Devices/Foreign/Python"))
 
 from anechoic.accessory import Accessory
 from anechoic.link import TIMER, serve

@@ -11,7 +11,7 @@ import struct
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Sources/Python"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Sources/Devices/Foreign/Python"))
 
 from anechoic.accessory import (
     CONFIGURED, DID_START, DID_STOP, RECEIVE, AccessoryPeripheral, configuration_data, radio_parameters)

@@ -35,7 +35,7 @@ enum CodeRule: CaseIterable {
     ]
 
     /// The airs and the script: values with borders, whose effects the world carries out.
-    private static let parts = ["Sources/Simulation/Airs/", "Sources/Simulation/Script/"]
+    private static let parts = ["/Simulation/Airs/", "/Simulation/Script/"]
 
     /// The lines that break it.
     func broken(by lines: [Line]) -> [Line] {
@@ -64,9 +64,9 @@ enum CodeRule: CaseIterable {
         case .theExecutableDeclaresCommandsAndTheirOptions:
             line.module == "anechoic" && !line.path.hasSuffix("/OptionValues.swift")
         // A value reaches what its code names, and nothing else.
-        case .aPartOfTheWorldKnowsNoWorld: Self.parts.contains(where: line.path.hasPrefix)
+        case .aPartOfTheWorldKnowsNoWorld: Self.parts.contains(where: line.path.contains)
         case .aPartOfTheWorldAloneTouchesItsState:
-            line.module == "Simulation" && !Self.parts.contains(where: line.path.hasPrefix)
+            line.module == "Simulation" && !Self.parts.contains(where: line.path.contains)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A line of a file, printed as compilers print one.
 struct Line: Equatable, CustomStringConvertible {
@@ -19,23 +20,30 @@ struct Line: Equatable, CustomStringConvertible {
 
     /// The lines of a text that stands at a path.
     static func all(of text: String, at path: String) -> [Line] {
-        let module = path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+        let module = Self.module(of: path)
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .map { Line(path: path, module: module, number: $0.offset + 1, text: $0.element) }
     }
 }
 
+extension Line {
+    /// The folder of a module: Sources/Wing/Module, Sources/Devices/Apple/Module, Tests/Folder.
+    private static func module(of path: String) -> String {
+        let folders = path.split(separator: "/").dropFirst().dropLast().map(String.init)
+        guard path.hasPrefix("Sources/") else { return folders.first ?? "" }
+        return folders.dropFirst().first { !["Apple", "Foreign", "Programs"].contains($0) } ?? ""
+    }
+}
+
 /// What lies in the repository.
 enum Repository {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The folders of the top folder.
     static let folders = [".ci", "Scripts", "Sources", "Tests", "Topologies"]
 
     /// What lies in a folder, by name.
     static func names(in folder: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: root.path + "/" + folder).sorted()
+        try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder).sorted()
     }
 
     /// What lies in the top folder, but for what is built there.
@@ -49,7 +57,7 @@ enum Repository {
     }
 
     static func lines(under folder: String) throws -> [Line] {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path + "/" + folder)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder)
         return try paths.sorted().flatMap { try lines(of: "\(folder)/\($0)") }
     }
 
@@ -60,7 +68,7 @@ enum Repository {
 
     /// The text of a file; nil where there is none.
     static func text(of path: String) -> String? {
-        FileManager.default.contents(atPath: root.path + "/" + path)
+        FileManager.default.contents(atPath: root + "/" + path)
             .flatMap { String(data: $0, encoding: .utf8) }
     }
 }

@@ -2,60 +2,50 @@ import Foundation
 
 /// What Package.swift may not say.
 enum PackageRule {
-    /// What modules import and do not declare, or declare and do not import, or import from no lower floor.
+    /// What modules import and do not declare, or declare and do not import, or import from a wing above their own.
     ///
     /// Every device is linked with DeviceKit, whoever imports it.
     static func wrongImports(_ manifest: Manifest, _ code: [Line]) -> [String] {
-        let known = Set(
-            manifest.targets.map(\.name) + [
-                "Yams", "ArgumentParser", "GRDB",
-            ])
+        let known = Set(manifest.targets.map(\.name) + foreign)
         let pattern = /\bimport (?:\w+ )?(\w+)(?:\.\w+)?$/
-        let imported = Dictionary(grouping: code) { $0.module }.mapValues { lines in
+        let byTarget = Dictionary(grouping: code) { manifest.target(of: $0.path)?.name }
+        let imported = byTarget.mapValues { lines in
             Set(
                 lines.filter { $0.code.hasPrefix("import") || $0.code.contains(" import ") }
                     .compactMap { $0.code.firstMatch(of: pattern).map { String($0.1) } }
             ).intersection(known)
         }
-        return imported.keys.sorted().flatMap { module -> [String] in
-            let own = manifest[module]
-            let (uses, declares) = (imported[module] ?? [], Set(own?.dependencies ?? []))
-            let higher = uses.filter { name in
-                guard let floor = own?.floor, let other = manifest[name]?.floor else {
-                    return false
-                }
-                return other >= floor
+        return manifest.targets.sorted { $0.name < $1.name }.flatMap { target -> [String] in
+            guard let uses = imported[target.name] else { return [] }
+            let declares = Set(target.dependencies)
+            let higher = uses.filter { floor(manifest[$0]) > floor(target) }
+            return uses.subtracting(declares).sorted().map {
+                "\(target.name) does not declare \($0)"
             }
-            return uses.subtracting(declares).sorted().map { "\(module) does not declare \($0)" }
-                + (own?.kind == "device" ? [] : declares.subtracting(uses)).sorted().map {
-                    "\(module) does not import \($0)"
-                }
-                + higher.sorted().map { "\(module) stands not above \($0)" }
+                + declares.subtracting(uses).sorted().filter {
+                    $0 != "DeviceKit" || !target.path.hasPrefix("Sources/Devices/Programs/")
+                }.map { "\(target.name) does not import \($0)" }
+                + higher.sorted().map { "\(target.name) stands below \($0)" }
         }
     }
 
-    /// Where Package.swift and the table of ARCHITECTURE.md say different floors.
-    static func differentFloors(_ manifest: Manifest, _ architecture: String) -> [String] {
-        var table: [String: Int] = [:]
-        for row in architecture.matches(of: /\n\| (\d+) \| ([^|\n]+) \|/) {
-            for name in row.2.matches(of: /`(\w+)`/) { table[String(name.1)] = Int(row.1) }
-        }
-        let all = Set(manifest.floors.keys).union(table.keys)
-        return all.sorted().filter { manifest.floors[$0] != table[$0] }
+    private static func floor(_ target: Manifest.Target?) -> Int {
+        target?.wing.flatMap(Manifest.wings.firstIndex(of:)) ?? 0
     }
+
+    /// Products of other packages.
+    private static let foreign = ["ArgumentParser", "GRDB", "Yams"]
 
     /// Packages that are not pinned to one version: what is built would change by itself.
     static func unpinned(_ manifest: Manifest) -> [String] {
-        manifest.packages.filter { !$0.requirement.hasPrefix("exact: ") }.map(\.name)
+        manifest.packages.filter { $0.version == nil }.map(\.name)
     }
 
     /// What a user's library is linked with and should not be: another package brings versions of its own.
     static func burdens(_ manifest: Manifest) -> [String] {
         manifest.libraries.flatMap { library in
-            ["ArgumentParser", "GRDB", "Yams"].filter(
-                manifest.closure(of: library.modules).contains
-            )
-            .map { "\(library.name) is linked with \($0)" }
+            foreign.filter(manifest.closure(of: library.modules).contains)
+                .map { "\(library.name) is linked with \($0)" }
         }
     }
 
@@ -76,9 +66,10 @@ enum PackageRule {
         return manifest.packages.compactMap { package in
             let pin = pins.first { $0.identity == package.name.lowercased() }
             if pin == nil, ofABuildOfItsOwn.contains(package.name) { return nil }
-            let version = pin?.state.version ?? "no version"
-            return package.requirement == "exact: \"\(version)\""
-                ? nil : "\(package.name) is \(version), and not \(package.requirement)"
+            let (version, wanted) = (pin?.state.version, package.version)
+            return version != nil && version == wanted
+                ? nil
+                : "\(package.name) is \(version ?? "no version"), and not \(wanted ?? "pinned")"
         }
     }
 }

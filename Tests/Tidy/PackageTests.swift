@@ -1,93 +1,68 @@
 import Foundation
 import Testing
 
-/// Package.swift, held against the code, the architecture and what SwiftPM has resolved.
+/// Package.swift, held against the code and what SwiftPM has resolved.
 struct PackageTests {
-    private let manifest = Manifest(Repository.text(of: "Package.swift") ?? "")
+    private static let dumped = Result { try Manifest.ofThisPackage() }
+    private let manifest: Manifest
+
+    init() throws { manifest = try Self.dumped.get() }
 
     /// A package in which each rule is broken once.
     private let sample = Manifest(
-        """
-        let package = Package(
-            products: [
-                .library(name: "Kit", targets: ["Kit"])
-            ],
-            dependencies: [
-                .package(url: "https://example.org/a/one", from: "1.0.0"),
-                .package(url: "https://example.org/a/Two", exact: "2.0.0"),
-            ],
-            targets: [
-                // Floor 0: bytes.
-                .systemLibrary(
-                    name: "CKit", pkgConfig: "kit", providers: [.apt(["kit-dev"])]),
-                module("Bytes", ["Kit"]),
-                module("Reader", [.product(name: "Yams", package: "Yams"), "Bytes"]),
-                // Floor 1: what a user imports.
-                module("Kit", ["Reader"]),
-                // Executables.
-                device("lock", "Kit"),
-                tests("Kit", ["Bytes"]),
-            ])
-        """)
-
-    private static func lines(_ module: String, _ code: String) -> [Line] {
-        Line.all(of: code, at: "Sources/\(module)/File.swift")
-    }
+        packages: [("one", nil), ("Two", "2.0.0")],
+        libraries: [("Kit", ["Kit"])],
+        targets: [
+            .init(name: "Bytes", path: "Sources/Wire/Bytes", dependencies: ["Kit"]),
+            .init(name: "Reader", path: "Sources/Wire/Reader", dependencies: ["Yams", "Bytes"]),
+            .init(name: "Kit", path: "Sources/Devices/Apple/Kit", dependencies: ["Reader"]),
+            .init(
+                name: "lock", path: "Sources/Devices/Programs/lock",
+                dependencies: ["Kit", "DeviceKit"]),
+        ])
 
     @Test func theManifestIsRead() {
-        #expect(sample["CKit"]?.dependencies == [] && sample["CKit"]?.floor == 0)
-        #expect(sample["Reader"]?.dependencies == ["Yams", "Bytes"])
-        #expect(
-            sample["lock"]?.dependencies == ["Kit", "DeviceKit"] && sample["lock"]?.floor == nil)
-        #expect(sample["Kit"]?.kind == "module")
-        #expect(sample.floors == ["CKit": 0, "Bytes": 0, "Reader": 0, "Kit": 1])
-        #expect(manifest.floors.count > 20 && manifest.libraries.count == 4)
-        #expect(
-            manifest.packages.map(\.name) == [
-                "swift-argument-parser", "Yams", "GRDB.swift",
-            ])
+        #expect(manifest["YAML"]?.dependencies == ["DeviceLink", "Notation", "Yams"])
+        #expect(manifest["CoreBluetooth"]?.wing == "Devices" && manifest["TidyTests"]?.wing == nil)
+        #expect(manifest.target(of: "Sources/Tool/anechoic/It.swift")?.name == "anechoic")
+        #expect(manifest.packages.map(\.name) == ["swift-argument-parser", "Yams", "GRDB.swift"])
+        #expect(manifest.libraries.count == 4)
     }
 
-    @Test func eachModuleDeclaresWhatItImportsFromLowerFloors() throws {
+    @Test func eachModuleDeclaresWhatItImportsFromItsWingAndThoseBelow() throws {
         let wrong = PackageRule.wrongImports(manifest, try Repository.swift(in: "Sources"))
         #expect(wrong == [])
     }
 
     @Test func anImportThatIsNotDeclaredIsFound() {
+        func lines(_ path: String, _ code: String) -> [Line] {
+            Line.all(of: code, at: "Sources/\(path)/File.swift")
+        }
         let code =
-            Self.lines("Bytes", "package import Kit\n// import Reader")
-            + Self.lines("Reader", "import struct Bytes.Byte\nimport Foundation")
-            + Self.lines("Kit", "internal import Bytes")
+            lines("Wire/Bytes", "package import Kit\n// import Reader")
+            + lines("Wire/Reader", "import struct Bytes.Byte\nimport Foundation")
+            + lines("Devices/Apple/Kit", "internal import Bytes")
         #expect(
             PackageRule.wrongImports(sample, code) == [
-                "Bytes stands not above Kit", "Kit does not declare Bytes",
+                "Bytes stands below Kit", "Kit does not declare Bytes",
                 "Kit does not import Reader", "Reader does not import Yams",
-                "Reader stands not above Bytes",
             ])
     }
 
-    @Test func theFloorsAreThoseOfTheArchitecture() throws {
-        let text = try #require(Repository.text(of: "ARCHITECTURE.md"))
-        #expect(PackageRule.differentFloors(manifest, text) == [])
+    /// A house that a newcomer knows from the street.
+    @Test func theHouseIsLight() throws {
+        let folders = try Repository.names(in: "Sources").filter { !$0.contains(".") }
+        #expect(folders == Manifest.wings.sorted())
+        #expect(manifest.targets.count <= 105)
+        #expect(manifest.targets.filter { $0.name.hasSuffix("Tests") }.count <= 35)
     }
 
     /// What is linked into an app, and is not the app: an app that is launched again leaves it alone.
     @Test func globalsOfOursAreNoneOfAnApp() throws {
-        let text = try #require(Repository.text(of: "Sources/CDevice/globals.c"))
+        let text = try #require(Repository.text(of: "Sources/Devices/CDevice/globals.c"))
         let apples = manifest.libraries.filter { $0.name.hasPrefix("Apple") }.flatMap(\.modules)
         let unnamed = manifest.closure(of: apples).filter { !text.contains("\"\($0)\"") }
         #expect(unnamed.sorted() == ["CAppleLog", "CDevice", "CMbedTLS", "CTimeAndChance"])
-    }
-
-    @Test func anotherFloorIsFound() {
-        let table = """
-
-            | floor | module | in one sentence |
-            |--:|---|---|
-            | 0 | `Bytes`, `CKit` | bytes |
-            | 1 | `Reader` | reads `Kit` |
-            """
-        #expect(PackageRule.differentFloors(sample, table) == ["Kit", "Reader"])
     }
 
     /// Digests are those of one version of all that takes part.
@@ -118,8 +93,8 @@ struct PackageTests {
             """#.utf8)
         #expect(
             try PackageRule.otherVersions(sample, resolved: resolved) == [
-                "one is no version, and not from: \"1.0.0\"",
-                "Two is 2.0.1, and not exact: \"2.0.0\"",
+                "one is no version, and not pinned",
+                "Two is 2.0.1, and not 2.0.0",
             ])
     }
 }

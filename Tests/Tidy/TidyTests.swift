@@ -13,7 +13,7 @@ struct TidyTests {
     func aRuleOfCodeFindsWhatBreaksIt(_ rule: CodeRule) {
         for (module, code) in rule.samples {
             let (good, bad) = ("// \(code)", code)
-            let lines = Line.all(of: "\(good)\n\(bad)", at: "Sources/\(module)/File.swift")
+            let lines = Line.all(of: "\(good)\n\(bad)", at: "Sources/Wing/\(module)/File.swift")
             #expect(rule.broken(by: lines) == [lines[1]])
         }
     }
@@ -31,7 +31,7 @@ struct TidyTests {
                     fatalError()
                 default:
                     return nil
-                """, at: "Sources/One/A.swift")
+                """, at: "Sources/Wing/One/A.swift")
         #expect(Self.trapping(lines) == [lines[0], lines[1]])
     }
 
@@ -50,22 +50,21 @@ struct TidyTests {
 
     /// Whoever changes a module finds its tests by its name; C is tested through who imports it.
     @Test func eachModuleOfSourcesHasItsFolderOfTests() throws {
-        let folders = try Repository.names(in: "Tests")
         let modules = try Self.modules(Repository.swift(in: "Sources"))
-        let tested = try folders.filter { folder in
-            try Repository.swift(in: "Tests/" + folder).contains { $0.code.contains("@Test") }
-        }
-        #expect(Self.untested(modules, tested) == [])
+        let tested = try Repository.swift(in: "Tests").filter { $0.code.contains("@Test") }
+        #expect(Self.untested(modules, tested.map(\.path)) == [])
     }
 
     @Test func aModuleWithoutTestsIsFound() {
         let code =
-            Line.all(of: "struct A {}", at: "Sources/One/A.swift")
-            + Line.all(of: "run()", at: "Sources/one/main.swift")
-            + Line.all(of: "@main\nstruct B {}", at: "Sources/two/B.swift")
-            + Line.all(of: "struct C {}", at: "Sources/Three/C.swift")
+            Line.all(of: "struct A {}", at: "Sources/Wing/One/A.swift")
+            + Line.all(of: "run()", at: "Sources/Wing/one/main.swift")
+            + Line.all(of: "@main\nstruct B {}", at: "Sources/Wing/two/B.swift")
+            + Line.all(of: "struct C {}", at: "Sources/Wing/Three/C.swift")
         #expect(Self.modules(code) == ["One", "Three"])
-        #expect(Self.untested(["One", "Three"], ["OneTests", "TidyTests"]) == ["Three"])
+        #expect(
+            Self.untested(["One", "Three"], ["Tests/Wing/One/It.swift", "Tests/Tidy/It.swift"])
+                == ["Three"])
     }
 
     /// The modules in Swift that are no program.
@@ -76,14 +75,15 @@ struct TidyTests {
         return Set(sources.map(\.module)).subtracting(programs.map(\.module)).sorted()
     }
 
-    private static func untested(_ modules: [String], _ folders: [String]) -> [String] {
-        modules.filter { !folders.contains("\($0)Tests") }
+    private static func untested(_ modules: [String], _ files: [String]) -> [String] {
+        modules.filter { module in !files.contains { $0.contains("/\(module)/") } }
     }
 
     /// They are slow, and see what the program prints; what it does is seen without it.
     @Test func testsThatStartTheProgramStandTogether() throws {
         let code = try Repository.swift(in: "Tests").filter {
-            !["Support", "anechoicTests", "TidyTests"].contains($0.module)
+            !["Tests/Support/", "Tests/Tool/anechoic/", "Tests/Tidy/"].contains(
+                where: $0.path.hasPrefix)
         }
         #expect(Self.startingTheProgram(code) == [])
     }
@@ -91,7 +91,7 @@ struct TidyTests {
     @Test func aTestThatStartsTheProgramIsFound() {
         let lines = Line.all(
             of: "try Command.run(\"run\")\nlet it = Command.executables\nCommand(words)",
-            at: "Tests/ReportsTests/It.swift")
+            at: "Tests/Runs/Reports/It.swift")
         #expect(Self.startingTheProgram(lines) == [lines[0], lines[2]])
     }
 

@@ -32,7 +32,7 @@ package enum PromiseTable {
     private static var written: String {
         let library = Set(PropertyLibrary.standard.properties.map(\.id))
         return section(
-            "Written by hand, in Sources/Invariants",
+            "Written by hand, in Sources/Judge/Invariants",
             of: PromiseCatalogue.descriptions.filter { !library.contains($0.id) })
     }
 

@@ -7,7 +7,8 @@ extension Starter {
     /// - Throws: `WrongUse` where a package cannot have the name, or `package` is not Anechoic's folder.
     package static func app(named name: String, package: String) throws(WrongUse) -> Starter {
         let names = try StarterNames(
-            name, in: package, with: "Sources/AppleDevice", otherwise: "the package anechoic")
+            name, in: package, with: "Sources/Devices/Apple/AppleDevice",
+            otherwise: "the package anechoic")
         let type = names.type
         return Starter(
             files: [

@@ -47,7 +47,8 @@ extension Starter {
                         pics: PackageResources.accessory_pics_yaml_txt))
         case .swift:
             var names = try StarterNames(
-                name, in: library, with: "Sources/DeviceKit", otherwise: "the package anechoic",
+                name, in: library, with: "Sources/Devices/DeviceKit",
+                otherwise: "the package anechoic",
                 after: "--library")
             names.program = ".build/debug/\(name)"
             return Starter(files: [

@@ -94,8 +94,8 @@ extension Starter.Language: ExpressibleByArgument {
     /// Where its library is.
     fileprivate var library: String {
         switch self {
-        case .c: RunSettings.library(checkout: "CFirmware", installed: "c")
-        case .python: RunSettings.library(checkout: "Python", installed: "python")
+        case .c: RunSettings.library(checkout: "Devices/Foreign/CFirmware", installed: "c")
+        case .python: RunSettings.library(checkout: "Devices/Foreign/Python", installed: "python")
         case .swift: RunSettings.packageOfThisProgram
         }
     }

@@ -20,10 +20,10 @@ import Testing
         return place.path + "/lock"
     }
 
-    private static let library = "\(root)/Sources/CFirmware"
+    private static let library = "\(root)/Sources/Devices/Foreign/CFirmware"
 
     private static func lock() throws -> String {
-        try text(of: "Sources/Starters/Firmware/firmware.c.txt")
+        try text(of: "Sources/Tool/Starters/Firmware/firmware.c.txt")
             .replacingOccurrences(of: "NAME", with: "lock")
     }
 

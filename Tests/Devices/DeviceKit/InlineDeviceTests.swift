@@ -3,7 +3,7 @@ import Testing
 import echo_device
 
 /// The answers of a device to one event after another, and the lines of its log.
-final class Bench {
+final class InlineBench {
     var log: [String] = []
     private(set) lazy var device = InlineDevice(EchoDevice.self) { [unowned self] in log.append($0)
     }
@@ -17,7 +17,7 @@ final class Bench {
     private let echo = Reset(name: "parrot", model: "echo", key: 42)
 
     @Test func aTurnHasTheAnswersOfItsEventOnly() {
-        let bench = Bench()
+        let bench = InlineBench()
         #expect(bench.device.reset(echo) == nil)
         #expect(
             bench.turn(.boot) == [.observe(kind: "echo", fields: [Field("event", "boot")])])
@@ -27,7 +27,7 @@ final class Bench {
     }
 
     @Test func anUnknownModelOrParameterIsRefusedWithANearOne() {
-        let bench = Bench()
+        let bench = InlineBench()
         #expect(
             bench.device.reset(Reset(name: "x", model: "ecco"))
                 == Refusal("there is no model \"ecco\"; did you mean echo?"))
@@ -42,7 +42,7 @@ final class Bench {
     }
 
     @Test func aPostedItemRunsInATurnOfItsOwn() {
-        let bench = Bench()
+        let bench = InlineBench()
         _ = bench.device.reset(echo)
         #expect(
             bench.turn(.command(name: "post", arguments: []))
@@ -54,7 +54,7 @@ final class Bench {
     }
 
     @Test func aLineOfTheLogBeginsWithTheTime() {
-        let bench = Bench()
+        let bench = InlineBench()
         _ = bench.device.reset(echo)
         _ = bench.turn(.command(name: "log", arguments: []), at: 812_400_999)
         _ = bench.turn(.command(name: "log", arguments: []), at: 61_000_000_000)
@@ -62,14 +62,14 @@ final class Bench {
     }
 
     @Test func randomNumbersDependOnKeyPurposeAndOrdinalOnly() {
-        func rolls(_ bench: Bench, _ reset: Reset) -> [[Answer]] {
+        func rolls(_ bench: InlineBench, _ reset: Reset) -> [[Answer]] {
             _ = bench.device.reset(reset)
             return (0..<8).map { _ in bench.turn(.command(name: "random", arguments: [])) }
         }
-        let bench = Bench()
+        let bench = InlineBench()
         let first = rolls(bench, echo)
         #expect(rolls(bench, echo) == first, "a reset begins afresh")
-        #expect(rolls(Bench(), echo) == first)
+        #expect(rolls(InlineBench(), echo) == first)
         #expect(rolls(bench, Reset(name: "parrot", model: "echo", key: 43)) != first)
     }
 }

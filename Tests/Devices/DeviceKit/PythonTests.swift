@@ -96,11 +96,11 @@ import Testing
         let place = try Place()
         let checked = try place.run([
             Self.python, "-m", "mypy", "--strict", "--cache-dir", place.path + "/cache",
-            root + "/Sources/Python/anechoic",
+            root + "/Sources/Devices/Foreign/Python/anechoic",
         ])
         #expect(checked.output == "Success: no issues found in 4 source files\n")
         try FileManager.default.copyItem(
-            atPath: root + "/Sources/Python", toPath: place.path + "/Python")
+            atPath: root + "/Sources/Devices/Foreign/Python", toPath: place.path + "/Python")
         let installed = try place.run([
             Self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
             "--no-index", "--no-build-isolation", "--target", "packages", "./Python",
@@ -117,7 +117,7 @@ import Testing
     func theDocumentsOwnDeviceHoldsTheDocumentsConversation(
         over transport: Child.Transport
     ) throws {
-        let document = try text(of: "Sources/DeviceLink/DEVICE-LINK.md")
+        let document = try text(of: "Sources/Wire/DeviceLink/DEVICE-LINK.md")
         let program = try #require(fenced("python", in: document))
         let child = try Child(
             "/usr/bin/env", ["python3", "-B", "-c", program], over: transport)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Tests/Fuzzing/Runs/AllTargets.swift or Tests/Fuzzing/Bytes/Entry.swift
+// Tests/Fuzzing/FuzzRuns/AllTargets.swift or Tests/Fuzzing/FuzzBytes/Entry.swift
 void *FUZZ_OPEN(const char *name);
 void anechoic_fuzz_play(void *player, const uint8_t *bytes, size_t count);
 

@@ -47,7 +47,7 @@ struct LanguageTests {
     }
 
     /// How many pairs of a form are looked at.
-    private static let count = isNight ? 7_000 : 1_400
+    private static let count = isNight ? 7_000 : isWhole ? 1_400 : 300
 
     /// The forms that ask for something, and how many of their pairs at least the end of the trace
     /// leaves open in a night.

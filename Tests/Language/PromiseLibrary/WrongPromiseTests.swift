@@ -8,7 +8,7 @@ import Traces
 /// What a file of promises can say wrong, and the one message it gets: the table in `Mistakes`.
 struct WrongPromiseTests {
     private static let tables = Result {
-        try MistakeTable.all(in: "Tests/PromiseLibraryTests/Mistakes")
+        try MistakeTable.all(in: "Tests/Language/PromiseLibrary/Mistakes")
     }
     private static let mistakes = ((try? tables.get()) ?? []).flatMap(\.mistakes)
 

@@ -15,7 +15,7 @@ struct FidelityTests {
 
     /// The cells of all tables whose rows have a status.
     private static func rows() throws -> [[String]] {
-        let page = root + "/Sources/anechoic/Manual.docc/Fidelity.md"
+        let page = root + "/Sources/Tool/anechoic/Manual.docc/Fidelity.md"
         return try String(contentsOfFile: page, encoding: .utf8).split(separator: "\n").compactMap {
             line in
             let cells = line.dropFirst().dropLast().split(
@@ -81,7 +81,8 @@ struct FidelityTests {
 
     @Test func theDeclaredDeviationsOfEachProfileAreThoseOfTheProgram() throws {
         let page = try String(
-            contentsOfFile: root + "/Sources/anechoic/Manual.docc/Fidelity.md", encoding: .utf8)
+            contentsOfFile: root + "/Sources/Tool/anechoic/Manual.docc/Fidelity.md", encoding: .utf8
+        )
         for profile in AccessoryProfile.allCases {
             let row = page.split(separator: "\n").first {
                 $0.hasPrefix("| `") && $0.contains("`\(profile.rawValue)`")

@@ -55,7 +55,7 @@ struct ShippedTests {
 }
 
 /// What the catalogue says, held against the reader.
-struct CatalogueTests {
+struct ShippedCatalogueTests {
     @Test func everyVerbCanBeWritten() throws {
         for form in VerbForm.all {
             let target =

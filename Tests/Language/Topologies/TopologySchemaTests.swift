@@ -8,15 +8,15 @@ import YAML
 import Yams
 
 /// The schema that editors complete with.
-struct SchemaTests {
+struct TopologySchemaTests {
     private static let schemaFile = URL(
-        filePath: root + "/Sources/Topologies/topology.schema.json")
+        filePath: root + "/Sources/Language/Topologies/topology.schema.json")
 
     @Test func theSchemaSaysWhatTheCatalogueSays() throws {
         let written = try String(contentsOf: Self.schemaFile, encoding: .utf8)
         #expect(
             written == TopologySchema.text,
-            "write it anew: anechoic schema > Sources/Topologies/topology.schema.json")
+            "write it anew: anechoic schema > Sources/Language/Topologies/topology.schema.json")
     }
 
     @Test func schemaAndReaderKnowTheSameKeys() throws {

@@ -7,7 +7,7 @@ import Testing
 /// their difference is read before it is committed.
 struct WrongFileTests {
     private static let tables = Result {
-        try MistakeTable.all(in: "Tests/TopologiesTests/Mistakes")
+        try MistakeTable.all(in: "Tests/Language/Topologies/Mistakes")
     }
     private static let mistakes = ((try? tables.get()) ?? []).flatMap(\.mistakes)
 

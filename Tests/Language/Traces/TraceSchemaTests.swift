@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Traces
 
-struct SchemaTests {
+struct TraceSchemaTests {
     /// The rows of the tables of kinds in TRACE.md: the kind and its fields.
     private static let rows: [(kind: String, fields: String)] = {
-        let text = (try? TestSupport.text(of: "Sources/Traces/TRACE.md")) ?? ""
+        let text = (try? TestSupport.text(of: "Sources/Language/Traces/TRACE.md")) ?? ""
         return text.split(separator: "\n").compactMap { line in
             guard line.hasPrefix("| `") else { return nil }
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ struct SchemaTests {
             #expect(EventKind.fence.admits(kind))
         }
         let named = EventKind.fencedFamilies.map { "`\($0)`" }.joined(separator: ", ")
-        for document in ["Traces/TRACE.md", "DeviceLink/DEVICE-LINK.md"] {
+        for document in ["Language/Traces/TRACE.md", "Wire/DeviceLink/DEVICE-LINK.md"] {
             let text = try TestSupport.text(of: "Sources/\(document)")
             #expect(text.replacing("\n", with: " ").contains(named), "\(document)")
         }

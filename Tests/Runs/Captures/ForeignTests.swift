@@ -7,7 +7,7 @@ import Testing
 @Suite struct ForeignTests {
     /// Bumble's phone talks to Bumble's accessory; its snooper sat below the phone's host.
     @Test func bumblesCaptureShowsTheMessages() throws {
-        let file = root + "/Tests/CapturesTests/Foreign/bumble.btsnoop"
+        let file = root + "/Tests/Runs/Captures/Foreign/bumble.btsnoop"
         var trace = try CaptureTrace(
             Array(Data(contentsOf: URL(filePath: file))), named: "bumble")
         var seen: [String] = []

@@ -6,9 +6,10 @@ import Testing
 /// What the tool writes for people to read stands in the tree.
 struct PromiseTableTests {
     @Test func theTableSaysWhatTheCatalogueSays() throws {
-        let written = try text(of: "Sources/PromiseLibrary/CATALOGUE.md")
+        let written = try text(of: "Sources/Language/PromiseLibrary/CATALOGUE.md")
         #expect(
             written == PromiseTable.markdown,
-            "write it anew: anechoic promises --markdown > Sources/PromiseLibrary/CATALOGUE.md")
+            "write it anew: anechoic promises --markdown > Sources/Language/PromiseLibrary/CATALOGUE.md"
+        )
     }
 }

@@ -2,3 +2,20 @@ import Foundation
 
 /// Whether what takes hours is played: `Scripts/test --night` sets `ANECHOIC_NIGHT`.
 package let isNight = ProcessInfo.processInfo.environment["ANECHOIC_NIGHT"] != nil
+
+/// Whether what takes minutes is played: `Scripts/test --all` sets `ANECHOIC_WHOLE`, and so does a test that is asked for
+/// by its name.
+///
+/// Without it each kind of guarantee has a test, with fewer topologies, seeds or runs.
+package let isWhole = isNight || ProcessInfo.processInfo.environment["ANECHOIC_WHOLE"] != nil
+
+/// The topologies that tests play which are about all of them: the first of each folder, or all.
+package let everyTopology = isWhole ? [topologies] : firstTopologies
+
+private let firstTopologies: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: topologies)) ?? []
+    return names.sorted().compactMap { folder in
+        let files = try? FileManager.default.contentsOfDirectory(atPath: topologies + "/" + folder)
+        return files?.filter { $0.hasSuffix(".yaml") }.min().map { "\(topologies)/\(folder)/\($0)" }
+    }
+}()

@@ -11,7 +11,7 @@ struct OutsidePackageTests {
         try files.createSymbolicLink(
             atPath: "\(place.path)/anechoic", withDestinationPath: root)
         let beacon = try String(
-            contentsOfFile: "\(root)/Tests/Examples/Beacon/main.swift", encoding: .utf8)
+            contentsOfFile: "\(root)/Tests/Programs/example-beacon/main.swift", encoding: .utf8)
         try place.write(beacon, to: "door/Sources/beacon/main.swift")
         let outcome = try place.run([
             "env", "ANECHOIC=\(Command.executables)/anechoic", "swift", "test", "--package-path",

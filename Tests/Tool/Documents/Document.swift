@@ -62,5 +62,4 @@ struct Document: CustomTestStringConvertible {
 }
 
 /// The repository.
-let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
+let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path

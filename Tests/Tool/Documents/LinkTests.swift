@@ -10,7 +10,7 @@ struct LinkTests {
     }
 
     @Test func everyArticleIsOnTheManualsFirstPage() throws {
-        let folder = "Sources/anechoic/Manual.docc"
+        let folder = "Sources/Tool/anechoic/Manual.docc"
         let listed = links(of: try Document(folder + "/Anechoic.md"))
         let articles = try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)
         #expect(articles.filter { !listed.contains($0) && $0 != "Anechoic.md" } == [])

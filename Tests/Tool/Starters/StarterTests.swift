@@ -5,7 +5,7 @@ import Testing
 
 /// What a new package has; that it builds and ranges is seen with the program.
 struct StarterTests {
-    private static let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    private static let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
 
     private static let jobs = [
         "known-failures.yaml", ".github/workflows/conformance.yml", ".github/workflows/nightly.yml",
@@ -15,7 +15,7 @@ struct StarterTests {
     /// The files of the manual are those that firmware in C begins with.
     @Test func theManualShowsTheJobsOfNewFirmware() throws {
         let starter = try Starter.firmware(
-            named: "door-lock", in: .c, library: "\(Self.root)/Sources/CFirmware")
+            named: "door-lock", in: .c, library: "\(Self.root)/Sources/Devices/Foreign/CFirmware")
         for (path, name) in zip(Self.jobs.dropFirst(), ["github", "github-nightly", "gitlab"]) {
             let shown = try String(
                 contentsOfFile: "\(Self.root)/Tests/Examples/CI/\(name).yml", encoding: .utf8)
@@ -53,7 +53,7 @@ struct StarterTests {
     }
 
     @Test func firmwareInCFindsItsLibrary() throws {
-        let library = "\(Self.root)/Sources/CFirmware"
+        let library = "\(Self.root)/Sources/Devices/Foreign/CFirmware"
         let starter = try Starter.firmware(named: "door-lock", in: .c, library: library)
         #expect(
             starter.files.map(\.path) == [
@@ -69,7 +69,7 @@ struct StarterTests {
     }
 
     @Test func firmwareInPythonIsAProgram() throws {
-        let library = "\(Self.root)/Sources/Python"
+        let library = "\(Self.root)/Sources/Devices/Foreign/Python"
         let starter = try Starter.firmware(named: "door-lock", in: .python, library: library)
         #expect(
             starter.files.map(\.path) == [

@@ -38,7 +38,7 @@ struct ConformCommandTests {
             #!/usr/bin/env python3
             import sys
             sys.dont_write_bytecode = True
-            sys.path.insert(0, "\(root)/Sources/Python")
+            sys.path.insert(0, "\(root)/Sources/Devices/Foreign/Python")
             from anechoic.accessory import Accessory
             from anechoic.link import serve
 
@@ -84,7 +84,7 @@ struct ConformCommandTests {
             #!/usr/bin/env python3
             import sys, time
             sys.dont_write_bytecode = True
-            sys.path.insert(0, "\(root)/Sources/Python")
+            sys.path.insert(0, "\(root)/Sources/Devices/Foreign/Python")
             from anechoic.accessory import Accessory
             from anechoic.link import serve
 

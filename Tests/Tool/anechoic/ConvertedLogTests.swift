@@ -5,7 +5,7 @@ import Testing
 /// `Scripts/convert-log`: what real devices logged becomes a trace that can be judged.
 struct ConvertedLogTests {
     private static let promises =
-        root + "/Sources/PromiseLibrary/Library/accessory-protocol-r4.yaml"
+        root + "/Sources/Language/PromiseLibrary/Library/accessory-protocol-r4.yaml"
     private static let configuration =
         "01000000140000000000000000000015010001003ff50300230cb80b01000000012c081900"
     private static let shareable = "01000100195553b03d82dc0a090600100ec6000372aec69cf6f492bf6400"

@@ -9,13 +9,17 @@ struct EqualRunsTests {
     /// By process, in processes that have played other topologies before.
     private static let reference = ["--jobs", "1"]
     private static let ways = [
-        ["--fresh-processes", "--jobs", "1"], ["--hosting", "inline"], ["--jobs", "2"],
+        ["--fresh-processes", "--jobs", "1"], ["--jobs", "2"],
         ["--transport", "socketpair"], ["--transport", "unix"],
         ["--transport", "unix", "--fresh-processes"],
     ]
 
     @Test func everyWayToPlayATopologyGivesTheSameTrace() throws {
-        try expectSameTraces(Self.ways, as: Self.reference)
+        try expectSameTraces(Self.ways, as: Self.reference, of: everyTopology)
+    }
+
+    @Test func everyTopologyGivesTheSameTraceInlineAsByProcess() throws {
+        try expectSameTraces([["--hosting", "inline"]], as: Self.reference, of: [topologies])
     }
 
     /// Only this scheduler lets several devices have their turns at once.
@@ -23,7 +27,7 @@ struct EqualRunsTests {
         let fifo = ["--scheduler", "fifo"]
         try expectSameTraces(
             [fifo + ["--jobs", "1"], fifo + ["--jobs", "1", "--fresh-processes"]],
-            as: fifo + ["--hosting", "inline"])
+            as: fifo + ["--hosting", "inline"], of: everyTopology)
     }
 
     @Test func theWallClockGivesTheSameTrace() throws {
@@ -48,8 +52,9 @@ struct EqualRunsTests {
 
     @Test func everyTopologyPassesTwiceInARow() throws {
         let place = try Place()
-        let outcome = try Command.run(
-            "run", topologies, "--twice", "--no-out", "--format", "json", in: place)
+        let outcome = try Command(
+            ["run"] + everyTopology + ["--twice", "--no-out", "--format", "json"], in: place
+        ).outcome()
         #expect(try outcome.reports.filter { $0.status != .held }.map(\.summary) == [])
         #expect(outcome.status == 0)
     }
@@ -58,7 +63,7 @@ struct EqualRunsTests {
     @Test func everyReplayRepeatsItsRun() throws {
         let place = try Place()
         var folders: Set<Substring> = []
-        for report in try play(Self.reference, to: "out", in: place) {
+        for report in try play(Self.reference, of: everyTopology, to: "out", in: place) {
             let isFirst = folders.insert(report.topology.prefix { $0 != "/" }).inserted
             for hosting in isFirst ? ["inline", "process"] : ["inline"] {
                 let outcome = try Command.run(
@@ -70,11 +75,13 @@ struct EqualRunsTests {
         }
     }
 
-    private func expectSameTraces(_ ways: [[String]], as reference: [String]) throws {
+    private func expectSameTraces(
+        _ ways: [[String]], as reference: [String], of files: [String]
+    ) throws {
         let place = try Place()
-        let expected = try play(reference, to: "reference", in: place)
+        let expected = try play(reference, of: files, to: "reference", in: place)
         for way in ways {
-            let found = try play(way, to: "other", in: place)
+            let found = try play(way, of: files, to: "other", in: place)
             #expect(expected.count == found.count)
             for (expected, found) in zip(expected, found) {
                 let trace = "\(expected.topology)/1/trace.jsonl"
@@ -87,13 +94,14 @@ struct EqualRunsTests {
     }
 
     private func play(
-        _ way: [String], to folder: String, in place: Place
+        _ way: [String], of files: [String], to folder: String, in place: Place
     ) throws -> [RunReport] {
         let command = try Command(
-            ["run", topologies, "--format", "json", "--out", folder] + way, in: place)
+            ["run"] + files + ["--format", "json", "--out", folder] + way, in: place)
         let outcome = try command.outcome()
         let reports = try outcome.reports
-        #expect(reports.count == (try TopologyFile.find(in: topologies).count), "\(outcome.errors)")
+        let count = try files.map { try TopologyFile.find(in: $0).count }.reduce(0, +)
+        #expect(reports.count == count, "\(outcome.errors)")
         #expect(reports.filter { $0.status != .held }.map(\.summary) == [])
         return reports
     }

@@ -10,7 +10,8 @@ struct NewAppTests {
         of guide: String = "Own-App-In-Swift", after headline: String
     ) throws -> [String] {
         let guide = try String(
-            contentsOfFile: "\(root)/Sources/anechoic/Manual.docc/\(guide).md", encoding: .utf8)
+            contentsOfFile: "\(root)/Sources/Tool/anechoic/Manual.docc/\(guide).md", encoding: .utf8
+        )
         let chapter = guide.components(separatedBy: "## \(headline)\n").last ?? ""
         let block = chapter.components(separatedBy: "```sh\n").dropFirst().first ?? ""
         return block.prefix(while: { $0 != "`" }).split(separator: "\n").map(String.init)
@@ -31,7 +32,7 @@ struct NewAppTests {
         return outcome
     }
 
-    @Test func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
+    @Test(.enabled(if: isWhole)) func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
         try Self.makeAnApp(in: Place())
     }
 
@@ -75,7 +76,7 @@ struct NewAppTests {
         }
     }
 
-    @Test func firmwareInSwiftIsMadeAndHeard() throws {
+    @Test(.enabled(if: isWhole)) func firmwareInSwiftIsMadeAndHeard() throws {
         let commands = try Self.commands(
             of: "Own-Firmware-In-Swift", after: "1 A device in one command")
         #expect(commands.count == 4)

@@ -75,7 +75,7 @@ struct StrangerTests {
         try place.write(
             """
             import sys
-            sys.path.insert(0, "\(root)/Sources/Python")
+            sys.path.insert(0, "\(root)/Sources/Devices/Foreign/Python")
             from anechoic.accessory import Accessory
             from anechoic.link import serve
 

@@ -12,7 +12,7 @@ struct TravelTests {
             #!/usr/bin/env python3
             import sys
             sys.dont_write_bytecode = True
-            sys.path.insert(0, "\(root)/Sources/Python")
+            sys.path.insert(0, "\(root)/Sources/Devices/Foreign/Python")
             from anechoic.accessory import Accessory
             from anechoic.link import serve
 

@@ -4,7 +4,7 @@ import TestSupport
 /// A reader of a page: headless Chromium, driven by `Browser/visit.py`.
 struct Visit {
     private static let python = root + "/.build/venv/bin/python3"
-    private static let driver = root + "/Tests/anechoicTests/Browser/visit.py"
+    private static let driver = root + "/Tests/Tool/anechoic/Browser/visit.py"
 
     /// Whether there is a browser; `Scripts/test` sees to it.
     static let isPossible = [python, "/usr/bin/chromium", "/usr/bin/chromedriver"].allSatisfy {

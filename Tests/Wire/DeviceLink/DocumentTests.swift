@@ -7,7 +7,7 @@ import Testing
 @Suite struct DocumentTests {
     /// The fenced blocks of the document, with the words behind their fences.
     private static func blocks() throws -> [(words: [Substring], lines: [Substring])] {
-        let parts = try text(of: "Sources/DeviceLink/DEVICE-LINK.md").split(
+        let parts = try text(of: "Sources/Wire/DeviceLink/DEVICE-LINK.md").split(
             separator: "```", omittingEmptySubsequences: false)
         return parts.indices.filter { !$0.isMultiple(of: 2) }.map { index in
             let lines = parts[index].split(separator: "\n")
@@ -45,7 +45,7 @@ import Testing
 
     @Test func theLimitsAreThoseOfTheCode() throws {
         let section = try #require(
-            try text(of: "Sources/DeviceLink/DEVICE-LINK.md").components(
+            try text(of: "Sources/Wire/DeviceLink/DEVICE-LINK.md").components(
                 separatedBy: "## 15 Limits"
             )
             .last)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func theTablesNameEveryTypeWithItsNumber() throws {
-        let document = try text(of: "Sources/DeviceLink/DEVICE-LINK.md")
+        let document = try text(of: "Sources/Wire/DeviceLink/DEVICE-LINK.md")
         for (name, bytes) in try golden() {
             let parts = name.split(separator: ".")
             let type = parts[0] == "frame" ? bytes[4] : bytes[0]
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func theKeyedNumbersAreThoseOfTheReferenceDevices() throws {
-        let document = try text(of: "Sources/DeviceLink/DEVICE-LINK.md")
+        let document = try text(of: "Sources/Wire/DeviceLink/DEVICE-LINK.md")
         let key = Keyed(42)
         for (name, number) in [
             ("key(42)", key), (".with(7)", key.with(7)), (".with(\"dice\")", key.with("dice")),

@@ -9,7 +9,7 @@ func hex(_ bytes: some Sequence<UInt8>) -> String {
 
 /// The names of golden.txt and the bytes of each, in its order.
 func golden() throws -> [(name: String, bytes: [UInt8])] {
-    try text(of: "Tests/DeviceLinkTests/golden.txt").split(separator: "\n").compactMap { line in
+    try text(of: "Tests/Wire/DeviceLink/golden.txt").split(separator: "\n").compactMap { line in
         guard !line.hasPrefix("#") else { return nil }
         let words = line.split(separator: " ", maxSplits: 1)
         guard words.count == 2, let bytes = bytesIfHex(words[1]) else {

@@ -11,19 +11,19 @@ struct DiscoveryTests {
     private let range = HandleRange(0x0010, 0x0013)
 
     /// The service, its characteristic and its descriptor, each with what was seen.
-    private func discover(_ air: inout Air) -> [String] {
+    private func discover(_ air: inout HeardAir) -> [String] {
         air.carry("ben", .readByGroupTypeRequest(.all, type: .primaryService))
         let services = air.carry(
             "lock",
             .readByGroupTypeResponse([
-                .init(range: HandleRange(1, 6), value: Air.service.bytes),
+                .init(range: HandleRange(1, 6), value: HeardAir.service.bytes),
                 .init(range: range, value: service.bytes),
             ]))
         air.carry("ben", .readByTypeRequest(range, type: .characteristic))
         let characteristics = air.carry(
             "lock",
             .readByTypeResponse([
-                .init(handle: 0x11, value: [0x02, 0x12, 0x00] + Air.configuration.bytes)
+                .init(handle: 0x11, value: [0x02, 0x12, 0x00] + HeardAir.configuration.bytes)
             ]))
         air.carry("ben", .readByTypeRequest(HandleRange(0x12, 0x13), type: .characteristic))
         let end = air.carry(
@@ -48,14 +48,14 @@ struct DiscoveryTests {
     ]
 
     @Test func aDiscoveryIsShownOnEachLink() {
-        var air = Air()
+        var air = HeardAir()
         #expect(discover(&air) == all)
         air.connect(2)
         #expect(discover(&air) == all.map { $0.replacing("link=1", with: "link=2") })
     }
 
     @Test func aServiceMayBeFoundByItsUUIDAndBeSecondary() {
-        var air = Air()
+        var air = HeardAir()
         for (type, isPrimary) in [(UInt16(0x2800), true), (0x2801, false)] {
             air.carry("ben", .findByTypeValueRequest(.all, type: type, value: service.bytes))
             #expect(
@@ -67,12 +67,12 @@ struct DiscoveryTests {
     }
 
     @Test func oneSearchMayEndSeveralServices() {
-        var air = Air()
+        var air = HeardAir()
         _ = discover(&air)
         air.carry("ben", .readByTypeRequest(.all, type: .characteristic))
         let first = ATTPDU.readByTypeResponse([
-            .init(handle: 0x02, value: [0x0C, 0x03, 0x00] + Air.receive.bytes),
-            .init(handle: 0x11, value: [0x02, 0x12, 0x00] + Air.configuration.bytes),
+            .init(handle: 0x02, value: [0x0C, 0x03, 0x00] + HeardAir.receive.bytes),
+            .init(handle: 0x11, value: [0x02, 0x12, 0x00] + HeardAir.configuration.bytes),
         ])
         #expect(
             air.carry("lock", first).suffix(2) == [
@@ -83,7 +83,7 @@ struct DiscoveryTests {
     }
 
     @Test func whatNobodyDiscoveredHasNoName() {
-        var air = Air()
+        var air = HeardAir()
         air.carry("ben", .findInformationRequest(.all))
         #expect(
             air.carry("lock", .findInformationResponse([.init(handle: 0x13, type: 0x2904)])) == [
@@ -93,7 +93,7 @@ struct DiscoveryTests {
     }
 
     @Test func aDescriptionIsShownAsText() {
-        var air = Air()
+        var air = HeardAir()
         _ = discover(&air)
         air.carry("ben", .readRequest(description))
         #expect(
@@ -104,11 +104,11 @@ struct DiscoveryTests {
     }
 
     @Test func aRefusalSaysWhatWasWantedAndOnWhatLink() {
-        var air = Air()
+        var air = HeardAir()
         _ = discover(&air)
-        air.carry("ben", .readRequest(Air.single))
+        air.carry("ben", .readRequest(HeardAir.single))
         let unread = ATTPDU.errorResponse(
-            request: 0x0A, handle: Air.single, .insufficientEncryption)
+            request: 0x0A, handle: HeardAir.single, .insufficientEncryption)
         #expect(
             air.carry("lock", unread) == [
                 "gatt.refused link=1 peer=lock handle=18 characteristic=single descriptor=null "
@@ -133,8 +133,8 @@ struct ConfigurationTests {
     private let multiple: UInt16 = 0x0022
 
     /// Single at 0x0012, Multiple at 0x0022.
-    private func discovered() -> Air {
-        var air = Air()
+    private func discovered() -> HeardAir {
+        var air = HeardAir()
         air.discover()
         let uuid: BluetoothUUID = "1176CF7B-BED2-4690-BD69-5F34001E820C"
         air.carry("ben", .readByTypeRequest(.all, type: .characteristic))
@@ -145,7 +145,7 @@ struct ConfigurationTests {
     }
 
     /// What is said of a value that is read.
-    private func read(_ handle: UInt16, _ value: [UInt8], in air: inout Air) -> String? {
+    private func read(_ handle: UInt16, _ value: [UInt8], in air: inout HeardAir) -> String? {
         air.carry("ben", .readRequest(handle))
         return air.carry("lock", .readResponse(value)).first.map {
             $0.split(separator: " ").drop { !$0.hasPrefix("encrypted=") }.joined(separator: " ")
@@ -155,17 +155,20 @@ struct ConfigurationTests {
     @Test func aValueIsHeldAgainstTheMessageThatWasSentLast() {
         var air = discovered()
         #expect(
-            read(Air.single, data, in: &air) == "encrypted=false own=null whole=true count=1")
+            read(HeardAir.single, data, in: &air) == "encrypted=false own=null whole=true count=1")
         air.encrypt()
-        air.carry("lock", .notification(Air.tx, [0x01] + data))
-        #expect(read(Air.single, data, in: &air) == "encrypted=true own=true whole=true count=1")
-        #expect(read(Air.single, other, in: &air) == "encrypted=true own=false whole=true count=1")
-        air.sends("lock", .notification(Air.tx, [0x01] + other), isSpoilt: true)
-        air.gets("ben", .notification(Air.tx, [0x01] + other))
-        #expect(read(Air.single, other, in: &air) == "encrypted=true own=null whole=true count=1")
+        air.carry("lock", .notification(HeardAir.tx, [0x01] + data))
+        #expect(
+            read(HeardAir.single, data, in: &air) == "encrypted=true own=true whole=true count=1")
+        #expect(
+            read(HeardAir.single, other, in: &air) == "encrypted=true own=false whole=true count=1")
+        air.sends("lock", .notification(HeardAir.tx, [0x01] + other), isSpoilt: true)
+        air.gets("ben", .notification(HeardAir.tx, [0x01] + other))
+        #expect(
+            read(HeardAir.single, other, in: &air) == "encrypted=true own=null whole=true count=1")
         air.connect(2)
         #expect(
-            read(Air.single, data, in: &air) == "encrypted=false own=null whole=true count=1")
+            read(HeardAir.single, data, in: &air) == "encrypted=false own=null whole=true count=1")
     }
 
     @Test(
@@ -192,9 +195,9 @@ struct ConfigurationTests {
         air.carry(
             "lock",
             .readByGroupTypeResponse([.init(range: HandleRange(0x10, 0x30), value: uuid.bytes)]))
-        air.carry("lock", .notification(Air.tx, [0x01] + data))
+        air.carry("lock", .notification(HeardAir.tx, [0x01] + data))
         for (value, isOwn) in [(other, false), (data, true)] {
-            air.carry("ben", .readRequest(Air.single))
+            air.carry("ben", .readRequest(HeardAir.single))
             #expect(
                 air.carry("lock", .readResponse(value)).last
                     == "gatt.compared link=1 peer=lock characteristic=single values=1 sessions=1 missing=0 own=\(isOwn)"
@@ -205,17 +208,17 @@ struct ConfigurationTests {
     @Test func aValueWhosePartsMayDifferIsTorn() {
         var air = discovered()
         let long = data + [UInt8](repeating: 7, count: 22 - data.count)
-        air.carry("ben", .readRequest(Air.single))
+        air.carry("ben", .readRequest(HeardAir.single))
         air.carry("lock", .readResponse(long))
-        air.carry("lock", .notification(Air.tx, [0x01] + data))
-        air.carry("ben", .readBlobRequest(Air.single, offset: 22))
+        air.carry("lock", .notification(HeardAir.tx, [0x01] + data))
+        air.carry("ben", .readBlobRequest(HeardAir.single, offset: 22))
         let shown = air.carry("lock", .readBlobResponse([8])).first
         #expect(shown?.hasSuffix("torn=true") == true)
     }
 
     @Test func oneOfSeveralMessagesIsEnough() {
         var air = discovered()
-        air.carry("lock", .notification(Air.tx, [0x01] + data))
+        air.carry("lock", .notification(HeardAir.tx, [0x01] + data))
         #expect(
             read(multiple, [1, 17] + data, in: &air)
                 == "encrypted=false own=true whole=true count=1")
@@ -227,11 +230,14 @@ struct ConfigurationTests {
     /// On an open link nobody may have even a part of one.
     @Test func aPartOfAValueIsShownWhereItLeaks() {
         let requests: [(ATTPDU, ATTPDU)] = [
-            (.readBlobRequest(Air.single, offset: 0), .readBlobResponse([1, 0])),
-            (.readMultipleRequest([Air.single, Air.single]), .readMultipleResponse([1, 0])),
+            (.readBlobRequest(HeardAir.single, offset: 0), .readBlobResponse([1, 0])),
+            (
+                .readMultipleRequest([HeardAir.single, HeardAir.single]),
+                .readMultipleResponse([1, 0])
+            ),
         ]
         for (request, response) in requests {
-            var air = Air()
+            var air = HeardAir()
             air.discover()
             air.carry("ben", request)
             let told = air.carry("lock", response).last ?? ""

@@ -6,7 +6,7 @@ import Observer
 ///
 ///     0x0001 service QNIS, 0x0002 declaration, 0x0003 RX, 0x0004 declaration, 0x0005 TX, 0x0006 CCCD
 ///     0x0010 Nearby Interaction Service, 0x0011 declaration, 0x0012 single configuration
-struct Air {
+struct HeardAir {
     static let rx: UInt16 = 0x0003
     static let tx: UInt16 = 0x0005
     static let cccd: UInt16 = 0x0006

@@ -5,9 +5,9 @@ import DeviceKit
 import Testing
 
 /// One camera, and the sessions of an app that want it.
-struct SessionTests {
+struct ARSessionTests {
     private let bench: AppBench
-    private let recorder = Recorder()
+    private let recorder = ARRecorder()
 
     init() throws {
         bench = try AppBench { context in
@@ -116,7 +116,7 @@ struct SessionTests {
     }
 }
 
-private final class Recorder: ARSessionDelegate {
+private final class ARRecorder: ARSessionDelegate {
     var sessions: [ARSession] = []
     var heard: [String] = []
 

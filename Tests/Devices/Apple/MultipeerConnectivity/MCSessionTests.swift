@@ -5,7 +5,7 @@ import Testing
 @testable import MultipeerConnectivity
 
 /// Participants who find, invite and hear one another.
-struct SessionTests {
+struct MCSessionTests {
     @Test func whoAdvertisesIsFoundWithWhatItSaysOfItself() throws {
         let room = try Room(["ben", "amy"])
         room.app(1) { $0.begin(info: ["team": "red"]) }

@@ -6,7 +6,7 @@ import NearbyInteraction
 import Testing
 
 /// NISession on a device, as an app sees it.
-struct SessionTests {
+struct NISessionTests {
     private let start = ["didStartRunning", "didGenerate"]
 
     @Test func aSessionRangesAndLosesTheAccessory() throws {

@@ -1,4 +1,4 @@
-/* A device of Anechoic in C: DeviceLink, timers, Bluetooth and UWB (Sources/DeviceLink/DEVICE-LINK.md).
+/* A device of Anechoic in C: DeviceLink, timers, Bluetooth and UWB (Sources/Wire/DeviceLink/DEVICE-LINK.md).
  *
  * A device is a program with one anechoic_firmware. Everything happens in turns: one of its functions is called, and
  * what it asks for takes effect when it returns. Between two turns no time passes. So no function may block, sleep, or

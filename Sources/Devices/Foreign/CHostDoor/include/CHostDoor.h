@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 // What the door says to a guest and hears from it, over a socket that keeps messages apart
-// (Sources/CGuest/control.h).
+// (Sources/Devices/Foreign/CGuest/control.h).
 typedef struct {
     uint32_t kind, flags;
     uint64_t a, b, c;

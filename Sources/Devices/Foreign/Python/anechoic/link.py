@@ -1,4 +1,4 @@
-"""DeviceLink: what the orchestrator and a device say to each other (Sources/DeviceLink/DEVICE-LINK.md).
+"""DeviceLink: what the orchestrator and a device say to each other (Sources/Wire/DeviceLink/DEVICE-LINK.md).
 
 Lengths of time are nanoseconds, distances millimetres, angles hundredths of a degree.
 """

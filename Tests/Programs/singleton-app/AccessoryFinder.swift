@@ -1,0 +1,1 @@
+../../../Sources/Tool/Starters/App/AccessoryFinder.swift.txt

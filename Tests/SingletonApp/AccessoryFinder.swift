@@ -1,1 +1,0 @@
-../../Sources/Starters/App/AccessoryFinder.swift.txt
