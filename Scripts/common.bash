@@ -229,6 +229,9 @@ put_history() {
 # build_products NAME...: what a user needs is built without what only tests need.
 build_products() {
     local product
+    require_swift
+    require_libraries
+    say "building (release)"
     for product; do
         swift build --package-path "$root" -c release --static-swift-stdlib --product "$product" \
             -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization \
@@ -239,9 +242,6 @@ build_products() {
 }
 
 build_tool_now() {
-    require_swift
-    require_libraries
-    say "building (release)"
     build_products "${products[@]}"
     # A program that somebody else built loads this library, so it needs nothing of Swift's, which SwiftPM would
     # link to it. The compiler is the one that comes with Swift.
