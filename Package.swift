@@ -248,7 +248,7 @@ let supports =
         in: "Tests/Support",
         """
         DeviceChamber: AppleFoundation DeviceKit
-        RunSupport: Invariants Monitors Orchestration Reports TestSupport
+        RunSupport: Invariants Monitors Orchestration Promises Reports TestSupport
         TestSupport: DeviceLink
         """)
     + modules(

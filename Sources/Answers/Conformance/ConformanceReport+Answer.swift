@@ -108,9 +108,9 @@ extension ConformanceReport {
             promises: promises.map { promise in
                 Answer.PromiseAnswer(
                     promise: promise.id, level: level(of: promise).rawValue,
-                    keeper: promise.keeper, result: promise.verdict.rawValue,
-                    exercised: promise.exercised, clause: promise.clause,
-                    sentence: promise.sentence,
+                    keeper: promise.about.keeperWord, result: promise.verdict.rawValue,
+                    exercised: promise.exercised, clause: promise.about.clause.text,
+                    sentence: promise.about.sentence,
                     first: promise.failing.first)
             },
             differences: applicability.differences, diagnosed: diagnosed,

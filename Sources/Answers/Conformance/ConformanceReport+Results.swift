@@ -64,8 +64,8 @@ extension ConformanceReport {
             }
         var test = TestCase(
             promise.id, in: promise.topology ?? "promises", outcome, shownBy: promise.failing)
-        test.rules = [Rule(promise)]
-        test.place = place(of: test, keptBy: Property.Keeper(rawValue: promise.keeper))
+        test.rules = [Rule(promise.about)]
+        test.place = place(of: test, keptBy: promise.about.keeper)
         return test
     }
 
@@ -97,7 +97,7 @@ extension ConformanceReport {
         let sentence =
             isOpen
             ? "the run ended before it was decided"
-            : violation?.sentence ?? promise?.sentence ?? "it was not kept"
+            : violation?.sentence ?? promise?.about.sentence ?? "it was not kept"
         if let excuse = promise.flatMap({ excuse(for: $0) }) { return .skipped("known: \(excuse)") }
         guard gate.fails(level) else { return .warning("\(level.rawValue), not kept: \(sentence)") }
         return .failure(type: isOpen ? "inconclusive" : "violation", message: sentence)

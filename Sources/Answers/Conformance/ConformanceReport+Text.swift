@@ -42,8 +42,8 @@ extension ConformanceReport {
         let rows = promises.filter { !clauses.contains($0.id) }.map { promise in
             let place = promise.topology.map { "\($0): " } ?? ""
             return [
-                place + promise.id, promise.keeper, promise.verdict.rawValue,
-                "\(promise.exercised)", promise.clause,
+                place + promise.id, promise.about.keeperWord, promise.verdict.rawValue,
+                "\(promise.exercised)", promise.about.clause.text,
             ]
         }
         guard !rows.isEmpty else { return "" }
@@ -183,7 +183,7 @@ extension ConformanceReport {
         guard tolerated.contains(promise) else { return "" }
         if let excuse = excuse(for: promise) { return "known (\(plain(excuse))): " }
         let names = clauses(of: promise)
-        let clause = names.isEmpty ? promise.clause : names.joined(separator: ", ")
+        let clause = names.isEmpty ? promise.about.clause.text : names.joined(separator: ", ")
         let level = level(of: promise)
         return (level == .should ? "warning" : "note")
             + " (\(clause.isEmpty ? "" : clause + ": ")\(level.rawValue)): "

@@ -331,9 +331,9 @@ extension ConformanceReport {
 extension ConformanceReport {
     /// How binding a promise is: as its clauses of R4 are; and as it says, where it is written elsewhere too.
     func level(of promise: SuiteSummary.PromiseSummary) -> Property.Level {
-        guard let level = levels[promise.id] else { return promise.level }
-        let isOfR4 = promise.clause.hasPrefix("R4 ")
-        return isOfR4 || level.binds(moreThan: promise.level) ? level : promise.level
+        let about = promise.about
+        guard let level = levels[promise.id] else { return about.level }
+        return about.clause.isR4 || level.binds(moreThan: about.level) ? level : about.level
     }
 
     /// Whether a promise counts beside the clauses that it stands for: where it stands for none, or binds more, or was

@@ -122,7 +122,7 @@ extension RunReport {
         switch status {
         case .held, .inconclusive: false
         case .violated:
-            promises.contains { $0.verdict == .violated && $0.level == .must }
+            promises.contains { $0.verdict == .violated && $0.about.level == .must }
                 || expectations.contains { $0.verdict == .violated }
         case .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted: true
         }

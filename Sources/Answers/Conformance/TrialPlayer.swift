@@ -14,8 +14,6 @@ struct TrialPlayer {
     let time: TimeLimit
     /// How many runs come behind those that are played now.
     var later = 0
-    /// Texts that thousands of reports share.
-    private let texts = SharedTexts()
 
     init(
         settings: RunSettings, jobs: Int?, output: String, stopsAtFirst: Bool, time: TimeLimit
@@ -77,7 +75,7 @@ struct TrialPlayer {
         do {
             _ = try Campaign(settings, jobs: jobs, format: .text, manner: manner)
                 .results(of: trials.map(\.task), keepsAll: false) {
-                    reports[$1] = texts.share($0)
+                    reports[$1] = $0
                 }
         } catch {
             outcome.take(error)
@@ -107,27 +105,6 @@ struct TrialPlayer {
     }
 }
 
-/// Texts of reports, each kept once: a report that comes from a worker has its own copy of every sentence.
-private final class SharedTexts {
-    private var texts: Set<String> = []
-
-    func share(_ report: RunReport) -> RunReport {
-        var report = report
-        for place in report.promises.indices {
-            share(&report.promises[place].promise)
-            share(&report.promises[place].keeper)
-            share(&report.promises[place].clause)
-            share(&report.promises[place].sentence)
-        }
-        for place in report.expectations.indices {
-            share(&report.expectations[place].expectation)
-        }
-        return report
-    }
-
-    private func share(_ text: inout String) { text = texts.insert(text).memberAfterInsert }
-}
-
 extension RunReport {
     /// Becomes an error, for this reason.
     mutating func take(doubt reason: String) {
@@ -145,8 +122,7 @@ extension RunReport {
             unwritten = second.unwritten
             return
         }
-        // A run that was given up stops wherever its devices were.
-        let areWhole = ended != "abandoned" && second.ended != "abandoned"
+        let areWhole = !isAbandoned && !second.isAbandoned
         if areWhole, digest != second.digest {
             take(
                 doubt: "the run did not repeat: digest \(digest), then \(second.digest); a device "

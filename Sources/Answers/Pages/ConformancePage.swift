@@ -86,8 +86,8 @@ struct RunOfPage: Codable {
         (verdict, failure, replay) = (run.verdict, run.failure, run.replay)
         promises = run.promises.filter { !$0.violations.isEmpty }.map { promise in
             Promise(
-                promise: promise.promise, sentence: promise.sentence, keeper: promise.keeper,
-                clause: promise.clause,
+                promise: promise.promise, sentence: promise.about.sentence,
+                keeper: promise.about.keeperWord, clause: promise.about.clause.text,
                 violations: promise.violations.prefix(1).map {
                     Violation(device: $0.device, sentence: $0.sentence, story: $0.story)
                 })

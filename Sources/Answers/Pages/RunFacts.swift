@@ -89,9 +89,10 @@ extension RunReport.PromiseReport {
 
 extension RunFacts.Broken {
     fileprivate init(_ promise: RunReport.PromiseReport) {
+        let about = promise.about
         self.init(
-            promise: promise.promise, sentence: promise.sentence, keeper: promise.keeper,
-            clause: promise.clause, level: promise.level.rawValue,
+            promise: about.id, sentence: about.sentence, keeper: about.keeperWord,
+            clause: about.clause.text, level: about.level.rawValue,
             isMeantToBreak: promise.isMeantToBreak,
             violations: promise.violations.map { violation in
                 RunFacts.Violation(

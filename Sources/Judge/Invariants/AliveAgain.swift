@@ -2,6 +2,7 @@ internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation
+package import Promises
 package import Traces
 
 /// Once faults have stopped, every wanted session ranges, or ends in an error that is reported.
@@ -27,14 +28,16 @@ package struct AliveAgain: Promise {
         clause: "R4 3.6.1",
         sentence: "Once faults have stopped, every wanted session ranges or ends in a reported "
             + "error.",
-        keeper: .link,
-        kinds: EventKind.allCases.filter { $0.family == "fault" } + [
+        keeper: .link)
+
+    package static let kinds: [EventKind] =
+        EventKind.allCases.filter { $0.family == "fault" } + [
             .faultsStopped, .userStart, .userStop, .appStart, .appStop, .appGaveUp, .appTerminated,
             .niRun, .niPause, .niInvalidate, .niDidUpdate, .niDidRemove,
             .niDidInvalidate, .niSessionWasSuspended, .niSessionSuspensionEnded,
             .linkUp, .linkDown, .airConnecting, .uwbRound,
             .deviceDied, .deviceFrozen, .deviceThawed,
-        ])
+        ]
 
     private struct Pair: Hashable {
         let phone: String

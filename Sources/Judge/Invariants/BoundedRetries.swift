@@ -2,6 +2,7 @@ internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation
+package import Promises
 package import Traces
 
 /// An app tries again a bounded number of times, with pauses, and not at all where that is pointless.
@@ -23,13 +24,14 @@ package struct BoundedRetries: Promise {
         sentence:
             "An app retries a session a bounded number of times, with pauses, and never after "
             + "an error that a retry cannot cure.",
-        keeper: .app,
-        kinds: [
-            .msgInitializeSent, .niDidInvalidate, .linkUp, .userStart, .appStart, .appLaunched,
-            .appForeground, .niSessionSuspensionEnded, .systemPermission,
-            .systemBluetooth, .appTerminated, .deviceDied, .msgStopSent,
-            .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopReceived,
-        ])
+        keeper: .app)
+
+    package static let kinds: [EventKind] = [
+        .msgInitializeSent, .niDidInvalidate, .linkUp, .userStart, .appStart, .appLaunched,
+        .appForeground, .niSessionSuspensionEnded, .systemPermission,
+        .systemBluetooth, .appTerminated, .deviceDied, .msgStopSent,
+        .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopReceived,
+    ]
 
     /// Errors that no retry cures, by their raw values.
     private static let incurable: [Int64] = [-5_889, -5_888, -5_884, -5_881]

@@ -26,7 +26,7 @@ package enum HandwrittenPromises {
 
     static func observers(_ promises: [any Promise]) -> [EventKind: [Int]] {
         promises.enumerated().reduce(into: [:]) { observers, promise in
-            for kind in type(of: promise.element).about.kinds {
+            for kind in type(of: promise.element).kinds {
                 observers[kind, default: []].append(promise.offset)
             }
         }

@@ -234,7 +234,7 @@ package struct Judge: Sendable {
         of property: Property, _ findings: Findings
     ) -> Verdict.PromiseResult {
         Verdict.PromiseResult(
-            about: PromiseDescription(property), outcome: findings.verdict,
+            about: property.about, outcome: findings.verdict,
             isMeantToBreak: mustViolate.contains(property.id),
             record: findings.record(of: property), closestCall: findings.closestCall,
             undecided: findings.open, bounds: [])

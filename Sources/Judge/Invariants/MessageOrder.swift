@@ -2,6 +2,7 @@ internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation
+package import Promises
 package import Traces
 
 /// On every link, messages come in the order of the protocol.
@@ -25,14 +26,15 @@ package struct MessageOrder: Promise {
         sentence:
             "On every link, initialize, configuration data, configureAndStart, DidStart, stop "
             + "and DidStop come in this order, and none without the one it answers.",
-        keeper: .link,
-        kinds: [
-            .msgInitializeSent, .msgInitializeReceived, .msgStopSent,
-            .msgConfigureAndStartSent, .msgConfigureAndStartReceived, .msgStopReceived,
-            .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
-            .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent,
-            .msgMalformedSent, .msgMalformedReceived, .userStop,
-        ])
+        keeper: .link)
+
+    package static let kinds: [EventKind] = [
+        .msgInitializeSent, .msgInitializeReceived, .msgStopSent,
+        .msgConfigureAndStartSent, .msgConfigureAndStartReceived, .msgStopReceived,
+        .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
+        .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent,
+        .msgMalformedSent, .msgMalformedReceived, .userStop,
+    ]
 
     /// What a device may still answer on one link, and what that rests on.
     private struct Conversation {

@@ -8,8 +8,10 @@ package import Traces
 /// It sees events in order, each after the scene has taken it in, and keeps no more than it needs to
 /// tell the next violation. What it says depends on the events only.
 package protocol Promise: Sendable {
-    /// What is promised, who keeps it, and which kinds of events it observes.
+    /// What is promised, and who keeps it.
     static var about: PromiseDescription { get }
+    /// The kinds of events that it observes.
+    static var kinds: [EventKind] { get }
     /// What has been seen so far.
     var record: Record { get }
     /// The time bounds it works with.
@@ -21,7 +23,7 @@ package protocol Promise: Sendable {
     /// What it waits for, oldest first.
     var openObligations: [OpenObligation] { get }
 
-    /// Takes an event of one of the kinds in `about`.
+    /// Takes an event of one of its kinds.
     mutating func observe(_ event: TraceEvent, in scene: Scene)
     /// Decides all obligations whose deadline lies before `moment`.
     mutating func expire(before moment: VirtualTime, in scene: Scene)
@@ -40,50 +42,13 @@ extension Promise {
     package mutating func expire(before moment: VirtualTime, in scene: Scene) {}
 }
 
-/// What a promise says and who keeps it.
-package struct PromiseDescription: Equatable, Sendable {
-    /// Who keeps a promise.
-    package typealias Keeper = Property.Keeper
-
-    /// The name by which files, reports and `--only` mean it: `message-order`.
-    package let id: String
-    /// Where it is written.
-    package let clause: String
-    /// What is promised, in one sentence.
-    package let sentence: String
-    /// How binding that is.
-    package let level: Property.Level
-    /// Who keeps it; nil where no one device does.
-    package let keeper: Keeper?
-    /// The kinds of events it observes.
-    package let kinds: [EventKind]
-
-    package init(
-        id: String, clause: String, sentence: String, level: Property.Level = .must,
-        keeper: Keeper?, kinds: [EventKind]
-    ) {
-        self.id = id
-        self.clause = clause
-        self.sentence = sentence
-        self.level = level
-        self.keeper = keeper
-        self.kinds = kinds
-    }
-
+extension PromiseDescription {
     /// The description of a promise that is written by hand.
     init(
-        _ promise: HandwrittenPromise, clause: String, sentence: String, keeper: Keeper?,
-        kinds: [EventKind]
+        _ promise: HandwrittenPromise, clause: PromiseSource, sentence: String,
+        keeper: Property.Keeper?
     ) {
-        self.init(
-            id: promise.rawValue, clause: clause, sentence: sentence, keeper: keeper, kinds: kinds)
-    }
-
-    /// The description of a promise of the language.
-    package init(_ property: Property) {
-        self.init(
-            id: property.id, clause: property.clause, sentence: property.sentence,
-            level: property.level, keeper: property.keeper, kinds: [])
+        self.init(promise.rawValue, clause: clause, keeper: keeper, sentence: sentence)
     }
 }
 

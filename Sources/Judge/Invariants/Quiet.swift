@@ -2,6 +2,7 @@ internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation
+package import Promises
 package import Traces
 
 /// Silence follows a stop, a disconnect and a suspension.
@@ -21,17 +22,18 @@ package struct Quiet: Promise {
         clause: "R4 3.6.1; sessionWasSuspended (Apple); the vendor's default action on disconnect",
         sentence: "After stop, disconnect or suspension the accessory's radio goes off, and no "
             + "session is held for a link that is gone.",
-        keeper: .link,
-        kinds: [
-            .msgStopReceived, .msgStopSent, .msgInitializeSent,
-            .msgConfigureAndStartSent, .msgAccessoryUwbDidStopReceived,
-            .msgMalformedSent,
-            .linkDown, .linkUp, .airDisconnected, .uwbStarting, .uwbRefused,
-            .uwbStopped,
-            .niRun, .niPause, .niInvalidate, .niDidRemove, .niDidInvalidate,
-            .niSessionWasSuspended, .niSessionSuspensionEnded,
-            .appTerminated, .deviceDied, .deviceFrozen, .deviceThawed,
-        ])
+        keeper: .link)
+
+    package static let kinds: [EventKind] = [
+        .msgStopReceived, .msgStopSent, .msgInitializeSent,
+        .msgConfigureAndStartSent, .msgAccessoryUwbDidStopReceived,
+        .msgMalformedSent,
+        .linkDown, .linkUp, .airDisconnected, .uwbStarting, .uwbRefused,
+        .uwbStopped,
+        .niRun, .niPause, .niInvalidate, .niDidRemove, .niDidInvalidate,
+        .niSessionWasSuspended, .niSessionSuspensionEnded,
+        .appTerminated, .deviceDied, .deviceFrozen, .deviceThawed,
+    ]
 
     private enum Key: Hashable {
         case radio(Scene.RadioKey, because: String)

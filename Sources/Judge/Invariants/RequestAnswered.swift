@@ -2,6 +2,7 @@ internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation
+package import Promises
 package import Traces
 
 /// Every request is answered, or the one who waits gives up waiting.
@@ -23,19 +24,20 @@ package struct RequestAnswered: Promise {
         .requestAnswered,
         clause: "R4 2.3 and 3.6.1",
         sentence: "Every request on a link is answered, or given up by the app that waits for it.",
-        keeper: .accessory,
-        kinds: [
-            .msgInitializeSent, .msgInitializeReceived,
-            .msgConfigureAndStartReceived, .msgStopSent, .msgStopReceived,
-            .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
-            .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent, .msgMalformedSent,
-            .msgGetReservedSent, .msgSetReservedSent, .msgIOSNotifySent,
-            .msgMalformedReceived,
-            .uwbStarting, .linkDown, .airDisconnected, .appGaveUp, .appStop,
-            .appTerminated,
-            .niDidInvalidate, .niSessionWasSuspended,
-            .deviceDied, .deviceFrozen, .deviceThawed,
-        ])
+        keeper: .accessory)
+
+    package static let kinds: [EventKind] = [
+        .msgInitializeSent, .msgInitializeReceived,
+        .msgConfigureAndStartReceived, .msgStopSent, .msgStopReceived,
+        .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
+        .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent, .msgMalformedSent,
+        .msgGetReservedSent, .msgSetReservedSent, .msgIOSNotifySent,
+        .msgMalformedReceived,
+        .uwbStarting, .linkDown, .airDisconnected, .appGaveUp, .appStop,
+        .appTerminated,
+        .niDidInvalidate, .niSessionWasSuspended,
+        .deviceDied, .deviceFrozen, .deviceThawed,
+    ]
 
     private enum Request: String, Hashable {
         case initialize, configureAndStart, stop

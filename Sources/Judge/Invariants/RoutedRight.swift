@@ -2,6 +2,7 @@ internal import Containers
 package import DeviceLink
 package import Monitors
 internal import Notation
+package import Promises
 package import Traces
 
 /// What belongs to one session or link reaches it, and never another.
@@ -22,18 +23,19 @@ package struct RoutedRight: Promise {
         clause: "R4 3.5.1, 3.5.3 and 4.3.2",
         sentence: "Configuration data, shareable data, session ids, addresses and stops reach the "
             + "session they belong to, and no other.",
-        keeper: .link,
-        kinds: [
-            .niRun, .msgConfigureAndStartSent, .msgConfigureAndStartReceived,
-            .msgAccessoryConfigurationDataSent, .msgInitializeReceived,
-            .msgStopReceived, .msgAccessoryUwbDidStopSent, .uwbStarting, .uwbStopped,
-            .niDidGenerateShareableConfigurationData, .msgInitializeSent, .msgStopSent,
-            .msgMalformedSent, .msgAccessoryUwbDidStopReceived, .linkDown,
-            .airDisconnected,
-            .niPause,
-            .niInvalidate, .niDidInvalidate, .niDidRemove, .niSessionWasSuspended,
-            .appStop, .appTerminated, .deviceDied, .deviceFrozen, .deviceThawed,
-        ])
+        keeper: .link)
+
+    package static let kinds: [EventKind] = [
+        .niRun, .msgConfigureAndStartSent, .msgConfigureAndStartReceived,
+        .msgAccessoryConfigurationDataSent, .msgInitializeReceived,
+        .msgStopReceived, .msgAccessoryUwbDidStopSent, .uwbStarting, .uwbStopped,
+        .niDidGenerateShareableConfigurationData, .msgInitializeSent, .msgStopSent,
+        .msgMalformedSent, .msgAccessoryUwbDidStopReceived, .linkDown,
+        .airDisconnected,
+        .niPause,
+        .niInvalidate, .niDidInvalidate, .niDidRemove, .niSessionWasSuspended,
+        .appStop, .appTerminated, .deviceDied, .deviceFrozen, .deviceThawed,
+    ]
 
     private struct AddressKey: Hashable {
         let accessory: String

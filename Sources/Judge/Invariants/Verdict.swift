@@ -1,6 +1,7 @@
 package import DeviceLink
 package import Monitors
 package import Notation
+package import Promises
 
 /// What a run has shown.
 package struct Verdict: Equatable, Sendable {

@@ -22,7 +22,7 @@ extension Findings {
     /// Who broke it: the keeper's device among the keys, else the device of the last event.
     private static func culprit(_ breach: Breach, of property: Property) -> String {
         let role: EventKey? =
-            switch property.keeper {
+            switch property.about.keeper {
             case .accessory: .role(.accessory)
             case .app, .appleDevice: .role(.appleDevice)
             case .link, nil: nil

@@ -29,7 +29,7 @@ package struct PropertyReader {
             try node.choice(name, of: Property.Keeper.allCases.map(\.rawValue))
         }
         let property = Property(
-            id, clause: try mapping["clause"]?.text("clause") ?? "",
+            id, clause: PromiseSource(try mapping["clause"]?.text("clause") ?? ""),
             level: level.flatMap(Property.Level.init) ?? .must,
             keeper: keeper.flatMap(Property.Keeper.init),
             sentence: try mapping["says"]?.text("says") ?? "",

@@ -23,16 +23,10 @@ package struct Property: Codable, Equatable, Sendable {
         case link
     }
 
+    /// What it says, and to whom.
+    package var about: PromiseDescription
     /// Its stable name: `fresh-configuration`.
-    package var id: String
-    /// Where it is written; empty for an expectation of one topology.
-    package var clause: String
-    /// How binding that is.
-    package var level: Level
-    /// Who has to keep it; nil where nobody in particular has.
-    package var keeper: Keeper?
-    /// What is promised, in one plain sentence.
-    package var sentence: String
+    package var id: String { about.id }
     /// What tells its instances apart.
     package var keys: [EventKey]
     /// Where it is in force; nil for everywhere.
@@ -46,15 +40,13 @@ package struct Property: Codable, Equatable, Sendable {
 
     /// A property that binds everywhere, as a must.
     package init(
-        _ id: String, clause: String = "", level: Level = .must, keeper: Keeper? = nil,
-        sentence: String = "", keys: [EventKey] = [], scope: Condition? = nil,
+        _ id: String, clause: PromiseSource = .nowhere, level: Level = .must,
+        keeper: Keeper? = nil, sentence: String = "", keys: [EventKey] = [],
+        scope: Condition? = nil,
         ends: [EventPattern] = [], stimuli: [EventPattern] = [], body: Body
     ) {
-        self.id = id
-        self.clause = clause
-        self.level = level
-        self.keeper = keeper
-        self.sentence = sentence
+        about = PromiseDescription(
+            id, clause: clause, level: level, keeper: keeper, sentence: sentence)
         self.keys = keys
         self.scope = scope
         self.ends = ends

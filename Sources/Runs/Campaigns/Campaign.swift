@@ -282,8 +282,8 @@ extension RunReport {
         self.init(
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
-            status: accused == nil ? .harnessError : .deviceFailed, ended: "abandoned", digest: "",
-            steps: 0, simulated: 0)
+            status: accused == nil ? .harnessError : .deviceFailed,
+            ended: World.Ending.abandoned.rawValue, digest: "", steps: 0, simulated: 0)
         sweptFault = task.sweptFault
         failure =
             accused?.description

@@ -3,6 +3,7 @@ internal import Captures
 internal import DeviceLink
 internal import Foundation
 internal import Notation
+internal import Promises
 internal import Traces
 
 /// Comments for the capture of a run: on the last packet that proves a violation, which promise was broken.
@@ -19,9 +20,8 @@ struct CaptureComments {
             for violation in promise.violations {
                 let moment =
                     violation.time == .max ? "at the end" : "at \(Console.seconds(violation.time))"
-                let keeper = promise.keeper.isEmpty ? "" : ", kept by the \(promise.keeper)"
                 let text =
-                    "promise \(promise.promise)\(keeper), broken \(moment): \(violation.sentence)"
+                    "promise \(promise.about.nameWithKeeper), broken \(moment): \(violation.sentence)"
                 // Behind it stand those that prove it as well: not all of them are packets.
                 for event in violation.events { texts[event, default: []].append(text) }
             }

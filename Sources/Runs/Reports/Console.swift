@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Notation
+internal import Promises
 
 /// Results for people: a table of runs, and the story of those that failed.
 package enum Console {
@@ -61,14 +62,14 @@ package enum Console {
     private static func story(
         _ violation: RunReport.ViolationReport, of promise: RunReport.PromiseReport
     ) -> [String] {
-        let keeper = promise.keeper.isEmpty ? "" : ", kept by the \(promise.keeper)"
+        let about = promise.about
         let moment =
             violation.time == .max ? "at the end" : "at \(seconds(violation.time))"
         let key = violation.key.isEmpty ? "" : " (\(violation.key))"
         return [
-            "  promise \(promise.promise)\(keeper): \(promise.sentence)",
+            "  promise \(about.nameWithKeeper): \(about.sentence)",
             "    broken \(moment)\(key): \(violation.sentence)",
-        ] + (promise.clause.isEmpty ? [] : ["    clause: \(promise.clause)"])
+        ] + (about.clause == .nowhere ? [] : ["    clause: \(about.clause.text)"])
             + violation.story.map { "      " + $0 }
     }
 
@@ -94,4 +95,9 @@ package enum Console {
         return (done == total ? count : "\(done) of \(count)") + ": "
             + parts.joined(separator: ", ")
     }
+}
+
+extension PromiseDescription {
+    /// Which promise, and who has to keep it: `quiet, kept by the accessory`.
+    var nameWithKeeper: String { id + (keeper.map { ", kept by the \($0.rawValue)" } ?? "") }
 }

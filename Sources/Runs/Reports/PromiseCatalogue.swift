@@ -1,6 +1,7 @@
 package import Invariants
 package import Monitors
 internal import PromiseLibrary
+package import Promises
 package import Scenarios
 
 /// The promises of the life cycle: a few that the language cannot state yet, and its library.
@@ -11,7 +12,12 @@ package enum PromiseCatalogue {
     /// What each promise says, in the order of reports.
     package static let descriptions: [PromiseDescription] =
         HandwrittenPromises.monitors().map { type(of: $0).about }
-        + PropertyLibrary.standard.properties.map(PromiseDescription.init)
+        + PropertyLibrary.standard.properties.map(\.about)
+
+    private static let byID = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.id, $0) })
+
+    /// What a promise says; nil for one that only a topology, or another version, brings along.
+    package static subscript(id: String) -> PromiseDescription? { byID[id] }
 
     /// The names of all promises, in the order of reports.
     package static let ids: [String] = descriptions.map(\.id)

@@ -24,7 +24,7 @@ package enum PromiseTable {
         PropertyLibrary.files.map { file in
             section(
                 "[\(file.name)](Library/\(file.name).yaml)",
-                of: file.set.properties.map(PromiseDescription.init))
+                of: file.set.properties.map(\.about))
         }
     }
 
@@ -44,7 +44,7 @@ package enum PromiseTable {
     private static func section(_ title: String, of promises: [PromiseDescription]) -> String {
         let header = ["promise", "clause", "level", "keeper", "what is promised"]
         let rows = promises.map {
-            [$0.id, $0.clause, $0.level.rawValue, $0.keeper?.rawValue ?? "", $0.sentence]
+            [$0.id, $0.clause.text, $0.level.rawValue, $0.keeperWord, $0.sentence]
         }
         return "## \(title)\n\n" + table(header: header, rows: rows) + "\n"
     }

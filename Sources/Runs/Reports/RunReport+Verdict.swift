@@ -48,11 +48,9 @@ extension RunReport {
 extension RunReport.PromiseReport {
     fileprivate init(_ result: Verdict.PromiseResult) {
         self.init(
-            promise: result.about.id, verdict: result.outcome,
+            result.about, verdict: result.outcome,
             isMeantToBreak: result.isMeantToBreak, exercised: result.record.exercised,
             excused: result.record.excused, closestCall: result.closestCall,
-            level: result.about.level, keeper: result.about.keeper?.rawValue ?? "",
-            clause: result.about.clause, sentence: result.about.sentence,
             violations: result.record.violations.map(RunReport.ViolationReport.init))
     }
 }

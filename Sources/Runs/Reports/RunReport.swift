@@ -20,6 +20,8 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var ended: String
     /// What `ended` says of a run that was left where it had paused.
     package static let left = "left"
+    /// Whether the run was given up: it stopped wherever its devices were.
+    package var isAbandoned: Bool { ended == Judge.Ending.abandoned.rawValue }
     /// The digest over every step; equal runs have equal digests.
     package var digest: String
     /// How many events the scheduler picked.
@@ -52,48 +54,43 @@ package struct RunReport: Codable, Equatable, Sendable {
     /// Not part of `verdict.json`, which is the same each time.
     package var wall: UInt64?
 
-    /// What became of one promise.
-    package struct PromiseReport: Codable, Equatable, Sendable {
+    /// What became of one promise; what it says is looked up.
+    package struct PromiseReport: Equatable, Sendable {
         /// The promise's id: `request-answered`.
-        package var promise: String
+        package let promise: String
         /// Held, violated, inconclusive or vacuous.
-        package var verdict: PromiseOutcome
+        package let verdict: PromiseOutcome
         /// Whether the topology expects it to be broken.
-        package var isMeantToBreak: Bool
+        package let isMeantToBreak: Bool
         /// How often it was put to the test.
-        package var exercised: Int
+        package let exercised: Int
         /// How often it was excused, because its keeper was not to blame.
-        package var excused: Int
+        package let excused: Int
         /// The least time that was left before a deadline, in nanoseconds.
-        package var closestCall: UInt64?
-        /// How binding it is.
-        package var level: Property.Level
-        /// Who has to keep it; empty where nobody in particular has.
-        package var keeper: String
-        /// The clause that it comes from, `R4 3.4.1`; empty for none.
-        package var clause: String
-        /// What is promised, in a sentence with a full stop.
-        package var sentence: String
+        package let closestCall: UInt64?
         /// How it was broken, the first times.
         package var violations: [ViolationReport]
+        /// What it says, where the catalogue does not say just that: a topology brings it along, or the report is
+        /// of another version.
+        let own: PromiseDescription?
+
+        /// What it says.
+        package var about: PromiseDescription {
+            own ?? PromiseCatalogue[promise] ?? PromiseDescription(promise)
+        }
 
         package init(
-            promise: String, verdict: PromiseOutcome, isMeantToBreak: Bool, exercised: Int,
-            excused: Int,
-            closestCall: UInt64? = nil, level: Property.Level = .must, keeper: String,
-            clause: String, sentence: String,
+            _ about: PromiseDescription, verdict: PromiseOutcome, isMeantToBreak: Bool,
+            exercised: Int, excused: Int, closestCall: UInt64? = nil,
             violations: [ViolationReport]
         ) {
-            self.promise = promise
+            promise = about.id
+            own = about == PromiseCatalogue[about.id] ? nil : about
             self.verdict = verdict
             self.isMeantToBreak = isMeantToBreak
             self.exercised = exercised
             self.excused = excused
             self.closestCall = closestCall
-            self.level = level
-            self.keeper = keeper
-            self.clause = clause
-            self.sentence = sentence
             self.violations = violations
         }
     }

@@ -1,12 +1,11 @@
 package import Foundation
-internal import Invariants
 internal import Monitors
 internal import Promises
 
 /// What a worker answers to the process that started it: JSON in a line.
 ///
-/// Both are one program. What each knows of a promise, its words and that nothing has happened, is left out: a run has
-/// more than a hundred promises, and puts half of them to the test.
+/// Both are one program, so a line has no words of the catalogue; nor that nothing has happened, because a run has more
+/// than a hundred promises, and puts half of them to the test.
 package enum WorkerLine {
     /// The line, without its end.
     package static func encode(_ answer: some Encodable) throws -> Data {
@@ -31,69 +30,49 @@ package enum WorkerLine {
     fileprivate static func isMeant(by userInfo: [CodingUserInfoKey: Any]) -> Bool {
         key.flatMap { userInfo[$0] } != nil
     }
-
-    fileprivate static let known = Dictionary(
-        uniqueKeysWithValues: PromiseCatalogue.descriptions.map { ($0.id, $0) })
 }
 
-// In a line, the keys of each group are there together, or none of them is.
-extension RunReport.PromiseReport {
+// A file has the description as well, looked up when it is written.
+extension RunReport.PromiseReport: Codable {
     private enum CodingKeys: CodingKey {
-        case promise, verdict, closestCall
-        // What happened.
-        case isMeantToBreak, exercised, excused, violations
-        // What the catalogue says.
-        case level, keeper, clause, sentence
+        case promise, verdict, isMeantToBreak, exercised, excused, closestCall, violations
+        // Of the description, if it is there.
+        case sentence
     }
 
     private var isUntouched: Bool {
         !isMeantToBreak && exercised == 0 && excused == 0 && violations.isEmpty
     }
 
-    private func says(_ known: PromiseDescription) -> Bool {
-        level == known.level && keeper == known.keeper?.rawValue ?? "" && clause == known.clause
-            && sentence == known.sentence
-    }
-
     package func encode(to encoder: any Encoder) throws {
         let isLine = WorkerLine.isMeant(by: encoder.userInfo)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(promise, forKey: .promise)
-        try container.encode(verdict, forKey: .verdict)
-        try container.encodeIfPresent(closestCall, forKey: .closestCall)
+        var keys = encoder.container(keyedBy: CodingKeys.self)
+        try keys.encode(promise, forKey: .promise)
+        try keys.encode(verdict, forKey: .verdict)
+        try keys.encodeIfPresent(closestCall, forKey: .closestCall)
         if !isLine || !isUntouched {
-            try container.encode(isMeantToBreak, forKey: .isMeantToBreak)
-            try container.encode(exercised, forKey: .exercised)
-            try container.encode(excused, forKey: .excused)
-            try container.encode(violations, forKey: .violations)
+            try keys.encode(isMeantToBreak, forKey: .isMeantToBreak)
+            try keys.encode(exercised, forKey: .exercised)
+            try keys.encode(excused, forKey: .excused)
+            try keys.encode(violations, forKey: .violations)
         }
-        if !isLine || WorkerLine.known[promise].map(says) != true {
-            try container.encode(level, forKey: .level)
-            try container.encode(keeper, forKey: .keeper)
-            try container.encode(clause, forKey: .clause)
-            try container.encode(sentence, forKey: .sentence)
-        }
+        try (isLine ? own : about)?.encode(to: encoder)
     }
 
     package init(from decoder: any Decoder) throws {
         let isLine = WorkerLine.isMeant(by: decoder.userInfo)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let promise = try container.decode(String.self, forKey: .promise)
-        let isUntouched = isLine && !container.contains(.exercised)
-        let known = isLine && !container.contains(.level) ? WorkerLine.known[promise] : nil
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        let isUntouched = isLine && !keys.contains(.exercised)
+        let id = try keys.decode(String.self, forKey: .promise)
+        let known = isLine && !keys.contains(.sentence) ? PromiseCatalogue[id] : nil
         self.init(
-            promise: promise, verdict: try container.decode(PromiseOutcome.self, forKey: .verdict),
-            isMeantToBreak: try !isUntouched
-                && container.decode(Bool.self, forKey: .isMeantToBreak),
-            exercised: try isUntouched ? 0 : container.decode(Int.self, forKey: .exercised),
-            excused: try isUntouched ? 0 : container.decode(Int.self, forKey: .excused),
-            closestCall: try container.decodeIfPresent(UInt64.self, forKey: .closestCall),
-            level: try known?.level ?? container.decode(Property.Level.self, forKey: .level),
-            keeper: try known.map { $0.keeper?.rawValue ?? "" }
-                ?? container.decode(String.self, forKey: .keeper),
-            clause: try known?.clause ?? container.decode(String.self, forKey: .clause),
-            sentence: try known?.sentence ?? container.decode(String.self, forKey: .sentence),
+            try known ?? PromiseDescription(from: decoder),
+            verdict: try keys.decode(PromiseOutcome.self, forKey: .verdict),
+            isMeantToBreak: try !isUntouched && keys.decode(Bool.self, forKey: .isMeantToBreak),
+            exercised: try isUntouched ? 0 : keys.decode(Int.self, forKey: .exercised),
+            excused: try isUntouched ? 0 : keys.decode(Int.self, forKey: .excused),
+            closestCall: try keys.decodeIfPresent(UInt64.self, forKey: .closestCall),
             violations: try isUntouched
-                ? [] : container.decode([RunReport.ViolationReport].self, forKey: .violations))
+                ? [] : keys.decode([RunReport.ViolationReport].self, forKey: .violations))
     }
 }

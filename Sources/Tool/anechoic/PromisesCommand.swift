@@ -1,5 +1,5 @@
 import ArgumentParser
-import Invariants
+import Promises
 import Reports
 
 struct PromisesCommand: ParsableCommand {
@@ -35,7 +35,7 @@ struct PromisesCommand: ParsableCommand {
             }
         }
         let rows = try promises().map {
-            [$0.id, $0.keeper?.rawValue ?? "", $0.level.rawValue, $0.clause, $0.sentence]
+            [$0.id, $0.keeperWord, $0.level.rawValue, $0.clause.text, $0.sentence]
         }
         let header = ["promise", "keeper", "level", "clause", "what is promised"]
         try show(TextTable(header: header, rows: rows).text + "\n")
@@ -59,11 +59,11 @@ struct PromisesCommand: ParsableCommand {
         init(_ promise: PromiseDescription) {
             self.promise = promise.id
             (keeper, level) = (promise.keeper?.rawValue, promise.level.rawValue)
-            (clause, says) = (promise.clause, promise.sentence)
+            (clause, says) = (promise.clause.text, promise.sentence)
         }
     }
 
     private func descriptions(of file: String) throws -> [PromiseDescription] {
-        try JudgeCommand.properties(file).properties.map(PromiseDescription.init)
+        try JudgeCommand.properties(file).properties.map(\.about)
     }
 }

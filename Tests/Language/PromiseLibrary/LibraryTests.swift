@@ -7,7 +7,7 @@ struct LibraryTests {
         for file in PropertyLibrary.files {
             #expect(!file.set.properties.isEmpty, "\(file.name)")
             for property in file.set.properties {
-                #expect(property.sentence.hasSuffix("."), "\(property.id)")
+                #expect(property.about.sentence.hasSuffix("."), "\(property.id)")
             }
         }
         #expect(!PropertyLibrary.standard.goals.isEmpty)

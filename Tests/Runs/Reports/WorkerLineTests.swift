@@ -1,4 +1,5 @@
 import Foundation
+import Promises
 import Reports
 import Testing
 
@@ -8,9 +9,11 @@ struct WorkerLineTests {
         -> RunReport.PromiseReport
     {
         RunReport.PromiseReport(
-            promise: id, verdict: exercised > 0 ? .held : .vacuous, isMeantToBreak: false,
-            exercised: exercised, excused: 0, keeper: "app", clause: "NISession",
-            sentence: sentence, violations: [])
+            PromiseDescription(
+                id, clause: PromiseCatalogue[id]?.clause ?? .nowhere, keeper: .app,
+                sentence: sentence),
+            verdict: exercised > 0 ? .held : .vacuous, isMeantToBreak: false,
+            exercised: exercised, excused: 0, violations: [])
     }
 
     private static let known = PromiseCatalogue.descriptions.first {

@@ -1,6 +1,7 @@
 import Foundation
 package import Invariants
 package import Monitors
+internal import Promises
 package import Reports
 package import TestSupport
 
@@ -40,9 +41,11 @@ extension RunReport.PromiseReport {
                 story: ["2.500 s  event 7  link.down on lock"])
         }
         return RunReport.PromiseReport(
-            promise: id, verdict: verdict, isMeantToBreak: meantToBreak,
-            exercised: verdict == .vacuous ? 0 : 1, excused: excused, keeper: "accessory",
-            clause: clause, sentence: "It keeps \(id).",
+            PromiseDescription(
+                id, clause: PromiseSource(clause), keeper: .accessory,
+                sentence: "It keeps \(id)."),
+            verdict: verdict, isMeantToBreak: meantToBreak,
+            exercised: verdict == .vacuous ? 0 : 1, excused: excused,
             violations: [violation].compactMap { $0 })
     }
 }

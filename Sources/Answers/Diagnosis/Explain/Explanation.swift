@@ -219,7 +219,8 @@ extension Explanation {
         guard let (promise, violation) = report.firstViolation else {
             return report.failure.map { ["why: \($0)"] } ?? []
         }
-        let clause = promise.clause.isEmpty ? "" : ", clause \(promise.clause)"
+        let source = promise.about.clause
+        let clause = source == .nowhere ? "" : ", clause \(source.text)"
         return [
             "why: \(violation.sentence)", "  promise: \(promise.promise)\(clause)",
         ]

@@ -92,7 +92,7 @@ package struct FailingRun {
             recording.digest.isEmpty || study.report.digest == recording.digest
         }
         // A run that was given up stops wherever the other devices were.
-        for _ in 1..<Self.attempts where !isTheRecordedOne() && study.report.ended == "abandoned" {
+        for _ in 1..<Self.attempts where !isTheRecordedOne() && study.report.isAbandoned {
             study = try runner.study(task, by: Picking(recording))
         }
         guard isTheRecordedOne() else {

@@ -47,13 +47,14 @@ extension SuiteSummary.PromiseSummary {
         case .violated:
             .failure(
                 type: "violation",
-                message: failing.first?.promises.first?.violations.first?.sentence ?? sentence)
+                message: failing.first?.promises.first?.violations.first?.sentence
+                    ?? about.sentence)
         }
     }
 
     /// The clauses that it stands for, or else itself.
     fileprivate var rules: [Rule] {
         let clauses = ClauseTable.r4.filter { $0.promises.contains(id) }.map(Rule.init)
-        return clauses.isEmpty ? [Rule(self)] : clauses
+        return clauses.isEmpty ? [Rule(about)] : clauses
     }
 }

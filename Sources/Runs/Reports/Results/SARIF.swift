@@ -74,7 +74,7 @@ package enum SARIF {
             shortDescription = Message(text: plainLine(rule.statement))
             fullDescription = shortDescription
             defaultConfiguration = ["level": rule.level == .must ? "error" : "warning"]
-            properties = Properties(keeper: rule.keeper, level: rule.level.rawValue)
+            properties = Properties(keeper: rule.keeper?.rawValue ?? "", level: rule.level.rawValue)
         }
     }
 

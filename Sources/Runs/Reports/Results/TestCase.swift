@@ -84,15 +84,15 @@ package struct Rule: Equatable, Sendable {
     package let id: String
     package let statement: String
     package let level: Property.Level
-    /// Who has to keep it; empty where nobody in particular has.
-    package let keeper: String
+    /// Who has to keep it; nil where nobody in particular has.
+    package let keeper: Property.Keeper?
 
     package init(_ clause: Clause) {
         (id, statement, level) = (clause.id, clause.statement, clause.level)
-        keeper = clause.keeper.rawValue
+        keeper = clause.keeper
     }
 
-    package init(_ promise: SuiteSummary.PromiseSummary) {
+    package init(_ promise: PromiseDescription) {
         (id, statement, level) = (promise.id, promise.sentence, promise.level)
         keeper = promise.keeper
     }

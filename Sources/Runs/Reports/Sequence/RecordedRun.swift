@@ -71,7 +71,7 @@ extension SequenceFindings.Violation {
         _ violation: RunReport.ViolationReport, of promise: RunReport.PromiseReport
     ) {
         self.init(
-            promise: promise.promise, clause: promise.clause, device: violation.device,
+            promise: promise.promise, clause: promise.about.clause.text, device: violation.device,
             time: violation.time == .max ? nil : VirtualTime(nanoseconds: violation.time),
             sentence: violation.sentence, events: violation.events,
             isExpected: promise.isMeantToBreak)

@@ -14,14 +14,8 @@ package struct SuiteSummary: Equatable, Sendable {
         package var id: String { key.promise }
         /// The topology that brings it along; nil for a promise of the library.
         package var topology: String? { key.topology }
-        /// How binding it is.
-        package let level: Property.Level
-        /// Who has to keep it.
-        package let keeper: String
-        /// The clause that it comes from, `R4 3.4.1`; empty for none.
-        package let clause: String
-        /// What is promised, in a sentence with a full stop.
-        package let sentence: String
+        /// What it says.
+        package let about: PromiseDescription
         private var tally = PromiseTally()
         /// How many runs have judged it.
         package var runs: Int { tally.runs }
@@ -40,10 +34,7 @@ package struct SuiteSummary: Equatable, Sendable {
 
         fileprivate init(_ key: PromiseKey, of promise: RunReport.PromiseReport) {
             self.key = key
-            level = promise.level
-            keeper = promise.keeper
-            clause = promise.clause
-            sentence = promise.sentence
+            about = promise.about
         }
 
         /// One violation is enough; one run that held it outweighs those that left it open.
