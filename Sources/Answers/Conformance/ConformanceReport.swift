@@ -1,5 +1,5 @@
 package import DeviceLink
-internal import Diagnosis
+package import Diagnosis
 internal import Foundation
 internal import Monitors
 internal import Notation
@@ -34,7 +34,7 @@ package struct ConformanceReport {
     private let levels: [String: Property.Level]
     let isPartial: Bool
     /// The first failing run of each broken promise, made smaller and explained.
-    private(set) var diagnosed: [DiagnosedRun] = []
+    package var diagnosed: [DiagnosedRun] = []
 
     package init(
         _ outcome: ConformanceSuite.Outcome, pics: PICS, only: [String],
@@ -111,17 +111,10 @@ package struct ConformanceReport {
 
 // Why what was broken was broken.
 extension ConformanceReport {
-    /// Makes the first failing run of each broken promise smaller, and explains it, as long as the time lasts.
-    ///
-    /// - Parameters:
-    ///   - output: The folder in which failing runs have left their files.
-    ///   - seconds: By the wall clock.
-    ///   - watchdog: How long a turn may take, in milliseconds.
-    ///   - memory: The bytes that a foreign device may have; 0 for no limit.
-    package mutating func diagnose(
-        in output: String, within seconds: Double, watchdog: UInt64, memory: UInt64
-    ) {
-        let first = promises.compactMap { promise -> DiagnosedRun? in
+    /// The first failing run of each broken promise, of which nothing more is known yet; `output` is the folder in which
+    /// failing runs have left their files.
+    package func undiagnosed(in output: String) -> [DiagnosedRun] {
+        promises.compactMap { promise in
             // Those without a command have left no files in this test.
             let broken = runs.first {
                 $0.replay != nil && $0.firstViolation?.promise.promise == promise.id
@@ -133,7 +126,6 @@ extension ConformanceReport {
                     command: run.replay ?? "")
             }
         }
-        diagnosed = DiagnosedRun.all(first, within: seconds, watchdog: watchdog, memory: memory)
     }
 }
 

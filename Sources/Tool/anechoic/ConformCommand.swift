@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import Conformance
 import DeviceLink
+import Diagnosis
 import Foundation
 import Invariants
 import Notation
@@ -236,8 +237,8 @@ struct ConformCommand: ParsableCommand {
             version: Tool.version, properties: properties(claims),
             devices: (accessory, app), files: (pics, self.suite), known: known)
         if !noDiagnosis {
-            report.diagnose(
-                in: out, within: min(budget.secondsOfDiagnosis, limit.left),
+            report.diagnosed = DiagnosedRun.all(
+                report.undiagnosed(in: out), within: min(budget.secondsOfDiagnosis, limit.left),
                 watchdog: patience.milliseconds,
                 memory: settings.processes.memory)
         }
