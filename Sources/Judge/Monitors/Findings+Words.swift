@@ -15,7 +15,7 @@ extension Findings {
         let key = zip(property.keys, breach.binding).map { "\($0.name) \($1.plain)" }
         return Violation(
             promise: property.id, device: Self.culprit(breach, of: property), time: breach.time,
-            key: key.joined(separator: ", "), sentence: property.body.sentence(breach),
+            key: key.joined(separator: ", "), sentence: property.sentence(breach),
             events: breach.events)
     }
 
@@ -33,6 +33,16 @@ extension Findings {
             return name
         }
         return breach.events.last?.device ?? ""
+    }
+}
+
+extension Property {
+    /// What happened, in its author's words; else in those of its body.
+    fileprivate func sentence(_ breach: Findings.Breach) -> String {
+        guard let breaks else { return body.sentence(breach) }
+        return zip(keys, breach.binding).reduce(breaks) { sentence, key in
+            sentence.replacing("{\(key.0.name)}", with: key.1.plain)
+        }
     }
 }
 

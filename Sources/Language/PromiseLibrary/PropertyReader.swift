@@ -28,18 +28,41 @@ package struct PropertyReader {
         let keeper = try mapping["keeper"].read("keeper") { node, name throws(Problem) in
             try node.choice(name, of: Property.Keeper.allCases.map(\.rawValue))
         }
+        let keys = try mapping["per"].read("per", eventKeys) ?? []
         let property = Property(
             id, clause: PromiseSource(try mapping["clause"]?.text("clause") ?? ""),
             level: level.flatMap(Property.Level.init) ?? .must,
             keeper: keeper.flatMap(Property.Keeper.init),
             sentence: try mapping["says"]?.text("says") ?? "",
-            keys: try mapping["per"].read("per", eventKeys) ?? [],
+            keys: keys,
             scope: try mapping["while"].read("while", condition),
             ends: try mapping["ends"].read("ends", patterns.all) ?? [],
             stimuli: try mapping["exercised-by"].read("exercised-by", patterns.all) ?? [],
-            body: try body(mapping))
+            body: try body(mapping),
+            breaks: try mapping["breaks"].read("breaks") { node, name throws(Problem) in
+                try breach(node, for: name, naming: keys)
+            })
         try checkThatItCanTrigger(property, in: mapping)
         return property
+    }
+
+    /// The sentence for a breach, in which only keys of the promise stand in braces.
+    private func breach(
+        _ node: YAMLNode, for name: String, naming keys: [EventKey]
+    ) throws(Problem) -> String {
+        let text = try node.text(name)
+        let names = keys.map(\.name)
+        for part in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+            let key = part.prefix { $0 != "}" }
+            guard key.endIndex < part.endIndex, names.contains(String(key)) else {
+                throw node.problem(
+                    "`{\(key)` in `\(name)` is no key of this promise in braces",
+                    expected: names.isEmpty
+                        ? "keys in `per`" : names.map { "{\($0)}" }.joined(separator: ", "),
+                    suggestion: Suggestion.nearest(to: String(key), among: names))
+            }
+        }
+        return text
     }
 
     // MARK: Bodies

@@ -10,7 +10,7 @@ package enum PromiseKeys {
     package static let fluent = ["per", "set", "clear"]
     package static let goal = ["goal", "says", "per", "steps", "within"]
     package static let heading = [
-        "promise", "clause", "level", "keeper", "says", "per", "while", "ends",
+        "promise", "clause", "level", "keeper", "says", "breaks", "per", "while", "ends",
         "exercised-by",
     ]
     /// The keys of each form of a body; the first one tells the form.

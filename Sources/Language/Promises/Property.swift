@@ -37,13 +37,17 @@ package struct Property: Codable, Equatable, Sendable {
     package var stimuli: [EventPattern]
     /// What must hold.
     package var body: Body
+    /// What has happened where it is broken, in a sentence that may name keys in braces: `{configuration}`; nil where the
+    /// body tells.
+    package var breaks: String?
 
     /// A property that binds everywhere, as a must.
     package init(
         _ id: String, clause: PromiseSource = .nowhere, level: Level = .must,
         keeper: Keeper? = nil, sentence: String = "", keys: [EventKey] = [],
         scope: Condition? = nil,
-        ends: [EventPattern] = [], stimuli: [EventPattern] = [], body: Body
+        ends: [EventPattern] = [], stimuli: [EventPattern] = [], body: Body,
+        breaks: String? = nil
     ) {
         about = PromiseDescription(
             id, clause: clause, level: level, keeper: keeper, sentence: sentence)
@@ -52,6 +56,7 @@ package struct Property: Codable, Equatable, Sendable {
         self.ends = ends
         self.stimuli = stimuli
         self.body = body
+        self.breaks = breaks
     }
 }
 

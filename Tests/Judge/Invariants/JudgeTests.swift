@@ -41,6 +41,10 @@ struct JudgeTests {
         #expect(violation.device == "lock")
         #expect(violation.events.map(\.number) == [1])
         #expect(verdict.promises[0].about.clause == "R4 3.4.1, 4.3.2")
+        #expect(
+            violation.sentence.hasPrefix("The configuration data ")
+                && violation.sentence.hasSuffix(" had been used for an earlier session already."))
+        #expect(!violation.sentence.contains("{"))
     }
 
     @Test func aViolationThatWasMeantHolds() {
