@@ -50,128 +50,129 @@ extension Deed.Target {
     }
 }
 
-// What a verb takes.
+extension Verb {
+    /// What a deed does.
+    ///
+    /// One that breaks its verb's row is a mistake of ours: the reader has looked at every file's.
+    package init(_ deed: Deed) {
+        guard let verb = try? deed.verb() else {
+            preconditionFailure("this is no `\(deed.name.rawValue)`: \(deed)")
+        }
+        self = verb
+    }
+}
+
 extension Deed {
-    /// A deed that breaks its verb's row is a mistake of ours: the reader has looked at every file's.
-    private func mistake() -> Never {
-        preconditionFailure("this is no `\(name.rawValue)`: \(self)")
+    /// Its target or a setting is of another kind than the row of its verb says.
+    private struct BreaksItsRow: Error {}
+
+    /// What it does, by the row of its verb.
+    fileprivate func verb() throws -> Verb {
+        switch name {
+        case .disconnect: try on(.disconnect(reason: UInt8(integer(.reason))))
+        case .loss: try on(.loss(ratio(.ratio), duration: lasting))
+        case .uwbLoss: try on(.uwbLoss(ratio(.ratio), duration: lasting))
+        case .delay: try on(.delay(by: time(.by), duration: lasting))
+        case .throttle: try on(.throttle(to: integer(.to), duration: lasting))
+        case .hold: try on(PairVerb.hold)
+        case .release: try on(PairVerb.release)
+        case .partition:
+            try on(.partition(oneWay: self[.oneWay] == .flag(true), duration: lasting))
+        case .repair: try on(PairVerb.repair)
+        case .move: try on(.move(to: place(.to), over: time(.over)))
+        case .turn:
+            try on(.turn(heading: angle(.to), pitch: angle(.pitch), over: time(.over)))
+        case .rotate:
+            try on(.rotate(isUpright: word(.to) == VerbSetting.Orientation.portrait.rawValue))
+        case .light: try on(.light(lux: UInt32(integer(.to))))
+        case .obstruct: try on(.obstruct(on: true))
+        case .clear: try on(.obstruct(on: false))
+        case .refuseUWB:
+            try on(.refuseUWB(count: integer(.count), status: UInt8(integer(.status))))
+        case .kill: try on(.kill(afterAnswers: integer(.afterAnswers)))
+        case .restart: try on(DeviceVerb.restart)
+        case .freeze: try on(DeviceVerb.freeze)
+        case .thaw: try on(DeviceVerb.thaw)
+        case .busy: try on(.busy(by: time(.by), duration: lasting))
+        case .garble: try spoiling(.garbage)
+        case .truncate: try spoiling(.truncate(to: integer(.to)))
+        case .extend: try spoiling(.extend(by: integer(.by)))
+        case .corrupt: try spoiling(.flip)
+        case .background, .foreground, .lock, .unlock, .suspend, .resume, .allow, .deny,
+            .bluetoothOff, .bluetoothOn, .bluetoothReset, .terminate, .jetsam, .launch,
+            .deleteApp, .start, .stop, .invalidate, .peerEnded, .forgetBond, .changeAddress,
+            .exhaust, .replenish, .findMy, .leaveFindMy, .blockMain, .unblockMain, .command:
+            try command()
+        }
     }
 
-    private subscript(setting: VerbSetting.Name) -> VerbSetting.Value? {
-        settings[setting] ?? name.form[setting]?.standard
+    private func on(_ verb: PairVerb) throws -> Verb {
+        guard case .pair(let pair) = target else { throw BreaksItsRow() }
+        return .pair(pair, verb)
     }
 
-    fileprivate var pair: DevicePair {
-        guard case .pair(let pair) = target else { mistake() }
-        return pair
+    private func on(_ verb: DeviceVerb) throws -> Verb {
+        guard case .device(let device) = target else { throw BreaksItsRow() }
+        return .device(device, verb)
     }
 
-    fileprivate var device: String {
-        guard case .device(let device) = target else { mistake() }
-        return device
-    }
-
-    fileprivate func integer(_ setting: VerbSetting.Name) -> Int {
-        guard case .integer(let number) = self[setting] else { mistake() }
-        return Int(number)
-    }
-
-    fileprivate func time(_ setting: VerbSetting.Name) -> UInt64 {
-        guard case .duration(let time) = self[setting] else { mistake() }
-        return time
-    }
-
-    fileprivate func angle(_ setting: VerbSetting.Name) -> Int32 {
-        guard case .angle(let angle) = self[setting] else { mistake() }
-        return angle
-    }
-
-    fileprivate var ratio: Ratio {
-        guard case .ratio(let ratio) = self[.ratio] else { mistake() }
-        return ratio
-    }
-
-    fileprivate var isOneWay: Bool { self[.oneWay] == .flag(true) }
-
-    fileprivate var place: Position {
-        guard case .place(let x, let y, let z) = self[.to] else { mistake() }
-        return Position(x: x, y: y, z: z)
-    }
-
-    /// How long it lasts; nil for to the end.
-    fileprivate var lasting: UInt64? {
-        if case .duration(let time) = self[.lasting] { time } else { nil }
-    }
-
-    fileprivate func word(_ setting: VerbSetting.Name) -> String? {
-        if case .word(let word) = self[setting] { word } else { nil }
+    private func spoiling(_ corruption: Corruption) throws -> Verb {
+        try on(.corrupt(message: word(.message), corruption, count: integer(.count)))
     }
 
     /// The command that a device gets.
-    fileprivate var command: VerbForm.Command {
+    private func command() throws -> Verb {
         guard var command = name.form.command else {
             guard let name = word(.name), case .pairs(let pairs) = self[.arguments] else {
-                mistake()
+                throw BreaksItsRow()
             }
-            return VerbForm.Command(name: name, arguments: pairs)
+            return try on(.command(name: name, arguments: pairs))
         }
         for setting in [VerbSetting.Name.peer, .error] {
             guard let word = word(setting) else { continue }
             command.arguments.append(Pair(setting.rawValue, word))
         }
-        return command
+        return try on(.command(name: command.name, arguments: command.arguments))
     }
 }
 
-extension Verb {
-    /// What a deed does.
-    package init(_ deed: Deed) {
-        switch deed.name {
-        case .disconnect: self = .disconnect(deed.pair, reason: UInt8(deed.integer(.reason)))
-        case .loss: self = .loss(deed.pair, deed.ratio, duration: deed.lasting)
-        case .uwbLoss: self = .uwbLoss(deed.pair, deed.ratio, duration: deed.lasting)
-        case .delay: self = .delay(deed.pair, by: deed.time(.by), duration: deed.lasting)
-        case .throttle: self = .throttle(deed.pair, to: deed.integer(.to), duration: deed.lasting)
-        case .hold: self = .hold(deed.pair)
-        case .release: self = .release(deed.pair)
-        case .partition:
-            self = .partition(deed.pair, oneWay: deed.isOneWay, duration: deed.lasting)
-        case .repair: self = .repair(deed.pair)
-        case .move: self = .move(deed.device, to: deed.place, over: deed.time(.over))
-        case .turn:
-            self = .turn(
-                deed.device, heading: deed.angle(.to), pitch: deed.angle(.pitch),
-                over: deed.time(.over))
-        case .rotate:
-            self = .rotate(
-                deed.device, isUpright: deed.word(.to) == VerbSetting.Orientation.portrait.rawValue)
-        case .light: self = .light(deed.device, lux: UInt32(deed.integer(.to)))
-        case .obstruct: self = .obstruct(deed.pair, on: true)
-        case .clear: self = .obstruct(deed.pair, on: false)
-        case .refuseUWB:
-            self = .refuseUWB(
-                deed.device, count: deed.integer(.count), status: UInt8(deed.integer(.status)))
-        case .kill: self = .kill(deed.device, afterAnswers: deed.integer(.afterAnswers))
-        case .restart: self = .restart(deed.device)
-        case .freeze: self = .freeze(deed.device)
-        case .thaw: self = .thaw(deed.device)
-        case .busy: self = .busy(deed.device, by: deed.time(.by), duration: deed.lasting)
-        case .garble: self.init(spoiling: deed, .garbage)
-        case .truncate: self.init(spoiling: deed, .truncate(to: deed.integer(.to)))
-        case .extend: self.init(spoiling: deed, .extend(by: deed.integer(.by)))
-        case .corrupt: self.init(spoiling: deed, .flip)
-        case .background, .foreground, .lock, .unlock, .suspend, .resume, .allow, .deny,
-            .bluetoothOff, .bluetoothOn, .bluetoothReset, .terminate, .jetsam, .launch,
-            .deleteApp, .start, .stop, .invalidate, .peerEnded, .forgetBond, .changeAddress,
-            .exhaust, .replenish,
-            .findMy, .leaveFindMy, .blockMain, .unblockMain, .command:
-            let command = deed.command
-            self = .command(deed.device, name: command.name, arguments: command.arguments)
-        }
+// What stands beside a verb, or holds where it does not.
+extension Deed {
+    private subscript(setting: VerbSetting.Name) -> VerbSetting.Value? {
+        settings[setting] ?? name.form[setting]?.standard
     }
 
-    private init(spoiling deed: Deed, _ corruption: Corruption) {
-        self = .corrupt(
-            deed.device, message: deed.word(.message), corruption, count: deed.integer(.count))
+    private func integer(_ setting: VerbSetting.Name) throws -> Int {
+        guard case .integer(let number) = self[setting] else { throw BreaksItsRow() }
+        return Int(number)
+    }
+
+    private func time(_ setting: VerbSetting.Name) throws -> Nanoseconds {
+        guard case .duration(let time) = self[setting] else { throw BreaksItsRow() }
+        return time
+    }
+
+    private func angle(_ setting: VerbSetting.Name) throws -> Int32 {
+        guard case .angle(let angle) = self[setting] else { throw BreaksItsRow() }
+        return angle
+    }
+
+    private func ratio(_ setting: VerbSetting.Name) throws -> Ratio {
+        guard case .ratio(let ratio) = self[setting] else { throw BreaksItsRow() }
+        return ratio
+    }
+
+    private func place(_ setting: VerbSetting.Name) throws -> Position {
+        guard case .place(let x, let y, let z) = self[setting] else { throw BreaksItsRow() }
+        return Position(x: x, y: y, z: z)
+    }
+
+    private func word(_ setting: VerbSetting.Name) -> String? {
+        if case .word(let word) = self[setting] { word } else { nil }
+    }
+
+    /// How long it lasts; nil for to the end.
+    private var lasting: Nanoseconds? {
+        if case .duration(let time) = self[.lasting] { time } else { nil }
     }
 }

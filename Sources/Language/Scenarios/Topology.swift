@@ -359,53 +359,65 @@ package struct Step: Codable, Equatable, Sendable {
     }
 }
 
-/// What a step or a random fault does.
+/// What a step or a random fault does, and to whom.
 package enum Verb: Codable, Equatable, Sendable {
-    /// Ends the link between two devices with an HCI reason. Default 0x13 seen by both.
-    case disconnect(DevicePair, reason: UInt8)
-    /// The ratio of connection events that are lost between two devices, for a time (nil: to the end).
-    case loss(DevicePair, Ratio, duration: Nanoseconds?)
-    /// The ratio of ranging rounds that miss between two devices; Bluetooth is as before.
-    case uwbLoss(DevicePair, Ratio, duration: Nanoseconds?)
-    /// Makes every packet between two devices wait this much longer.
-    case delay(DevicePair, by: Nanoseconds, duration: Nanoseconds?)
+    /// Something between two devices.
+    case pair(DevicePair, PairVerb)
+    /// Something in one device.
+    case device(String, DeviceVerb)
+}
+
+/// What is done between two devices.
+package enum PairVerb: Codable, Equatable, Sendable {
+    /// Ends the link with an HCI reason. Default 0x13 seen by both.
+    case disconnect(reason: UInt8)
+    /// The ratio of connection events that are lost, for a time (nil: to the end).
+    case loss(Ratio, duration: Nanoseconds?)
+    /// The ratio of ranging rounds that miss; Bluetooth is as before.
+    case uwbLoss(Ratio, duration: Nanoseconds?)
+    /// Makes every packet wait this much longer.
+    case delay(by: Nanoseconds, duration: Nanoseconds?)
     /// Frames per connection event.
-    case throttle(DevicePair, to: Int, duration: Nanoseconds?)
+    case throttle(to: Int, duration: Nanoseconds?)
     /// Nothing is handed over from `first` to `second` until released; order is kept.
-    case hold(DevicePair)
+    case hold
     /// The end of a hold.
-    case release(DevicePair)
+    case release
     /// Out of reach of one another, both radios; `oneWay`: what `first` sends does not reach `second`.
-    case partition(DevicePair, oneWay: Bool, duration: Nanoseconds?)
+    case partition(oneWay: Bool, duration: Nanoseconds?)
     /// The end of a partition.
-    case repair(DevicePair)
+    case repair
+    /// Something stands between the two (`on`), or no more.
+    case obstruct(on: Bool)
+}
+
+/// What is done to one device.
+package enum DeviceVerb: Codable, Equatable, Sendable {
     /// Walks to a position; at once for a duration of 0.
-    case move(String, to: Position, over: Nanoseconds)
+    case move(to: Position, over: Nanoseconds)
     /// Turns to a heading and a pitch, in hundredths of a degree; at once for a duration of 0.
-    case turn(String, heading: Int32, pitch: Int32, over: Nanoseconds)
+    case turn(heading: Int32, pitch: Int32, over: Nanoseconds)
     /// Is held in portrait orientation (`isUpright`), or in landscape.
-    case rotate(String, isUpright: Bool)
-    /// It is so bright where a device is, in lux.
-    case light(String, lux: UInt32)
-    /// Something stands between two devices (`on`), or no more.
-    case obstruct(DevicePair, on: Bool)
+    case rotate(isUpright: Bool)
+    /// It is so bright where it is, in lux.
+    case light(lux: UInt32)
     /// Kills the process after so many answers of its next turn; 0: at once, between turns.
-    case kill(String, afterAnswers: Int)
+    case kill(afterAnswers: Int)
     /// Starts a killed device again.
-    case restart(String)
+    case restart
     /// Stops the process between turns; its controller lives on.
-    case freeze(String)
+    case freeze
     /// The end of a freeze.
-    case thaw(String)
-    /// Makes everything that the device posts to its queues wait this much longer.
-    case busy(String, by: Nanoseconds, duration: Nanoseconds?)
-    /// Changes the next `count` messages of this name (nil: of any) that leave a device.
-    case corrupt(String, message: String?, Corruption, count: Int)
+    case thaw
+    /// Makes everything that it posts to its queues wait this much longer.
+    case busy(by: Nanoseconds, duration: Nanoseconds?)
+    /// Changes the next `count` messages of this name (nil: of any) that leave it.
+    case corrupt(message: String?, Corruption, count: Int)
     /// The UWB radio refuses the next `count` starts.
-    case refuseUWB(String, count: Int, status: UInt8)
+    case refuseUWB(count: Int, status: UInt8)
     /// A command to the device itself: `background`, `foreground`, `lock`, `suspend`, `resume`,
     /// `permission`, `bluetooth`, `terminate`, `launch`, `start`, `stop`, `invalidate`, … with arguments.
-    case command(String, name: String, arguments: [Pair])
+    case command(name: String, arguments: [Pair])
 }
 
 /// How a message is spoilt in its sender.

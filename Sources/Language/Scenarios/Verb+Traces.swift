@@ -8,9 +8,9 @@ extension Verb {
     /// Places are not: they are what the surroundings are like.
     package var isFault: Bool {
         switch self {
-        case .move, .turn, .rotate, .light: false
-        case .command: kind == .faultCommand
-        default: true
+        case .device(_, .move), .device(_, .turn), .device(_, .rotate), .device(_, .light): false
+        case .device(_, .command): kind == .faultCommand
+        case .device, .pair: true
         }
     }
 
@@ -19,31 +19,37 @@ extension Verb {
 
     /// The two devices between which it changes something; nil where it is done to one.
     package var pair: DevicePair? {
-        switch self {
-        case .disconnect(let pair, _), .loss(let pair, _, _), .uwbLoss(let pair, _, _),
-            .delay(let pair, _, _), .throttle(let pair, _, _), .hold(let pair), .release(let pair),
-            .partition(let pair, _, _), .repair(let pair), .obstruct(let pair, _):
-            pair
-        default: nil
-        }
+        if case .pair(let pair, _) = self { pair } else { nil }
     }
 
     /// The device it is done to; nil for a pair.
-    package var target: String? {
-        switch self {
-        case .move(let device, _, _), .turn(let device, _, _, _), .rotate(let device, _),
-            .light(let device, _), .kill(let device, _), .restart(let device),
-            .freeze(let device),
-            .thaw(let device), .busy(let device, _, _), .corrupt(let device, _, _, _),
-            .refuseUWB(let device, _, _),
-            .command(let device, _, _):
-            device
-        default: nil
-        }
+    package var device: String? {
+        if case .device(let device, _) = self { device } else { nil }
     }
 
     /// The kind of its event in the trace.
     package var kind: EventKind {
+        switch self {
+        case .pair(_, let verb): verb.kind
+        case .device(_, let verb): verb.kind
+        }
+    }
+
+    /// The fields of its event in the trace.
+    package var fields: [Field] {
+        switch self {
+        case .pair(let pair, let verb):
+            [Field("between", .text(pair.first)), Field("and", .text(pair.second))] + verb.fields
+        case .device(_, .command(let name, let arguments)):
+            (isOfUser ? [] : [Field("command", .text(name))])
+                + arguments.map { Field($0.name, .text($0.value)) }
+        case .device(_, let verb): verb.fields
+        }
+    }
+}
+
+extension PairVerb {
+    fileprivate var kind: EventKind {
         switch self {
         case .disconnect: .faultDisconnect
         case .loss: .faultLoss
@@ -54,9 +60,28 @@ extension Verb {
         case .release: .faultRelease
         case .partition: .faultPartition
         case .repair: .faultRepair
+        case .obstruct(on: true): .faultObstruct
+        case .obstruct(on: false): .faultClear
+        }
+    }
+
+    fileprivate var fields: [Field] {
+        switch self {
+        case .disconnect(let reason): [Field("reason", .number(Int64(reason)))]
+        case .loss(let ratio, _), .uwbLoss(let ratio, _):
+            [Field("ratio", .text("\(ratio.numerator)/\(ratio.denominator)"))]
+        case .delay(let delay, _): [Field("by", .number(Int64(delay)))]
+        case .throttle(let count, _): [Field("to", .number(Int64(count)))]
+        case .partition(let oneWay, _): [Field("one-way", .flag(oneWay))]
+        case .hold, .release, .repair, .obstruct: []
+        }
+    }
+}
+
+extension DeviceVerb {
+    fileprivate var kind: EventKind {
+        switch self {
         case .move, .turn, .rotate, .light: .faultMove
-        case .obstruct(_, on: true): .faultObstruct
-        case .obstruct(_, on: false): .faultClear
         case .kill: .faultKill
         case .restart: .faultRestart
         case .freeze: .faultFreeze
@@ -64,41 +89,23 @@ extension Verb {
         case .corrupt: .faultCorrupt
         case .refuseUWB: .faultRefuseUWB
         case .busy: .faultBusy
-        case .command(_, "start", _): .userStart
-        case .command(_, "stop", _): .userStop
+        case .command("start", _): .userStart
+        case .command("stop", _): .userStop
         case .command: .faultCommand
         }
     }
 
-    /// The fields of its event in the trace.
-    package var fields: [Field] {
+    /// Without those of a command.
+    fileprivate var fields: [Field] {
         switch self {
-        case .disconnect(let pair, let reason):
-            pair.fields + [Field("reason", .number(Int64(reason)))]
-        case .loss(let pair, let ratio, _), .uwbLoss(let pair, let ratio, _):
-            pair.fields + [Field("ratio", .text("\(ratio.numerator)/\(ratio.denominator)"))]
-        case .delay(let pair, let delay, _): pair.fields + [Field("by", .number(Int64(delay)))]
-        case .throttle(let pair, let count, _): pair.fields + [Field("to", .number(Int64(count)))]
-        case .hold(let pair), .release(let pair), .repair(let pair), .obstruct(let pair, _):
-            pair.fields
-        case .partition(let pair, let oneWay, _): pair.fields + [Field("one-way", .flag(oneWay))]
-        case .kill(_, let answers): [Field("after-answers", .number(Int64(answers)))]
-        case .corrupt(_, let message, _, let count):
+        case .kill(let answers): [Field("after-answers", .number(Int64(answers)))]
+        case .corrupt(let message, _, let count):
             [Field("message", .text(message ?? "any")), Field("count", .number(Int64(count)))]
-        case .refuseUWB(_, let count, let status):
+        case .refuseUWB(let count, let status):
             [Field("count", .number(Int64(count)))]
                 + (status == 1 ? [] : [Field("status", .number(Int64(status)))])
-        case .busy(_, let delay, _): [Field("by", .number(Int64(delay)))]
-        case .command(_, let name, let arguments):
-            (isOfUser ? [] : [Field("command", .text(name))])
-                + arguments.map { Field($0.name, .text($0.value)) }
-        case .move, .turn, .rotate, .light, .restart, .freeze, .thaw: []
+        case .busy(let delay, _): [Field("by", .number(Int64(delay)))]
+        case .move, .turn, .rotate, .light, .restart, .freeze, .thaw, .command: []
         }
-    }
-}
-
-extension DevicePair {
-    fileprivate var fields: [Field] {
-        [Field("between", .text(first)), Field("and", .text(second))]
     }
 }

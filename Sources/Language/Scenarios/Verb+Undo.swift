@@ -6,25 +6,28 @@ extension Verb {
     /// The verb that ends what this one began; nil where it begins nothing, or where its own duration, or
     /// another one of its sort, does it.
     package var undo: Verb? {
-        guard let began, let undo = began.name.form.undo else { return nil }
-        return Verb(Deed(undo, at: began.target))
+        guard let undo = beginning?.form.undo else { return nil }
+        return Verb(Deed(undo, at: target))
     }
 
-    /// The deed that begins what another verb ends; nil where no other does.
-    private var began: Deed? {
+    private var target: Deed.Target {
         switch self {
-        case .hold(let pair): Deed(.hold, at: .pair(pair))
-        case .partition(let pair, _, _): Deed(.partition, at: .pair(pair))
-        case .obstruct(let pair, on: true): Deed(.obstruct, at: .pair(pair))
-        case .kill(let device, _): Deed(.kill, at: .device(device))
-        case .freeze(let device): Deed(.freeze, at: .device(device))
-        case .command(let device, let name, let arguments):
-            VerbForm.telling(VerbForm.Command(name: name, arguments: arguments)).map {
-                Deed($0.name, at: .device(device))
-            }
-        case .disconnect, .loss, .uwbLoss, .delay, .throttle, .release, .repair, .move, .turn,
-            .rotate, .light, .obstruct, .restart, .thaw, .busy, .corrupt, .refuseUWB:
-            nil
+        case .pair(let pair, _): .pair(pair)
+        case .device(let device, _): .device(device)
+        }
+    }
+
+    /// What it is called where another verb ends it; nil where none does.
+    private var beginning: VerbName? {
+        switch self {
+        case .pair(_, .hold): .hold
+        case .pair(_, .partition): .partition
+        case .pair(_, .obstruct(on: true)): .obstruct
+        case .device(_, .kill): .kill
+        case .device(_, .freeze): .freeze
+        case .device(_, .command(let name, let arguments)):
+            VerbForm.telling(VerbForm.Command(name: name, arguments: arguments))?.name
+        case .pair, .device: nil
         }
     }
 
@@ -35,8 +38,8 @@ extension Verb {
     package func isUndone(by other: Verb) -> Bool {
         guard let undo else { return false }
         switch (undo, other) {
-        case (.repair(let mine), .repair(let theirs)),
-            (.obstruct(let mine, on: false), .obstruct(let theirs, on: false)):
+        case (.pair(let mine, .repair), .pair(let theirs, .repair)),
+            (.pair(let mine, .obstruct(on: false)), .pair(let theirs, .obstruct(on: false))):
             return mine.isSame(as: theirs)
         default: return undo == other
         }

@@ -135,7 +135,8 @@ import Testing
             Self.script + "- {at: 12.345678s, refuse-uwb: lock, count: 9}"
         ) { scenario in
             guard let step = StepPlaces.steps(of: scenario.task.text)?.first,
-                case .at(let time) = step.moment, case .refuseUWB(_, let count, _) = step.verb
+                case .at(let time) = step.moment,
+                case .device(_, .refuseUWB(let count, _)) = step.verb
             else { return false }
             return time > 12_300_000_000 && count > 3
         }

@@ -9,9 +9,11 @@ struct UndoTests {
     private static let back = DevicePair("lock", "ben")
 
     @Test(arguments: [
-        (Verb.hold(pair), Verb.release(pair)), (.kill("lock", afterAnswers: 2), .restart("lock")),
-        (.partition(pair, oneWay: true, duration: nil), .repair(pair)),
-        (.obstruct(pair, on: true), .obstruct(pair, on: false)), (.freeze("ben"), .thaw("ben")),
+        (Verb.pair(pair, .hold), Verb.pair(pair, .release)),
+        (.device("lock", .kill(afterAnswers: 2)), .device("lock", .restart)),
+        (.pair(pair, .partition(oneWay: true, duration: nil)), .pair(pair, .repair)),
+        (.pair(pair, .obstruct(on: true)), .pair(pair, .obstruct(on: false))),
+        (.device("ben", .freeze), .device("ben", .thaw)),
     ])
     func whatBeginsSomethingHasItsEnd(verb: Verb, end: Verb) {
         #expect(verb.undo == end)
@@ -20,15 +22,18 @@ struct UndoTests {
     }
 
     @Test func whatLastsForATimeNeedsNone() {
-        #expect(Verb.busy("lock", by: 1, duration: nil).undo == nil)
-        #expect(Verb.disconnect(Self.pair, reason: 0x13).undo == nil)
+        #expect(Verb.device("lock", .busy(by: 1, duration: nil)).undo == nil)
+        #expect(Verb.pair(Self.pair, .disconnect(reason: 0x13)).undo == nil)
     }
 
     @Test func aHoldHasADirectionAndAPartitionHasNone() {
-        #expect(!Verb.hold(Self.pair).isUndone(by: .release(Self.back)))
+        #expect(!Verb.pair(Self.pair, .hold).isUndone(by: .pair(Self.back, .release)))
         #expect(
-            Verb.partition(Self.pair, oneWay: false, duration: nil).isUndone(by: .repair(Self.back))
+            Verb.pair(Self.pair, .partition(oneWay: false, duration: nil)).isUndone(
+                by: .pair(Self.back, .repair))
         )
-        #expect(Verb.obstruct(Self.pair, on: true).isUndone(by: .obstruct(Self.back, on: false)))
+        #expect(
+            Verb.pair(Self.pair, .obstruct(on: true)).isUndone(
+                by: .pair(Self.back, .obstruct(on: false))))
     }
 }

@@ -11,55 +11,64 @@ struct ScriptTests {
 
     @Test(
         arguments: [
-            ("disconnect: [ben, lock]", .disconnect(pair, reason: 0x13)),
-            ("disconnect: [ben, lock], reason: 0x08", .disconnect(pair, reason: 8)),
+            ("disconnect: [ben, lock]", .pair(pair, .disconnect(reason: 0x13))),
+            ("disconnect: [ben, lock], reason: 0x08", .pair(pair, .disconnect(reason: 8))),
             (
                 "loss: [ben, lock], ratio: 1/4, for: 2s",
-                .loss(pair, Ratio(1, 4), duration: .seconds(2))
+                .pair(pair, .loss(Ratio(1, 4), duration: .seconds(2)))
             ),
             (
                 "uwb-loss: [ben, lock], ratio: 1/3",
-                .uwbLoss(pair, Ratio(1, 3), duration: nil)
+                .pair(pair, .uwbLoss(Ratio(1, 3), duration: nil))
             ),
             (
                 "busy: lock, by: 20ms, for: 1s",
-                .busy("lock", by: .milliseconds(20), duration: .seconds(1))
+                .device("lock", .busy(by: .milliseconds(20), duration: .seconds(1)))
             ),
-            ("delay: [ben, lock], by: 100ms", .delay(pair, by: .milliseconds(100), duration: nil)),
-            ("throttle: [ben, lock], to: 1", .throttle(pair, to: 1, duration: nil)),
-            ("hold: [lock, ben]", .hold(DevicePair("lock", "ben"))),
-            ("release: [lock, ben]", .release(DevicePair("lock", "ben"))),
-            ("partition: [ben, lock]", .partition(pair, oneWay: false, duration: nil)),
+            (
+                "delay: [ben, lock], by: 100ms",
+                .pair(pair, .delay(by: .milliseconds(100), duration: nil))
+            ),
+            ("throttle: [ben, lock], to: 1", .pair(pair, .throttle(to: 1, duration: nil))),
+            ("hold: [lock, ben]", .pair(DevicePair("lock", "ben"), .hold)),
+            ("release: [lock, ben]", .pair(DevicePair("lock", "ben"), .release)),
+            ("partition: [ben, lock]", .pair(pair, .partition(oneWay: false, duration: nil))),
             (
                 "partition: [ben, lock], one-way: true",
-                .partition(pair, oneWay: true, duration: nil)
+                .pair(pair, .partition(oneWay: true, duration: nil))
             ),
-            ("repair: [ben, lock]", .repair(pair)),
-            ("obstruct: [ben, lock]", .obstruct(pair, on: true)),
-            ("clear: [ben, lock]", .obstruct(pair, on: false)),
+            ("repair: [ben, lock]", .pair(pair, .repair)),
+            ("obstruct: [ben, lock]", .pair(pair, .obstruct(on: true))),
+            ("clear: [ben, lock]", .pair(pair, .obstruct(on: false))),
             (
                 "move: ben, to: [1m, 2m, 3m], over: 2s",
-                .move("ben", to: Position(x: 1_000, y: 2_000, z: 3_000), over: .seconds(2))
+                .device("ben", .move(to: Position(x: 1_000, y: 2_000, z: 3_000), over: .seconds(2)))
             ),
             (
                 "turn: ben, to: -90deg, pitch: 10.5deg, over: 1s",
-                .turn("ben", heading: -9_000, pitch: 1_050, over: .seconds(1))
+                .device("ben", .turn(heading: -9_000, pitch: 1_050, over: .seconds(1)))
             ),
-            ("rotate: ben, to: landscape", .rotate("ben", isUpright: false)),
-            ("light: ben, to: 20", .light("ben", lux: 20)),
-            ("refuse-uwb: lock, count: 3", .refuseUWB("lock", count: 3, status: 1)),
-            ("refuse-uwb: lock, status: 17", .refuseUWB("lock", count: 1, status: 17)),
-            ("kill: lock", .kill("lock", afterAnswers: 0)),
-            ("kill: lock, after-answers: 2", .kill("lock", afterAnswers: 2)),
-            ("restart: lock", .restart("lock")),
-            ("freeze: lock", .freeze("lock")),
-            ("thaw: lock", .thaw("lock")),
-            ("garble: lock", .corrupt("lock", message: nil, .garbage, count: 1)),
-            ("truncate: lock, to: 5", .corrupt("lock", message: nil, .truncate(to: 5), count: 1)),
-            ("extend: lock, by: 40", .corrupt("lock", message: nil, .extend(by: 40), count: 1)),
+            ("rotate: ben, to: landscape", .device("ben", .rotate(isUpright: false))),
+            ("light: ben, to: 20", .device("ben", .light(lux: 20))),
+            ("refuse-uwb: lock, count: 3", .device("lock", .refuseUWB(count: 3, status: 1))),
+            ("refuse-uwb: lock, status: 17", .device("lock", .refuseUWB(count: 1, status: 17))),
+            ("kill: lock", .device("lock", .kill(afterAnswers: 0))),
+            ("kill: lock, after-answers: 2", .device("lock", .kill(afterAnswers: 2))),
+            ("restart: lock", .device("lock", .restart)),
+            ("freeze: lock", .device("lock", .freeze)),
+            ("thaw: lock", .device("lock", .thaw)),
+            ("garble: lock", .device("lock", .corrupt(message: nil, .garbage, count: 1))),
+            (
+                "truncate: lock, to: 5",
+                .device("lock", .corrupt(message: nil, .truncate(to: 5), count: 1))
+            ),
+            (
+                "extend: lock, by: 40",
+                .device("lock", .corrupt(message: nil, .extend(by: 40), count: 1))
+            ),
             (
                 "corrupt: ben, message: initialize, count: 2",
-                .corrupt("ben", message: "initialize", .flip, count: 2)
+                .device("ben", .corrupt(message: "initialize", .flip, count: 2))
             ),
         ] as [(String, Verb)])
     func aFaultIsAVerb(said: String, verb: Verb) throws {
@@ -96,7 +105,8 @@ struct ScriptTests {
         ] as [(String, String, [Pair])])
     func aCommandIsAVerb(said: String, name: String, arguments: [Pair]) throws {
         let read = try topology(phoneAndLock("steps:\n  - {at: 3s, \(said)}"))
-        #expect(read.steps.map(\.verb) == [.command("ben", name: name, arguments: arguments)])
+        #expect(
+            read.steps.map(\.verb) == [.device("ben", .command(name: name, arguments: arguments))])
         #expect(read.steps.map(\.text) == [said])
     }
 
@@ -107,7 +117,10 @@ struct ScriptTests {
             steps: [{at: 1s, command: mine, name: open, arguments: {door: 3, slowly: true}}]
             """)
         let arguments = [Pair("door", "3"), Pair("slowly", "true")]
-        #expect(read.steps.map(\.verb) == [.command("mine", name: "open", arguments: arguments)])
+        #expect(
+            read.steps.map(\.verb) == [
+                .device("mine", .command(name: "open", arguments: arguments))
+            ])
     }
 
     @Test(arguments: [

@@ -86,7 +86,8 @@ import YAML
         let topology = Self.topology {
             $0.steps = [
                 Self.step(
-                    1_000, .partition(DevicePair("ben", "lock"), oneWay: false, duration: nil))
+                    1_000,
+                    .pair(DevicePair("ben", "lock"), .partition(oneWay: false, duration: nil)))
             ]
         }
         let downs = Self.play(topology).filter { $0.kind == .linkDown }
@@ -101,8 +102,9 @@ import YAML
             $0.steps = [
                 Self.step(
                     1_000,
-                    .partition(
-                        DevicePair("ben", "lock"), oneWay: false, duration: .milliseconds(500)))
+                    .pair(
+                        DevicePair("ben", "lock"),
+                        .partition(oneWay: false, duration: .milliseconds(500))))
             ]
         }
         #expect(Self.play(topology).allSatisfy { $0.kind != .linkDown })
@@ -110,7 +112,7 @@ import YAML
 
     @Test func aKilledAccessoryIsNoticedByTheSupervisionTimeoutOnly() {
         let topology = Self.topology {
-            $0.steps = [Self.step(1_000, .kill("lock", afterAnswers: 0))]
+            $0.steps = [Self.step(1_000, .device("lock", .kill(afterAnswers: 0)))]
         }
         let trace = Self.play(topology).filter { $0.kind == .linkDown }
         #expect(trace.map(\.device) == ["ben"])
@@ -120,7 +122,7 @@ import YAML
 
     @Test func theSystemEndsTheLinksOfAKilledApp() {
         let topology = Self.topology {
-            $0.steps = [Self.step(1_000, .kill("ben", afterAnswers: 0))]
+            $0.steps = [Self.step(1_000, .device("ben", .kill(afterAnswers: 0)))]
         }
         let trace = Self.play(topology).filter { $0.kind == .linkDown }
         #expect(trace.map(\.device) == ["lock"])
@@ -132,7 +134,8 @@ import YAML
         let topology = Self.topology {
             $0.steps = [
                 Self.step(
-                    1_000, .move("ben", to: Position(x: 100_000, y: 0, z: 0), over: .seconds(2)))
+                    1_000,
+                    .device("ben", .move(to: Position(x: 100_000, y: 0, z: 0), over: .seconds(2))))
             ]
         }
         let downs = Self.play(topology).filter { $0.kind == .linkDown }
@@ -143,8 +146,8 @@ import YAML
     @Test func aHeldDirectionHandsOverNothingUntilItIsReleased() {
         let topology = Self.topology {
             $0.steps = [
-                Self.step(0, .hold(DevicePair("lock", "ben"))),
-                Self.step(2_000, .release(DevicePair("lock", "ben"))),
+                Self.step(0, .pair(DevicePair("lock", "ben"), .hold)),
+                Self.step(2_000, .pair(DevicePair("lock", "ben"), .release)),
             ]
         }
         let trace = Self.play(topology)

@@ -113,10 +113,11 @@ import Traces
         var topology = alone
         topology.steps = [
             Step(
-                moment: .at(.milliseconds(10)), verb: .kill("lock", afterAnswers: 0), text: "kill",
+                moment: .at(.milliseconds(10)), verb: .device("lock", .kill(afterAnswers: 0)),
+                text: "kill",
                 source: .init(line: 1, column: 1)),
             Step(
-                moment: .at(.milliseconds(20)), verb: .restart("lock"), text: "restart",
+                moment: .at(.milliseconds(20)), verb: .device("lock", .restart), text: "restart",
                 source: .init(line: 2, column: 1)),
         ]
         var stage = Stage(topology, ["lock": { _ in [.store(key: "bond", value: [1, 2])] }])
@@ -142,7 +143,8 @@ import Traces
         var topology = alone
         topology.steps = [
             Step(
-                moment: .at(.milliseconds(1)), verb: .kill("lock", afterAnswers: 1), text: "kill",
+                moment: .at(.milliseconds(1)), verb: .device("lock", .kill(afterAnswers: 1)),
+                text: "kill",
                 source: .init(line: 1, column: 1))
         ]
         var stage = Stage(
@@ -169,10 +171,10 @@ import Traces
         var topology = alone
         topology.steps = [
             Step(
-                moment: .at(.milliseconds(1)), verb: .freeze("lock"), text: "freeze",
+                moment: .at(.milliseconds(1)), verb: .device("lock", .freeze), text: "freeze",
                 source: .init(line: 1, column: 1)),
             Step(
-                moment: .at(.milliseconds(50)), verb: .thaw("lock"), text: "thaw",
+                moment: .at(.milliseconds(50)), verb: .device("lock", .thaw), text: "thaw",
                 source: .init(line: 2, column: 1)),
         ]
         var stage = Stage(

@@ -107,7 +107,7 @@ import Traces
         let topology = Self.topology {
             $0.steps = [
                 Self.step(
-                    5, .partition(DevicePair("ben", "lock"), oneWay: false, duration: nil))
+                    5, .pair(DevicePair("ben", "lock"), .partition(oneWay: false, duration: nil)))
             ]
         }
         #expect(
@@ -124,7 +124,9 @@ import Traces
             $0.steps = [
                 Self.step(
                     5,
-                    .partition(DevicePair("ben", "lock"), oneWay: false, duration: .seconds(3)))
+                    .pair(
+                        DevicePair("ben", "lock"), .partition(oneWay: false, duration: .seconds(3)))
+                )
             ]
         }
         var sent = false
@@ -142,7 +144,9 @@ import Traces
     }
 
     @Test func aSystemSaysAtOnceThatItsAppIsGone() {
-        let topology = Self.topology { $0.steps = [Self.step(5, .kill("ben", afterAnswers: 0))] }
+        let topology = Self.topology {
+            $0.steps = [Self.step(5, .device("ben", .kill(afterAnswers: 0)))]
+        }
         #expect(
             Self.play(topology, Self.phone()).trace.picture("device.died", "app.closed") == [
                 "5000 ben device.died", "5001 lock app.closed.reset",
@@ -152,7 +156,8 @@ import Traces
     @Test func anAccessoryThatIsBackKnowsNothingOfItsConnections() {
         let topology = Self.topology {
             $0.steps = [
-                Self.step(5, .kill("lock", afterAnswers: 0)), Self.step(7, .restart("lock")),
+                Self.step(5, .device("lock", .kill(afterAnswers: 0))),
+                Self.step(7, .device("lock", .restart)),
             ]
         }
         #expect(
@@ -218,8 +223,8 @@ import Traces
     @Test func whatIsHeldIsHandedOverInSequenceWhenItIsReleased() {
         let topology = Self.topology {
             $0.steps = [
-                Self.step(0, .hold(DevicePair("ben", "lock"))),
-                Self.step(4, .release(DevicePair("ben", "lock"))),
+                Self.step(0, .pair(DevicePair("ben", "lock"), .hold)),
+                Self.step(4, .pair(DevicePair("ben", "lock"), .release)),
             ]
         }
         #expect(

@@ -44,9 +44,12 @@ struct SenseTests {
 
     @Test func aFrameSaysWhereTheDeviceIsAndWhereItLooks() {
         let frames = Self.play([
-            (.seconds(1), .move("ben", to: Position(x: 2_000, y: 0, z: 0), over: .seconds(1))),
-            (.seconds(1), .turn("ben", heading: -9_000, pitch: 3_000, over: .seconds(1))),
-            (.milliseconds(1_900), .rotate("ben", isUpright: false)),
+            (
+                .seconds(1),
+                .device("ben", .move(to: Position(x: 2_000, y: 0, z: 0), over: .seconds(1)))
+            ),
+            (.seconds(1), .device("ben", .turn(heading: -9_000, pitch: 3_000, over: .seconds(1)))),
+            (.milliseconds(1_900), .device("ben", .rotate(isUpright: false))),
         ])
         #expect(frames.map(\.frame.place.x) == [0, 0, 1_000, 2_000, 2_000])
         #expect(frames.map(\.frame.heading) == [0, 0, -4_500, -9_000, -9_000])
@@ -56,13 +59,13 @@ struct SenseTests {
 
     @Test func aTurnGoesTheShorterWayAround() {
         let frames = Self.play([
-            (.seconds(1), .turn("ben", heading: -17_000, pitch: 0, over: .seconds(1)))
+            (.seconds(1), .device("ben", .turn(heading: -17_000, pitch: 0, over: .seconds(1))))
         ]) { $0.devices[0].heading = 17_000 }
         #expect(frames.map(\.frame.heading) == [17_000, 17_000, 18_000, -17_000, -17_000])
     }
 
     @Test func thereIsNoFrameOnceTheCameraIsOff() {
-        let frames = Self.play([(.seconds(1), .light("ben", lux: 0))])
+        let frames = Self.play([(.seconds(1), .device("ben", .light(lux: 0)))])
         #expect(frames.map(\.frame.light).suffix(2) == [500, 0])
     }
 

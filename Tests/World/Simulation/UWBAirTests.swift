@@ -81,7 +81,7 @@ import YAML
             if refuses {
                 topology.steps = [
                     Step(
-                        moment: .at(0), verb: .refuseUWB("lock", count: 1, status: 1),
+                        moment: .at(0), verb: .device("lock", .refuseUWB(count: 1, status: 1)),
                         text: "refuse",
                         source: SourcePosition(line: 1, column: 1))
                 ]
@@ -124,7 +124,8 @@ import YAML
             $0.devices[1].start = .milliseconds(10)
             $0.steps = [
                 Step(
-                    moment: .at(0), verb: .refuseUWB("lock", count: 1, status: 1), text: "refuse",
+                    moment: .at(0), verb: .device("lock", .refuseUWB(count: 1, status: 1)),
+                    text: "refuse",
                     source: SourcePosition(line: 1, column: 1))
             ]
         }

@@ -87,22 +87,19 @@ struct Conditions: Equatable, Sendable {
 
     /// With a disturbance besides, of the same direction or of the other one: of what several say about
     /// one thing the worst counts.
-    mutating func suffer(_ disturbance: Verb, isForward: Bool) {
+    mutating func suffer(_ disturbance: PairVerb, isForward: Bool) {
         switch disturbance {
-        case .loss(_, let ratio, _):
+        case .loss(let ratio, _):
             loss = loss.worse(or: ratio)
             uwbLoss = uwbLoss.worse(or: ratio)
             networkLoss = networkLoss.worse(or: ratio)
-        case .uwbLoss(_, let ratio, _): uwbLoss = uwbLoss.worse(or: ratio)
-        case .delay(_, let delay, _): extraDelay = max(extraDelay, delay)
-        case .throttle(_, let count, _): capacity = min(capacity, count)
+        case .uwbLoss(let ratio, _): uwbLoss = uwbLoss.worse(or: ratio)
+        case .delay(let delay, _): extraDelay = max(extraDelay, delay)
+        case .throttle(let count, _): capacity = min(capacity, count)
         case .hold: isHeld = isHeld || isForward
-        case .partition(_, let oneWay, _): isPartitioned = isPartitioned || isForward || !oneWay
-        case .obstruct(_, let on): isObstructed = isObstructed || on
-        case .disconnect, .release, .repair, .move, .turn, .rotate, .light, .kill, .restart,
-            .freeze, .thaw, .busy,
-            .corrupt, .refuseUWB, .command:
-            break
+        case .partition(let oneWay, _): isPartitioned = isPartitioned || isForward || !oneWay
+        case .obstruct(let on): isObstructed = isObstructed || on
+        case .disconnect, .release, .repair: break
         }
     }
 }

@@ -72,7 +72,7 @@ extension World {
     }
 
     private static func words(_ fault: Verb) -> String {
-        "\(EventPattern(kind: fault.kind.rawValue, device: fault.target, having: fault.fields))"
+        "\(EventPattern(kind: fault.kind.rawValue, device: fault.device, having: fault.fields))"
     }
 }
 

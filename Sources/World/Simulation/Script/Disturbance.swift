@@ -24,7 +24,7 @@ struct Disturbance: Sendable {
         (self.id, self.verb) = (id, verb)
         left =
             switch verb {
-            case .corrupt(_, _, _, let count), .refuseUWB(_, let count, _): count
+            case .device(_, .corrupt(_, _, let count)), .device(_, .refuseUWB(let count, _)): count
             default: 0
             }
     }
@@ -34,12 +34,12 @@ struct Disturbance: Sendable {
     func isReplaced(by other: Verb) -> Bool {
         guard verb.duration == nil, other.duration == nil else { return false }
         return switch (verb, other) {
-        case (.loss(let mine, _, _), .loss(let theirs, _, _)),
-            (.uwbLoss(let mine, _, _), .uwbLoss(let theirs, _, _)),
-            (.delay(let mine, _, _), .delay(let theirs, _, _)),
-            (.throttle(let mine, _, _), .throttle(let theirs, _, _)):
+        case (.pair(let mine, .loss), .pair(let theirs, .loss)),
+            (.pair(let mine, .uwbLoss), .pair(let theirs, .uwbLoss)),
+            (.pair(let mine, .delay), .pair(let theirs, .delay)),
+            (.pair(let mine, .throttle), .pair(let theirs, .throttle)):
             mine.isSame(as: theirs)
-        case (.busy(let mine, _, _), .busy(let theirs, _, _)): mine == theirs
+        case (.device(let mine, .busy), .device(let theirs, .busy)): mine == theirs
         default: false
         }
     }
@@ -47,7 +47,7 @@ struct Disturbance: Sendable {
     /// Whether it is over with the process of a device: a new one is not frozen and was told nothing.
     func dies(with device: String) -> Bool {
         switch verb {
-        case .freeze(device), .command(device, _, _): true
+        case .device(device, .freeze), .device(device, .command): true
         default: false
         }
     }
@@ -63,8 +63,10 @@ extension Script {
         let way = DevicePair(surroundings.name(of: from), surroundings.name(of: to))
         if cleared.contains(where: { $0.isSame(as: way) }) { conditions.isObstructed = false }
         for disturbance in active where disturbance.id != ended {
-            guard let pair = disturbance.verb.pair, pair.isSame(as: way) else { continue }
-            conditions.suffer(disturbance.verb, isForward: pair.first == way.first)
+            guard case .pair(let pair, let verb) = disturbance.verb, pair.isSame(as: way) else {
+                continue
+            }
+            conditions.suffer(verb, isForward: pair.first == way.first)
         }
         return conditions
     }
@@ -72,9 +74,8 @@ extension Script {
     /// How much longer a device's queues keep what is posted to them, without one of the disturbances.
     func queueWait(of device: String, without ended: Disturbance.ID? = nil) -> UInt64 {
         active.reduce(0) { wait, disturbance in
-            guard disturbance.id != ended, case .busy(device, let by, _) = disturbance.verb else {
-                return wait
-            }
+            guard disturbance.id != ended, case .device(device, .busy(let by, _)) = disturbance.verb
+            else { return wait }
             return max(wait, by)
         }
     }

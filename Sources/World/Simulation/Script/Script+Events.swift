@@ -70,7 +70,7 @@ extension Script {
         -> Effect
     {
         .trace(
-            verb.kind, device: verb.target.flatMap { surroundings.device(named: $0) },
+            verb.kind, device: verb.device.flatMap { surroundings.device(named: $0) },
             verb.fields + more)
     }
 
@@ -107,14 +107,14 @@ extension Script {
     /// The fault by which a device's UWB radio refuses its next start.
     func refusal(by device: String) -> Disturbance.ID? {
         active.first { disturbance in
-            if case .refuseUWB(device, _, _) = disturbance.verb { true } else { false }
+            if case .device(device, .refuseUWB) = disturbance.verb { true } else { false }
         }?.id
     }
 
     /// The status with which a device's radio refuses its next start; nil where it does not.
     func refusalStatus(of device: String) -> UInt8? {
         for disturbance in active {
-            if case .refuseUWB(device, _, let status) = disturbance.verb { return status }
+            if case .device(device, .refuseUWB(_, let status)) = disturbance.verb { return status }
         }
         return nil
     }
