@@ -78,18 +78,16 @@ struct BondStore {
     }
 
     subscript(bond peer: Address) -> Bond? {
-        get { values[String(joining: "bond/", peer.description)].flatMap { Bond(stored: $0) } }
-        set { store(newValue?.stored, under: "bond/\(peer)") }
+        get { values[BondKey.of(peer)].flatMap { Bond(stored: $0) } }
+        set { store(newValue?.stored, under: BondKey.of(peer)) }
     }
 
     /// The peers that have a key, in the order of their addresses.
     var peers: [Address] {
-        values.keys.filter { $0.hasPrefix(Self.prefix) }.compactMap { key in
-            Address(written: key.dropFirst(Self.prefix.count))
+        values.keys.filter { $0.hasPrefix(BondKey.prefix) }.compactMap { key in
+            Address(written: key.dropFirst(BondKey.prefix.count))
         }.sorted()
     }
-
-    private static let prefix = "bond/"
 
     /// The address that a peer really has: a private one is resolved by the keys of bonded peers, any other is itself.
     func identity(of peer: Address) -> Address {

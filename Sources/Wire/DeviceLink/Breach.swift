@@ -104,7 +104,7 @@ extension Answer {
         for index in fields.indices {
             let name = fields[index].name
             try checkName(name, as: "a field's name", at: place)
-            let isPeer = name == "peer" || name == "peripheral"
+            let isPeer = name == Field.peer || name == Field.peripheral
             guard !(isPeer && hasPeer), !fields[..<index].contains(name) else {
                 throw Breach(
                     at: place, expected: "a field's name that the observation has once",

@@ -187,6 +187,14 @@ extension EventKind {
         }
     }
 
+    /// Whether it is a packet between a UWB host and its chip.
+    public var isUCIPacket: Bool {
+        switch self {
+        case .uciCommand, .uciResponse, .uciNotification: true
+        default: false
+        }
+    }
+
     /// What a device may observe: all but the families of what the orchestrator sees, which is evidence.
     public static let fence = ObservationFence(families: fencedFamilies)
 

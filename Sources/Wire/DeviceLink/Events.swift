@@ -73,6 +73,13 @@ public struct Field: Codable, Equatable, Sendable {
     }
 }
 
+extension Field {
+    /// The name of a field with a peer's address, which the trace has as a ``peer`` (DEVICE-LINK.md, section 10).
+    @inlinable public static var peripheral: String { "peripheral" }
+    /// The name of a field with a peer's name.
+    @inlinable public static var peer: String { "peer" }
+}
+
 extension Field.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {

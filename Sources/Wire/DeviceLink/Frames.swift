@@ -56,6 +56,16 @@ public struct StoredPair: Equatable, Sendable {
     }
 }
 
+/// Keys of a device's storage that have a meaning for the orchestrator as well: a bond with a peer has one each
+/// (DEVICE-LINK.md, section 7).
+public enum BondKey {
+    /// What stands before the peer's address.
+    public static let prefix = "bond/"
+
+    /// The key of the bond with a peer: `bond/C0:FF:EE:00:01:02`.
+    public static func of(_ peer: Address) -> String { String(joining: prefix, peer.description) }
+}
+
 /// Makes a process the device it is to be in the next run; whatever it was before is forgotten.
 public struct Reset: Equatable, Sendable {
     /// The device's name in the topology.

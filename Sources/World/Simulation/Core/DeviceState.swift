@@ -259,7 +259,7 @@ extension World {
             let owner = Decisions.Owner("bond \(names[0]) \(names[1])")
             let key = Keyed(decisions.number(owner, 0, .key)).bytes(16)
             // Far below what a device may store, with all devices that a topology may have.
-            try? devices[device].store("bond/\(peer.address)", key)
+            try? devices[device].store(BondKey.of(peer.address), key)
         }
     }
 }

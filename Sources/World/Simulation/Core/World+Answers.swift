@@ -27,7 +27,7 @@ extension World {
         case .store(let key, let value):
             try devices[device].store(key, value)
         case .observe(let kind, let fields):
-            if options.captures, kind.hasPrefix("uci."),
+            if options.captures, EventKind(named: kind)?.isUCIPacket == true,
                 case .bytes(let packet)? = fields.first(where: { $0.name == "packet" })?.value
             {
                 keep(.uci(packet), of: device)
@@ -81,10 +81,10 @@ extension World {
     /// An observation that names a peripheral by its address names it by its device instead.
     private func resolved(_ fields: [Field]) -> [Field] {
         var fields = fields
-        for index in fields.indices where fields[index].name == "peripheral" {
+        for index in fields.indices where fields[index].name == Field.peripheral {
             guard case .text(let address) = fields[index].value else { continue }
             let peer = devices.firstIndex { $0.isMeant(by: address) }
-            fields[index] = Field("peer", .text(peer.map { devices[$0].name } ?? address))
+            fields[index] = Field(Field.peer, .text(peer.map { devices[$0].name } ?? address))
         }
         return fields
     }

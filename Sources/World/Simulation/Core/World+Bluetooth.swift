@@ -141,7 +141,7 @@ extension World {
                 link: link, central: devices[central].name, peripheral: devices[peripheral].name,
                 peripheralIncarnation: devices[peripheral].incarnation,
                 isBonded: devices[central].stored.contains {
-                    $0.key == "bond/\(devices[peripheral].address)"
+                    $0.key == BondKey.of(devices[peripheral].address)
                 })
         case .close(let slot, let link):
             observer.linkDown(link: link)
