@@ -5,7 +5,7 @@ import Reports
 
 struct BundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bundle", abstract: "Pack a run into one file, for a report of a bug.",
+        commandName: "bundle", abstract: "Pack a run into one file, for a bug report.",
         discussion: """
             The file is a ZIP archive with the replay file, the topology, the trace, the verdict, a report \
             for people, versions, captures and logs. The same run gives the same bytes. Whoever gets it \
@@ -19,14 +19,14 @@ struct BundleCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Where it is written. (default: the run's name and seed, with .zip)", valueName: "file"),
+            "The file to write. (default: the run's name and seed, with .zip)", valueName: "file"),
         completion: .file(extensions: ["zip"]))
     var output: String?
 
-    @Flag(help: "Omit captures: they have the keys by which links were encrypted.")
+    @Flag(help: "Omit captures: they contain the keys of encrypted links.")
     var withoutCaptures = false
 
-    @Flag(help: "Omit what devices logged.")
+    @Flag(help: "Omit the logs of the devices.")
     var withoutLogs = false
 
     func run() throws {

@@ -81,14 +81,15 @@ struct CompareCommand: ParsableCommand {
         abstract: "Compare two versions of a firmware or app, played with the same seeds.",
         discussion: """
             With --accessory (or --app) twice it plays topologies with each of the two programs, under the \
-            same seeds, into OUT/before and OUT/after: those that are named, or those that ship. What either \
-            program refuses is played without, or by neither. Without programs it takes two output trees, \
-            as run --out leaves them, of the same topologies and seeds.
+            same seeds, into OUT/before and OUT/after: the named topologies, or the shipped ones. Parameters \
+            that a program refuses are omitted; a topology that either program refuses is played by neither. \
+            Without programs it takes two output trees of the same topologies and seeds, as run --out writes \
+            them.
 
-            It says which ways to fail are new, gone, or come more or less often. Behind each count stands \
-            the share of runs that may fail so: the interval of Wilson, 95 %. More or less often is said \
-            only where the two intervals do not meet. Exit status: 0 nothing is new or comes more often, 1 \
-            something is, 64 the trees have no run in common, 65 a wrong file, 130 interrupted.
+            It reports which ways to fail are new, gone, or occur more or less often. Each count is followed \
+            by the 95 % confidence interval of the failure rate (Wilson's); more or less often means that the \
+            two intervals do not overlap. Exit status: 0 nothing is new or occurs more often, 1 something is \
+            or does, 64 the trees have no run in common, 65 a wrong file, 130 interrupted.
             """)
 
     @Argument(

@@ -21,18 +21,18 @@ struct ConformCommand: ParsableCommand {
         discussion: """
             Plays a plain handshake, a suite of topologies under several seeds, then every kind of \
             fault at every step of the plain handshake; looks for orders and faults that break a \
-            promise, as long as --budget says; and prints the result of each clause. Without \
-            --accessory and --app it plays both reference devices. A program gets the parameters of \
-            the device it plays; if it refuses them, the topology is played without.
+            promise, within the --budget; and prints the result of each clause. Without --accessory and \
+            --app it plays both reference devices. A program gets the parameters of the device that \
+            it replaces; if it refuses them, the topology is played without them.
 
-            --for ends it in time: what is under way then is ended too.
+            --for limits the time; runs that are under way at its end are stopped.
 
             There is no --last-failed: a verdict needs every run. Repeat a failing run with replay, or \
             play a part with -k or --only.
 
             Exit status: 0 it conforms, 1 a violation of a must (with --strict also of a should), 2 \
-            something was left open, no handshake came about, or what --gate demands was never \
-            exercised, 3 a device failed, or refused the plain handshake.
+            something was undecided, no handshake took place, or something that --gate demands was \
+            never exercised, 3 a device failed, or refused the plain handshake.
             """)
 
     @OptionGroup var under: SubjectOptions
@@ -42,12 +42,12 @@ struct ConformCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the device claims, so that the rest does not bind it; --write-pics prints a template.",
+            "The PICS: what the device claims; the rest does not bind it. --write-pics prints a template.",
             valueName: "file"),
         completion: .file())
     var pics: String?
 
-    @Flag(help: "Print a template for --pics, and play nothing.")
+    @Flag(help: "Print a template for --pics and exit.")
     var writePics = false
 
     @Option(
@@ -70,7 +70,7 @@ struct ConformCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Switch this defect on: in each reference device that can have it (name), or in one device, which may be "
-                + "your program with a defect of its own (device=name). What does the test find?",
+                + "your program with a defect of its own (device=name). Would the test find it?",
             valueName: "name"),
         transform: TopologyVariant.Defect.init(argument:))
     var defect: [TopologyVariant.Defect] = []
@@ -78,23 +78,23 @@ struct ConformCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            What has to be put to the test: violations (nothing in particular), must (each must of \
+            What has to be tested: violations (nothing in particular), must (each must of \
             the device under test), vacuity (each clause, promise and topology).
             """))
     var gate = ConformanceGate.Demand.must
 
-    @Flag(help: "What is only recommended (should) fails like what is demanded (must).")
+    @Flag(help: "Fail for a recommendation (should) that is not kept, as for a demand (must).")
     var strict = false
 
     @Option(
         help: ArgumentHelp(
-            "Failures that this history knows are told, and fail nothing: the folder of a soak.",
+            "The folder of a soak: failures in its history are reported, but do not affect the verdict.",
             valueName: "path"))
     var baseline: String?
 
     @Option(
         help: ArgumentHelp(
-            "Failures that are known, each with a reason and a last day, as YAML: they are told, and fail nothing.",
+            "A YAML file of known failures, each with a reason and a last day: they are reported, but do not affect the verdict.",
             valueName: "file"),
         completion: .file(extensions: ["yaml"]))
     var acknowledged: String?
@@ -106,7 +106,7 @@ struct ConformCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             How long to look for orders and faults that break a promise: quick (for every change), \
-            standard (ten minutes on two cores with an accessory in Python), night.
+            standard (for a release), night.
             """))
     var budget = SearchBudget.quick
 
@@ -125,13 +125,13 @@ struct ConformCommand: ParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "How long it may take at most: 10min. What was not played is told; the verdict is incomplete (2) "
+            "How long it may take at most: 10min. Runs that were not played are counted; the verdict is incomplete (2) "
                 + "unless something failed. The last tenth is for what failed. (default: no limit)",
             valueName: "time"),
         transform: WallTime.init)
     var time: WallTime?
 
-    @Flag(help: "Leave what failed as it is: do not make it smaller, and do not explain it.")
+    @Flag(help: "Neither shrink nor explain failures.")
     var noDiagnosis = false
 
     @OptionGroup var shown: QuietOption
@@ -162,7 +162,7 @@ struct ConformCommand: ParsableCommand {
 
     @OptionGroup var limits: DeviceLimits
 
-    @Option(help: "Where devices live.")
+    @Option(help: "Whether devices are processes of their own, or live inside of anechoic.")
     var hosting: RunSettings.Hosting = .process
 
     func validate() throws {

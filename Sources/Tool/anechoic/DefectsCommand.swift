@@ -28,7 +28,7 @@ struct DefectsCommand: ParsableCommand {
 
     @OptionGroup var atOnce: JobsOption
 
-    @Option(help: "Where devices live.")
+    @Option(help: "Whether devices are processes of their own, or live inside of anechoic.")
     var hosting: RunSettings.Hosting = .process
 
     @OptionGroup var named: FilterOption

@@ -12,12 +12,12 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Say which two events raced, and from which step on every try failed.",
         discussion: """
             Searches for the closest run that passes: with two events swapped, with one event no longer \
-            put off, or with a step of the script, a delay or the start of a device moved. Names the two \
-            events that race where it has proven it, and what their order changes where the failure \
-            shows. Also reports where the two runs part, how likely the failure is under random \
-            delivery, and from which step on every try failed. Works best on what shrink has left.
+            delayed, or with a step of the script, a delay or the start of a device moved. Names the two \
+            events that race if it has proven that, and the first effect of their order at the device \
+            that fails. Also reports where the two runs diverge, how likely the failure is under random \
+            delivery, and from which step on every try failed. Works best on a shrunk run.
 
-            Where devices have processes, --jobs shares out the runs under random delivery, which are most of \
+            If devices are processes, --jobs applies to the runs under random delivery, which are most of \
             them, if they take longer than two seconds; siblings are played one after another. The result is \
             the same.
 

@@ -39,7 +39,7 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("For how long: 90s, 10min or 2h.", valueName: "time"),
+        help: ArgumentHelp("The duration: 90s, 10min or 2h.", valueName: "time"),
         transform: WallTime.init)
     var time: WallTime?
 
@@ -63,7 +63,7 @@ struct ExploreCommand: ParsableCommand {
     var schedules: Int?
 
     @Option(
-        help: ArgumentHelp("Stop when so many different failures are found.", valueName: "n"),
+        help: ArgumentHelp("Stop after this many different failures.", valueName: "n"),
         transform: wholeNumber)
     var untilFailures: Int?
 
@@ -76,7 +76,7 @@ struct ExploreCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where devices live while exploring; failures are confirmed by processes. (default: inline, or "
+            "How devices are hosted while exploring; failures are confirmed by processes. (default: inline, or "
                 + "process if a topology starts a program)"))
     var hosting: RunSettings.Hosting?
 

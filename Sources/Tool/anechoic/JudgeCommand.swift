@@ -19,13 +19,13 @@ struct JudgeCommand: ParsableCommand {
         abstract: "Judge a recorded trace or capture, of a run or of real devices.",
         discussion: """
             A capture is btsnoop (Android, BlueZ, Bumble), PacketLogger (iOS) or pcapng (Wireshark) with \
-            the HCI of a phone or an accessory; the central of a link is the phone. What HCI shows is \
-            judged, and all other promises are told as not seen.
+            the HCI of a phone or an accessory; the central of a link is the phone. Promises \
+            that need more than HCI shows are reported as not seen.
 
             A trace has one JSON object a line with number, time (nanoseconds), step and kind; \
-            TRACE.md says what else. Without --promises it is judged by the promises that every \
-            run is judged by. Exit status: 0 all held, 1 a violation, 2 inconclusive, also where no \
-            promise had an occasion, 65 a wrong file.
+            TRACE.md defines the rest. Without --promises the library judges it, as it judges every \
+            run. Exit status: 0 all held, 1 a violation, 2 inconclusive, also if no promise was \
+            exercised, 65 a wrong file.
             """)
 
     @Argument(
@@ -34,7 +34,7 @@ struct JudgeCommand: ParsableCommand {
     var trace: String
 
     @Option(
-        help: ArgumentHelp("Promises to judge by (PROMISES.md).", valueName: "file"),
+        help: ArgumentHelp("A file of promises to judge by (PROMISES.md).", valueName: "file"),
         completion: .file(extensions: ["yaml"]))
     var promises: [String] = []
 

@@ -8,10 +8,9 @@ struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Join the parts of a soak or an exploration.",
         discussion: """
-            Takes what soak --shard or explore --shard has left in several folders into another one, in \
-            any order; a part that is there already changes nothing. Parts of another plan or version are \
-            refused. soak --resume OUT then says what the whole campaign has shown; of an exploration it \
-            is said here.
+            Joins the folders of soak --shard or explore --shard into one folder, in any order; a part \
+            that was joined before changes nothing. Parts of another plan or version are refused. For a \
+            soak, soak --resume OUT then reports the whole campaign; for an exploration, merge does.
 
             Exit status: 0 joined, and nothing of an exploration failed; 1, 2, 3 and 70 as explore has them.
             """)

@@ -23,7 +23,7 @@ struct NewAppCommand: ParsableCommand {
             Exit status: 0 made, 64 the name is taken or cannot be one.
             """)
 
-    @Argument(help: ArgumentHelp("What the package and its program are called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name of the package and its program.", valueName: "name"))
     var name: String
 
     @Option(
@@ -51,7 +51,7 @@ struct NewFirmwareCommand: ParsableCommand {
               cd NAME && anechoic run Topologies                  (in python)
               anechoic conform --accessory ./NAME --pics NAME.pics.yaml   (./NAME.py)
 
-            What a server plays with every change and every night is there too, for GitHub and GitLab.
+            Jobs for every change and for every night are included, for GitHub and GitLab.
 
             In Swift it is a device that advertises:
 
@@ -60,7 +60,7 @@ struct NewFirmwareCommand: ParsableCommand {
             Exit status: 0 made, 64 the name is taken or cannot be one.
             """)
 
-    @Argument(help: ArgumentHelp("What the folder and the program are called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name of the folder and the program.", valueName: "name"))
     var name: String
 
     @Option(

@@ -26,17 +26,17 @@ struct ReplayCommand: ParsableCommand {
             Trace, captures and logs of the repetition stand in a folder replay, beside the file, unless \
             --out names another output tree; the recorded run stays as it is.
 
-            A run that does not repeat, because the topology in the file, this program or a device is \
-            another one, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
+            A run that does not repeat, because the topology in the file, this program or a device has \
+            changed, ends with 70. With the trace.jsonl of the recorded run beside the replay file \
             the command names the event and step at which it first differs.
 
             A bundle is unpacked beside itself, into a folder of its name.
 
             A replay file runs the programs that its topology names, in the folder of that topology, or in \
-            the one in which you are where that folder is on another machine. --program says where a \
-            program is here. A program that is another build than that of the recorded run is told. \
-            Unless --trust says so, you are asked; if nobody can be asked, the command ends with 64. A program \
-            that --program names is yours, and needs no word, unless the file has arguments for it.
+            the current folder if that one is on another machine. --program gives the path of a program on \
+            this machine. The command reports a program whose build differs from that of the recorded run. \
+            Without --trust it asks before it runs a program; if nobody can be asked, it ends with 64. A program \
+            that --program names needs no confirmation, unless the file has arguments for it.
             """)
 
     @Argument(

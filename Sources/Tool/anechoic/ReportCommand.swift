@@ -10,11 +10,11 @@ struct ReportCommand: ParsableCommand {
         abstract:
             "Make a page of a run, a conformance suite, an exploration or a soak, as one HTML file.",
         discussion: """
-            The page of a run has its sequence diagram, sessions and distances over time, and what broke \
-            with the events that prove it. Where explain has been there, the failing run and the nearest \
-            one that holds stand side by side. The page of a suite has what became of each clause, that \
-            of an exploration each way to fail, and that of a soak what is new, its trend by night, and \
-            what silence means.
+            The page of a run has its sequence diagram, sessions and distances over time, and the broken \
+            promises with the events that prove it. After explain it shows the failing run and the \
+            nearest passing one side by side. The page of a suite has the result of each clause, that of \
+            an exploration each way to fail, and that of a soak the new failures, their trend by night, \
+            and what the absence of failures proves.
 
             The file needs no network and no other file: it can be mailed. Drawing needs d3 (Debian: \
             node-d3) when the page is made. Exit status: 0 written, 65 a wrong file, 69 d3 is not \
@@ -25,12 +25,12 @@ struct ReportCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             The folder of a run, its trace.jsonl or replay.json, the folder of an explanation, or \
-            that in which conform or explore has left its results.
+            the folder with the results of conform, explore or soak.
             """, valueName: "path"),
         completion: .directory)
     var path: String
 
-    @Option(help: ArgumentHelp("Write the page here.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
     var out = "report.html"
 
     @Flag(help: "Open the page in the browser of this desktop.")

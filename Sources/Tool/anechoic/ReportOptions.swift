@@ -16,7 +16,7 @@ struct ReportOptions: ParsableArguments {
     private var ctrf: String?
 
     @Option(
-        help: ArgumentHelp("Write what GitLab shows as code quality.", valueName: "file"),
+        help: ArgumentHelp("Write a code quality report, which GitLab shows.", valueName: "file"),
         completion: .file())
     private var codequality: String?
 

@@ -19,7 +19,7 @@ struct DefectOption: ParsableArguments {
 /// How many runs at a time.
 struct JobsOption: ParsableArguments {
     @Option(
-        help: "How many runs at a time. (default: one for each core)", transform: wholeNumber)
+        help: "The number of runs at a time. (default: one for each core)", transform: wholeNumber)
     var jobs: Int?
 
     /// How many that is.
@@ -64,7 +64,7 @@ struct DeviceLimits: ParsableArguments {
 
 /// What the commands that run something have in common.
 struct RunOptions: ParsableArguments {
-    @Option(help: "Where devices live.")
+    @Option(help: "Whether devices are processes of their own, or live inside of anechoic.")
     var hosting = RunSettings.Hosting.process
 
     @Option(help: "Whether virtual time runs free or keeps pace with the wall clock.")

@@ -14,14 +14,14 @@ struct ShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Draw a recorded run: who said what to whom, and what broke.",
         discussion: """
-            A line goes down for each device, time goes down the page. Arrows are messages and links, by \
-            the time at which they leave; a dashed end is where another row goes on. Notes are callbacks and what \
-            apps and radios did, rules across are steps of the script, ✗ is a promise that was broken, and ▲ \
-            says why the row above it deserves a look: it proves a violation, or it is one of two events that \
-            explain has found to race.
+            Each device has a vertical line, and time runs downwards. Arrows are messages and links, at \
+            the time at which they were sent; a dashed end continues in another row. Notes are callbacks and \
+            actions of apps and radios, rules across are steps of the script, ✗ is a broken promise, and ▲ \
+            marks why the row above it matters: it proves a violation, or it is one of two events that race, \
+            as explain found.
 
             Messages, links, sessions, apps, faults and refusals are drawn unless --kind or --event asks \
-            for others; distances that come again and again are counted. Numbers are those of trace.jsonl, \
+            for others; repeated distances are counted. Numbers are those of trace.jsonl, \
             which replay --event takes as well. Exit status: 0 drawn, 64 there is nothing to draw, 65 a \
             wrong file.
             """)

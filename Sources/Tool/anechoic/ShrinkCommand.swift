@@ -23,7 +23,7 @@ struct ShrinkCommand: ParsableCommand {
             orders than the failing run is another finding; it stands in any-order.yaml.
 
             One candidate is tried after another, because each depends on whether the one before was taken. \
-            --jobs shares out the runs alone that say how often it fails under random delivery, where \
+            --jobs applies only to the runs that measure how often it fails under random delivery, where \
             devices have processes and these runs take longer than two seconds; the result is the same.
 
             Exit status: that of the shrunk run, so 1 for a violation; 70 if the failure does not \
@@ -32,11 +32,12 @@ struct ShrinkCommand: ParsableCommand {
 
     @OptionGroup var failed: FailureOptions
 
-    @Option(help: ArgumentHelp("How many runs it may take.", valueName: "n"))
+    @Option(help: ArgumentHelp("The most runs that it may take.", valueName: "n"))
     var replays = 2_000
 
     @Option(
-        name: .customLong("for"), help: ArgumentHelp("How long it may take.", valueName: "time"),
+        name: .customLong("for"),
+        help: ArgumentHelp("The most time that it may take.", valueName: "time"),
         transform: WallTime.init)
     var time: WallTime?
 

@@ -13,12 +13,12 @@ struct SoakCommand: ParsableCommand {
         discussion: """
             Plays topologies until the time is up: seeds, orders of the portfolio, faults at random, \
             single faults at every moment, and runs like those that failed, each with a fixed share; \
-            and a canary, a reference device with a known rare defect. What is done is kept in \
-            OUT/history.sqlite as it comes, so that after Ctrl-C, a killed process or a loss of power \
-            --resume OUT goes on. Failures are grouped, repeated by processes, made smaller and \
-            explained; a group is new, ongoing, rare or gone against the campaigns before.
+            and a canary, a reference device with a known rare defect. Results are kept in \
+            OUT/history.sqlite at once, so that --resume OUT continues after Ctrl-C, a killed process or a \
+            power failure. Failures are grouped, repeated by processes, shrunk and explained; a group is \
+            new, ongoing, rare or gone compared with earlier campaigns.
 
-            Exit status: 0 nothing failed that is not known, 1 a violation, 2 nothing was decided, \
+            Exit status: 0 nothing failed but what is known, 1 a violation, 2 nothing was decided, \
             3 a device failed, 70 a failure did not repeat, the soak itself grows, or the canary was \
             missed, 130 interrupted.
             """)
@@ -31,17 +31,17 @@ struct SoakCommand: ParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "For how long: 30min or 8h. (default: 8h, unless --runs)", valueName: "time"),
+            "The duration: 30min or 8h. (default: 8h, unless --runs)", valueName: "time"),
         transform: WallTime.init)
     var time: WallTime?
 
     @Option(
-        help: ArgumentHelp("For how many runs of the campaign, of all shards.", valueName: "n"),
+        help: ArgumentHelp("The number of runs of the campaign, in all shards.", valueName: "n"),
         transform: wholeNumber)
     var runs: Int?
 
     @Option(
-        help: ArgumentHelp("Stop when there are so many groups of failures.", valueName: "n"),
+        help: ArgumentHelp("Stop after this many groups of failures.", valueName: "n"),
         transform: wholeNumber)
     var untilFailures: Int?
 
@@ -60,13 +60,13 @@ struct SoakCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Failures that this history knows do not fail the soak: the folder of an earlier one.",
+            "The folder of an earlier soak: failures in its history do not fail this one.",
             valueName: "path"))
     var baseline: String?
 
     @Option(
         help: ArgumentHelp(
-            "Failures that are known, each with a reason and a last day, as YAML.",
+            "A YAML file of known failures, each with a reason and a last day.",
             valueName: "file"),
         completion: .file(extensions: ["yaml"]))
     var acknowledged: String?

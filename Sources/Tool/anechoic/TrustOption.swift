@@ -51,8 +51,8 @@ struct TrustOption: ParsableArguments {
 struct ProgramOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the program of this device is on this machine, once for each: what the topology says is "
-                + "where it was.", valueName: "device=path"))
+            "The path of this device's program on this machine, once for each device; the topology has "
+                + "its path on the other one.", valueName: "device=path"))
     var program: [RunSettings.ProgramPlace] = []
 }
 
