@@ -31,7 +31,6 @@ let selfContained: [LinkerSetting] =
 /// Modules of other packages.
 let foreign: [String: Target.Dependency] = [
     "ArgumentParser": .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    "GRDB": .product(name: "GRDB", package: "GRDB.swift"),
     "Yams": .product(name: "Yams", package: "Yams"),
 ]
 
@@ -118,6 +117,9 @@ let system =
         .systemLibrary(
             name: "CMbedTLS", path: "Sources/System/CMbedTLS",
             providers: [.apt(["libmbedtls-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
     ]
 
 let language = modules(
@@ -210,9 +212,8 @@ let answers = modules(
         Reports Scenarios Topologies Vocabulary YAML
     Diagnosis: Campaigns Choices DeviceLink Invariants Monitors Notation Orchestration PromiseLibrary Reports Scenarios Schedules \
         Sequences Simulation Topologies Traces Vocabulary YAML
-    HistoryRecords:
     Pages: DeviceLink Diagnosis Notation Reports Sequences Traces
-    Soaks: Campaigns DeviceLink Diagnosis HistoryRecords Notation Orchestration Reports Scenarios Schedules Simulation Topologies UV
+    Soaks: Campaigns CSQLite DeviceLink Diagnosis Notation Orchestration Reports Scenarios Schedules Simulation Topologies UV
     """)
 
 let tool =
@@ -296,7 +297,7 @@ let suites = tests(
     Devices/Foreign: Bluetooth Captures DeviceLink HostDoor TestSupport VirtualController VirtualUWBS
     Runs: Bluetooth Campaigns Captures DeviceLink Invariants Monitors Notation Orchestration PromiseLibrary Promises Reports RunSupport \
         Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML
-    Answers: Campaigns Choices Conformance DeviceLink Diagnosis HistoryRecords Orchestration Pages Promises Reports RunSupport Scenarios \
+    Answers: Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport Scenarios \
         Simulation Soaks TestSupport Topologies Traces
     Tool/Chamber: Anechoic TestSupport
     Tool/Starters: Campaigns Starters
@@ -346,12 +347,3 @@ let package = Package(
         + answers + tool + supports + suites + fuzzers,
     swiftLanguageModes: [.v6]
 )
-
-// The program that keeps histories of soaks, and the library that it alone needs, are there only in the build of
-// their own that Scripts make: that library brings threads (Sources/Answers/README.md, decision 58).
-if Context.environment["ANECHOIC_HISTORY"] != nil {
-    package.dependencies.append(
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"))
-    package.targets += programs(
-        in: "Sources/Tool", linked: lld, "anechoic-history: GRDB HistoryRecords")
-}

@@ -69,11 +69,12 @@ require_packages() {
     install_packages "$@"
 }
 
-# missing_libraries: adds to `packages` libuv, what tells the compiler where it lies, mimalloc and Mbed TLS.
+# missing_libraries: adds to `packages` libuv, what tells the compiler where it lies, mimalloc, Mbed TLS and SQLite.
 missing_libraries() {
     pkg-config --exists libuv 2>/dev/null || packages+=(libuv1-dev pkg-config)
     links mimalloc || packages+=(libmimalloc-dev)
     links mbedcrypto || packages+=(libmbedtls-dev)
+    links sqlite3 || packages+=(libsqlite3-dev)
 }
 
 # links LIBRARY: whether it can be linked. The Swift toolchain has a C compiler; not every package says something
@@ -190,40 +191,6 @@ build_bench() {
 build_played() {
     build_once played "Package.swift Sources Tests/Programs Scripts/common.bash" \
         "${played_apps[*]/#/.build/release/}" build_products "${played_apps[@]}"
-}
-
-# The program that keeps the history of a soak. Its build is one of its own: the library for SQLite brings
-# threads, and so has nothing to do with how the tool is compiled.
-build_history() {
-    build_once history "Package.swift Sources/Answers/HistoryRecords Sources/Tool/anechoic-history Scripts/common.bash" \
-        "$history" build_history_now
-}
-history=.build/history/release/anechoic-history
-
-build_history_now() {
-    local packages=()
-    require_swift
-    pkg-config --exists sqlite3 2>/dev/null || packages+=(libsqlite3-dev pkg-config)
-    require_packages "${packages[@]}"
-    say "building the history (release); the first time it takes some minutes"
-    ANECHOIC_HISTORY=1 swift build --package-path "$root" --scratch-path "$build/history" -c release \
-        --static-swift-stdlib --product anechoic-history ||
-        die "$EX_SOFTWARE" "the build of the history failed; the compiler's errors are above."
-}
-
-# build_soak: the tool, and beside it the program that keeps histories. The tool comes last, so that
-# Package.resolved is of its build; only then is there a folder to put something in.
-build_soak() {
-    build_history
-    build_tool
-    put_history "$build/release"
-}
-
-# put_history FOLDER: beside it and renamed, because a soak may be running.
-put_history() {
-    ! cmp -s "$root/$history" "$1/anechoic-history" || return 0
-    cp "$root/$history" "$1/.anechoic-history.new"
-    mv "$1/.anechoic-history.new" "$1/anechoic-history"
 }
 
 # build_products NAME...: what a user needs is built without what only tests need.

@@ -175,6 +175,6 @@ def main(arguments):
     parser.add_argument("--only", action="append", choices=PARTS, metavar="NAME", default=[],
                         help="measure only this (repeatable): " + ", ".join(PARTS))
     options = parser.parse_args(arguments)
-    call_common("build_soak")
+    call_common("build_tool")
     FOLDER.mkdir(parents=True, exist_ok=True)
     return show(figure for name in options.only or PARTS for figure in PARTS[name]())

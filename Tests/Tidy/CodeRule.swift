@@ -23,9 +23,9 @@ enum CodeRule: CaseIterable {
     /// What begins with files and JSON; Apple's `Data` and `UUID` are part of their API.
     private static let shell: Set = [
         "AppleCombine", "AppleFoundation", "AppleLog", "AppleNames", "AppleUIKit", "Campaigns",
-        "Chamber", "Conformance", "Diagnosis", "HistoryRecords",
-        "Orchestration", "Pages", "Reports", "Soaks", "Starters", "anechoic", "anechoic-history",
-        "anechoic-bench",
+        "Chamber", "Conformance", "Diagnosis", "Orchestration", "Pages", "Reports", "Soaks",
+        "Starters",
+        "anechoic", "anechoic-bench",
     ]
 
     /// Where Apple's API lets an app hand values to what could be another thread, and never is one here.

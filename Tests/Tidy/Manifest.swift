@@ -28,12 +28,11 @@ struct Manifest {
     let libraries: [(name: String, modules: [String])]
     let targets: [Target]
 
-    /// With the program that keeps histories, which only Scripts build.
     static func ofThisPackage() throws -> Manifest {
         let place = try Place()
         let dumped = try place.run([
-            "env", "ANECHOIC_HISTORY=1", "swift", "package", "--package-path", root,
-            "--scratch-path", place.path, "dump-package",
+            "swift", "package", "--package-path", root, "--scratch-path", place.path,
+            "dump-package",
         ])
         return try JSONDecoder().decode(Dump.self, from: Data(dumped.output.utf8)).manifest
     }

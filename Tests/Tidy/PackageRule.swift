@@ -34,7 +34,7 @@ enum PackageRule {
     }
 
     /// Products of other packages.
-    private static let foreign = ["ArgumentParser", "GRDB", "Yams"]
+    private static let foreign = ["ArgumentParser", "Yams"]
 
     /// Packages that are not pinned to one version: what is built would change by itself.
     static func unpinned(_ manifest: Manifest) -> [String] {
@@ -49,9 +49,6 @@ enum PackageRule {
         }
     }
 
-    /// What only another build than that of the tests resolves.
-    private static let ofABuildOfItsOwn: Set = ["GRDB.swift"]
-
     /// The versions that SwiftPM has resolved where they are not those of Package.swift.
     static func otherVersions(_ manifest: Manifest, resolved: Data) throws -> [String] {
         struct Resolved: Decodable {
@@ -65,7 +62,6 @@ enum PackageRule {
         let pins = try JSONDecoder().decode(Resolved.self, from: resolved).pins
         return manifest.packages.compactMap { package in
             let pin = pins.first { $0.identity == package.name.lowercased() }
-            if pin == nil, ofABuildOfItsOwn.contains(package.name) { return nil }
             let (version, wanted) = (pin?.state.version, package.version)
             return version != nil && version == wanted
                 ? nil

@@ -25,7 +25,7 @@ struct PackageTests {
         #expect(manifest["YAML"]?.dependencies == ["DeviceLink", "Notation", "Yams"])
         #expect(manifest["CoreBluetooth"]?.wing == "Devices" && manifest["TidyTests"]?.wing == nil)
         #expect(manifest.target(of: "Sources/Tool/anechoic/It.swift")?.name == "anechoic")
-        #expect(manifest.packages.map(\.name) == ["swift-argument-parser", "Yams", "GRDB.swift"])
+        #expect(manifest.packages.map(\.name) == ["swift-argument-parser", "Yams"])
         #expect(manifest.libraries.count == 4)
     }
 

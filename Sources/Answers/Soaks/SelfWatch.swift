@@ -4,7 +4,7 @@ internal import UV
 /// What a soak looks like from outside: how much it, its workers and their devices take.
 struct SelfWatch {
     /// By name; bytes, or numbers of things.
-    func values(of history: HistoryClient) -> [String: Double] {
+    func values(of history: History) -> [String: Double] {
         let family = ProcessFamily.ofThisProcess()
         var values: [String: Double] = [:]
         for member in family.members {
@@ -14,7 +14,7 @@ struct SelfWatch {
             values["\(name)-descriptors", default: 0] += Double(member.descriptors)
         }
         values["processes"] = Double(family.members.count)
-        values["history-seconds"] = history.waited
+        values["history-seconds"] = history.spent
         return values
     }
 }

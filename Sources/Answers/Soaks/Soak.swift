@@ -1,8 +1,7 @@
-package import Campaigns
+internal import Campaigns
 internal import DeviceLink
 internal import Foundation
-package import HistoryRecords
-package import Orchestration
+internal import Orchestration
 internal import Reports
 
 /// Plays a campaign: hands lots to workers, keeps what comes of them, and watches itself.
@@ -31,12 +30,12 @@ package final class Soak {
     package private(set) var progress: SoakProgress
     /// Seconds of all sittings so far.
     package var seconds: Double { spent + (clock.now - begin) / .seconds(1) }
-    package private(set) var samples: [SampleRecord]
+    private(set) var samples: [SampleRecord]
 
     private let settings: RunSettings
     let shard: Shard
     private let limits: Limits
-    private let history: HistoryClient
+    private let history: History
     /// Shows how far it is, now and then.
     private let show: (Soak) -> Void
     private let explorations: [SoakArm: Exploration]
@@ -58,9 +57,9 @@ package final class Soak {
     /// with.
     ///
     /// - Throws: ``DamagedRow`` where what was kept cannot be read.
-    package init(
+    init(
         _ plan: SoakPlan, resuming resumed: ResumedCampaign, of file: String, sweeps: [FaultSweep],
-        settings: RunSettings, shard: Shard, limits: Limits, history: HistoryClient,
+        settings: RunSettings, shard: Shard, limits: Limits, history: History,
         show: @escaping (Soak) -> Void
     ) throws {
         self.plan = plan
@@ -87,7 +86,7 @@ package final class Soak {
                 ($0, plan.settings(of: $0, from: settings))
             })
         troubles += try WorkerPool<SoakLot>.run(
-            on: history.loop, jobs: jobs, ahead: 1, silence: settings.mostSilence,
+            jobs: jobs, ahead: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
             arguments: [SoakWorker.command, try SoakWorker.argument(workers)]
         ) { [self] in
@@ -101,7 +100,6 @@ package final class Soak {
             try look()
         }
         try look(now: true)
-        try history.flush()
     }
 
     private var isOver: Bool {
@@ -180,14 +178,14 @@ package final class Soak {
             number: number, arm: plan.arm(of: number).rawValue, strand: plan.strand(of: number),
             topology: "", firstSeed: 0, runs: 0)
         progress.done.insert(number)
-        try history.tell(.lot(record))
+        try history.take(record)
     }
 
     private func take(_ result: LotResult, of lot: Lot) throws {
         given.remove(lot.number)
         // One that was not done to its end is done again when the campaign goes on.
         guard result.runs == lot.count else { return }
-        try history.tell(.lot(progress.take(result, of: lot, in: plan)))
+        try history.take(progress.take(result, of: lot, in: plan))
     }
 
     // MARK: Watching
@@ -203,6 +201,6 @@ package final class Soak {
             seconds: seconds, runs: progress.played, covered: progress.coverage.count,
             values: watch.values(of: history))
         samples.append(sample)
-        try history.tell(.sample(sample))
+        try history.take(sample)
     }
 }

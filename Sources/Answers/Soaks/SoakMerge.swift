@@ -1,5 +1,4 @@
 internal import Campaigns
-internal import HistoryRecords
 internal import Notation
 internal import Reports
 internal import UV
@@ -12,7 +11,7 @@ package struct SoakMerge {
     private var known = 0
 
     /// - Throws: `WrongUse` where one is missing, `HistoryRefusal` where two do not fit.
-    package init(of parts: [String], into out: String, programs: String) throws {
+    package init(of parts: [String], into out: String) throws {
         (self.out, self.parts) = (out, parts.count)
         let files = parts.map { InputFile.isFolder($0) ? SoakSitting.history(in: $0) : $0 }
         for (part, file) in zip(parts, files) where !InputFile.exists(file) {
@@ -24,13 +23,11 @@ package struct SoakMerge {
         let file = SoakSitting.history(in: out)
         let lock = try FileLock("\(out)/.soak.lock", for: file)
         defer { lock.release() }
-        try HistoryClient.with("\(programs)/\(HistoryClient.program)", file: file) { history in
-            for part in files {
-                guard case .merged(let taken, let there) = try history.ask(.merge(file: part))
-                else { continue }
-                campaigns += taken
-                known += there
-            }
+        let history = try History(file: file)
+        for part in files {
+            let (taken, there) = try history.merge(part)
+            campaigns += taken
+            known += there
         }
     }
 

@@ -1,6 +1,5 @@
 internal import Campaigns
 internal import Foundation
-internal import HistoryRecords
 internal import Notation
 package import Orchestration
 internal import Reports
@@ -27,13 +26,6 @@ package struct SoakSitting {
     /// The history of a folder.
     package static func history(in folder: String) -> String { "\(folder)/history.sqlite" }
 
-    /// The program that keeps histories, which stands beside the devices.
-    package static func keeper(beside settings: RunSettings) -> String {
-        "\(settings.processes.programs)/\(HistoryClient.program)"
-    }
-
-    private var program: String { Self.keeper(beside: settings) }
-
     // MARK: Beginning
 
     /// Begins a campaign of what `plan` makes of a first seed, which no earlier campaign of this history had; whoever
@@ -41,15 +33,15 @@ package struct SoakSitting {
     package mutating func begin(_ plan: (UInt64) throws -> SoakPlan) throws -> SoakSummary {
         try OutputTree.prepare(out)
         terms = terms.begun()
-        return try Self.locked(out, by: program) { history in
-            let past = try Self.groups(history, before: nil)
+        return try Self.locked(out) { history in
+            let past = try history.groups(before: nil)
             let campaigns = past.count { $0.fingerprint.isEmpty }
             let plan = try plan(UInt64(campaigns) << 32 + 1)
             terms.trusted = try plan.programMarks()
             let record = CampaignRecord(
-                name: campaign ?? Self.newName(), plan: try Self.text(of: plan), tool: plan.tool,
+                name: campaign ?? Self.newName(), plan: try jsonText(of: plan), tool: plan.tool,
                 machine: Self.machine, begun: Int(Date().timeIntervalSince1970))
-            _ = try history.ask(.begin(record))
+            try history.begin(record)
             return try play(plan, from: ResumedCampaign(campaign: record), with: history)
         }
     }
@@ -64,10 +56,8 @@ package struct SoakSitting {
                 description:
                     "--resume \(out): there is no history in it; expected the folder of a soak")
         }
-        return try Self.locked(out, by: program) { history in
-            guard case .resumed(let resumed) = try history.ask(.resume) else {
-                throw HarnessError(description: "\(file): the campaign was not answered")
-            }
+        return try Self.locked(out) { history in
+            let resumed = try history.resume()
             let plan = try Self.plan(of: resumed.campaign, in: file, by: settings.files.tool)
             let kept: SoakTerms? = try note(Self.termsName, of: resumed)
             terms = terms.goingOn(with: kept ?? SoakTerms().begun(), after: resumed.seconds)
@@ -97,19 +87,19 @@ package struct SoakSitting {
     }
 
     private static func locked<Value>(
-        _ out: String, by program: String, _ body: (HistoryClient) throws -> Value
+        _ out: String, _ body: (History) throws -> Value
     ) throws -> Value {
         let file = history(in: out)
         let lock = try FileLock("\(out)/.soak.lock", for: file)
         defer { lock.release() }
         WholeFile.removeUnfinished(in: out)
-        return try HistoryClient.with(program, file: file, body)
+        return try body(History(file: file))
     }
 
     // MARK: Playing
 
     private func play(
-        _ plan: SoakPlan, from resumed: ResumedCampaign, with history: HistoryClient
+        _ plan: SoakPlan, from resumed: ResumedCampaign, with history: History
     ) throws -> SoakSummary {
         try HangWatch.watching(advice: "anechoic soak --resume \(shellWord(out)) goes on") {
             try playUnwatched(plan, from: resumed, with: history)
@@ -117,13 +107,13 @@ package struct SoakSitting {
     }
 
     private func playUnwatched(
-        _ plan: SoakPlan, from resumed: ResumedCampaign, with history: HistoryClient
+        _ plan: SoakPlan, from resumed: ResumedCampaign, with history: History
     ) throws -> SoakSummary {
         var context = try context(of: resumed.campaign, history)
         var settings = settings
         settings.processes.watchdog = terms.watchdog ?? settings.processes.watchdog
         settings.processes.memory = terms.memory ?? settings.processes.memory
-        _ = try history.ask(.note(name: Self.termsName, text: try Self.text(of: terms)))
+        try history.note(Self.termsName, jsonText(of: terms))
         if let note = plan.note { printError(note) }
         settings.defects = plan.defects
         try settings.avoidGlobalState(in: plan.topologies)
@@ -154,7 +144,7 @@ package struct SoakSitting {
         let summary = SoakSummary(
             of: soak, campaign: resumed.campaign, findings: findings, in: context)
         if !Interruption.isHere {
-            _ = try history.ask(.end(seconds: soak.seconds, word: summary.status.word))
+            try history.end(after: soak.seconds, as: summary.status.word)
         }
         try WholeFile.write(json(summary), to: "\(out)/\(Self.page)")
         if let keep = terms.keep { try trim(summary, history, to: keep) }
@@ -165,12 +155,12 @@ package struct SoakSitting {
     private static let page = "soak.json"
 
     private func context(
-        of campaign: CampaignRecord, _ history: HistoryClient
+        of campaign: CampaignRecord, _ history: History
     ) throws -> SoakSummary.Context {
         var context = SoakSummary.Context()
-        context.past = try Self.groups(history, before: campaign.name)
+        context.past = try history.groups(before: campaign.name)
         context.baseline = try terms.baseline.map {
-            try Self.failures(known: $0, before: campaign.name, by: program)
+            try Self.failures(known: $0, before: campaign.name)
         }
         context.acknowledged =
             try terms.acknowledged.map { try Acknowledgements(file: $0) } ?? .none
@@ -206,12 +196,12 @@ package struct SoakSitting {
     }
 
     /// Makes the folder as small as it may be.
-    private func trim(_ summary: SoakSummary, _ history: HistoryClient, to keep: Int) throws {
+    private func trim(_ summary: SoakSummary, _ history: History, to keep: Int) throws {
         let replays = summary.groups.compactMap(\.finding?.diagnosis?.replay)
         var runs = KeptRuns(in: out, most: keep, but: replays)
         try runs.trim()
         if runs.size > keep {
-            _ = try history.ask(.thin)
+            try history.thin()
             runs = KeptRuns(in: out, most: keep, but: replays)
         }
         guard runs.size > keep else { return }
@@ -223,7 +213,7 @@ package struct SoakSitting {
     /// What is swept over: found once, and kept, because it takes a run of each topology.
     private func sweeps(
         of plan: SoakPlan, with settings: RunSettings, _ resumed: ResumedCampaign,
-        _ history: HistoryClient
+        _ history: History
     ) throws -> [FaultSweep] {
         if let kept: [FaultSweep] = try note(Self.sweepsName, of: resumed) { return kept }
         let sweeps = try plan.exploration(of: .sweep).plan.sweeps(settings).map {
@@ -237,7 +227,7 @@ package struct SoakSitting {
                 return .ofNothing
             }
         }
-        _ = try history.ask(.note(name: Self.sweepsName, text: try Self.text(of: sweeps)))
+        try history.note(Self.sweepsName, jsonText(of: sweeps))
         return sweeps
     }
 
@@ -260,11 +250,10 @@ package struct SoakSitting {
     /// - Parameters:
     ///   - path: A history, or the folder of a soak.
     ///   - campaign: What came before it is known; nil for all that there is.
-    ///   - program: The program that keeps histories.
     /// - Returns: Their fingerprints.
     /// - Throws: `WrongUse` where there is no history, `HistoryRefusal` where it is none.
     package static func failures(
-        known path: String, before campaign: String?, by program: String
+        known path: String, before campaign: String?
     ) throws -> Set<String> {
         let file = InputFile.isFolder(path) ? history(in: path) : path
         guard InputFile.exists(file) else {
@@ -273,22 +262,8 @@ package struct SoakSitting {
                     "--baseline \(path): there is no history; expected one, or the folder of a soak"
             )
         }
-        return try HistoryClient.with(program, file: file) { history in
-            Set(try groups(history, before: campaign).map(\.fingerprint)).subtracting([""])
-        }
-    }
-
-    private static func groups(
-        _ history: HistoryClient, before name: String?
-    ) throws -> [GroupRecord] {
-        guard case .groups(let groups) = try history.ask(.groups(before: name)) else { return [] }
-        return groups
-    }
-
-    private static func text(of value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        let groups = try History(file: file).groups(before: campaign)
+        return Set(groups.map(\.fingerprint)).subtracting([""])
     }
 
     // MARK: Names

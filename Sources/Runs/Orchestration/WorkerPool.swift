@@ -1,4 +1,4 @@
-package import UV
+internal import UV
 
 package import struct Foundation.Data
 package import class Foundation.ProcessInfo
@@ -72,19 +72,18 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
     ///   whatever has become of their tasks.
     @discardableResult
     package static func run(
-        on loop: Loop? = nil, jobs: Int, ahead: Int = 0, silence: UInt64?, executable: String,
-        arguments: [String], next: @escaping () throws -> Work?,
+        jobs: Int, ahead: Int = 0, silence: UInt64?, executable: String, arguments: [String],
+        next: @escaping () throws -> Work?,
         onResult: @escaping (Work, Result<Data, WorkerDied>) throws -> Void
     ) throws -> [String] {
         do {
-            let manage = { (loop: Loop) in
+            return try Loop.with { loop in
                 let pool = WorkerPool(
                     loop, jobs: jobs, ahead: ahead, silence: silence,
                     command: (executable, arguments), next: next, onResult: onResult)
                 try pool.manage()
                 return pool.troubles
             }
-            return try loop.map(manage) ?? Loop.with(manage)
         } catch let error as UVError {
             throw HarnessError(starting: "the workers", error)
         }

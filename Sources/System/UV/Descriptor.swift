@@ -46,10 +46,9 @@ extension Descriptor {
 
     /// A real pipe to a child, of which we hold the end for `use`.
     ///
-    /// Where it `blocks`, our end does too: it is for a ``BlockingPipe``, and for no loop. libuv's own pipes to
-    /// children are socket pairs, which take twice as long for a round trip.
-    package static func pipe(for use: Use, blocks: Bool = false) throws(UVError) -> Ends {
-        let ours = blocks ? 0 : Int32(UV_NONBLOCK_PIPE.rawValue)
+    /// libuv's own pipes to children are socket pairs, which take twice as long for a round trip.
+    package static func pipe(for use: Use) throws(UVError) -> Ends {
+        let ours = Int32(UV_NONBLOCK_PIPE.rawValue)
         var ends: (Int32, Int32) = (-1, -1)
         let result = withUnsafeMutableBytes(of: &ends) { bytes in
             uv_pipe(

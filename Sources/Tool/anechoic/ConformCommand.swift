@@ -220,7 +220,7 @@ struct ConformCommand: ParsableCommand {
         settings.processes.watchdog = patience.milliseconds
         settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.files.tree = nil
-        let known = try known(settings)
+        let known = try known()
         try OutputTree.check(out)
         try KeptResults.check(ConformancePage.file, in: out)
         let suite = try ConformanceSuite(
@@ -254,13 +254,12 @@ struct ConformCommand: ParsableCommand {
     }
 
     /// What fails nothing.
-    private func known(_ settings: RunSettings) throws -> KnownFailures {
+    private func known() throws -> KnownFailures {
         guard baseline != nil || acknowledged != nil else { return .none }
         return KnownFailures(
             acknowledged: try acknowledged.map { try Acknowledgements(file: $0) } ?? .none,
             baseline: try baseline.map {
-                try SoakSitting.failures(
-                    known: $0, before: nil, by: SoakSitting.keeper(beside: settings))
+                try SoakSitting.failures(known: $0, before: nil)
             } ?? [],
             on: SoakSummary.day(Int(Date().timeIntervalSince1970)))
     }

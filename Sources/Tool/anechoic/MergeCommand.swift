@@ -32,8 +32,7 @@ struct MergeCommand: ParsableCommand {
             InputFile.exists("\($0)/\(ExplorationMerge.Files.ofExplore.exploration)")
         }
         guard let one = explorations.first else {
-            let joined = try SoakMerge(
-                of: parts, into: out ?? "soak", programs: RunSettings.programsOfThisProgram)
+            let joined = try SoakMerge(of: parts, into: out ?? "soak")
             return try show(joined.text + "\n")
         }
         if let other = parts.first(where: { !explorations.contains($0) }) {

@@ -1,4 +1,3 @@
-import HistoryRecords
 import Reports
 import Testing
 

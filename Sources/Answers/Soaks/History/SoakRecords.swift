@@ -1,10 +1,16 @@
 internal import Campaigns
 internal import Foundation
-internal import HistoryRecords
 internal import Orchestration
 internal import Reports
 
 // What the history keeps of lots and failures, and what is read back.
+
+/// A document that only the soak reads.
+func jsonText(of value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
 
 extension SoakProgress {
     /// How many failures of a group are kept whole; of the others the seed is enough to play them again.
@@ -25,7 +31,7 @@ extension SoakProgress {
                 FailureRecord(
                     run: failure.place.run, seed: failure.task.seed,
                     fingerprint: failure.fingerprint,
-                    whole: isKeptWhole(failure, in: strand) ? try text(of: failure) : nil))
+                    whole: isKeptWhole(failure, in: strand) ? try jsonText(of: failure) : nil))
             if arm != .canary { take(failure, of: arm, in: strand) }
         }
         done.insert(lot.number)
@@ -55,10 +61,6 @@ extension SoakProgress {
             let first = group.strands[strand]
         else { return true }
         return group.runs < Self.whole || failure.place < first.place
-    }
-
-    private func text(of failure: WayToFail) throws -> String {
-        String(decoding: try JSONEncoder().encode(failure), as: UTF8.self)
     }
 
     /// How far an earlier sitting came, by the history of a file.

@@ -1,5 +1,4 @@
 internal import Foundation
-package import HistoryRecords
 
 /// What a group of failures is against the campaigns before.
 package enum GroupState: String, Codable, Sendable {
@@ -27,7 +26,7 @@ package struct GroupPast: Equatable, Sendable {
     package private(set) var nights: [Int] = []
 
     /// The groups of earlier campaigns, by fingerprint.
-    package static func all(in records: [GroupRecord]) -> [String: GroupPast] {
+    static func all(in records: [GroupRecord]) -> [String: GroupPast] {
         let campaigns = records.filter { $0.fingerprint.isEmpty }
         var pasts: [String: GroupPast] = [:]
         for record in records where !record.fingerprint.isEmpty {

@@ -1,8 +1,7 @@
 internal import Campaigns
 internal import Diagnosis
 internal import Foundation
-internal import HistoryRecords
-package import Orchestration
+internal import Orchestration
 internal import Reports
 
 /// Repeats what a soak has found by processes, makes it smaller and explains it, a group after another.
@@ -10,13 +9,13 @@ package struct SoakDiagnosis {
     private let plan: SoakPlan
     private let settings: RunSettings
     private let folder: String
-    private let history: HistoryClient
+    private let history: History
     private let clock = ContinuousClock()
     /// Why a file could not be written.
     package private(set) var trouble: String?
 
-    package init(
-        _ plan: SoakPlan, settings: RunSettings, into folder: String, history: HistoryClient
+    init(
+        _ plan: SoakPlan, settings: RunSettings, into folder: String, history: History
     ) {
         (self.plan, self.settings) = (plan, settings)
         (self.folder, self.history) = (folder, history)
@@ -54,12 +53,10 @@ package struct SoakDiagnosis {
             let finding = try finding(of: group, until: end)
             guard !Interruption.isHere else { break }
             findings[group.first.fingerprint] = finding
-            let document = String(decoding: try JSONEncoder().encode(finding), as: UTF8.self)
-            try history.tell(
-                .finding(
-                    FindingRecord(fingerprint: group.first.fingerprint, document: document)))
+            try history.take(
+                FindingRecord(
+                    fingerprint: group.first.fingerprint, document: try jsonText(of: finding)))
         }
-        try history.flush()
         return findings
     }
 

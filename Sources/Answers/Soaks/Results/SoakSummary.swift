@@ -1,6 +1,5 @@
 package import Campaigns
 internal import Foundation
-package import HistoryRecords
 package import Reports
 
 /// What a campaign has shown, as `soak.json` keeps it and people read it.
@@ -75,14 +74,14 @@ package struct SoakSummary: Encodable {
     package let simplified: [Repertoire.Refusal]
     /// What was wrong with our own workers, each in a sentence.
     package let troubles: [String]
-    package let samples: [SampleRecord]
+    let samples: [SampleRecord]
     package let isInterrupted: Bool
     package let status: ExitStatus
 
     /// What it is compared with, and what is known of it.
     package struct Context {
         /// What earlier campaigns of this history have seen.
-        package var past: [GroupRecord] = []
+        var past: [GroupRecord] = []
         /// The groups that fail nothing because a baseline has them; nil where there is none.
         package var baseline: Set<String>?
         package var acknowledged = Acknowledgements.none
@@ -95,7 +94,7 @@ package struct SoakSummary: Encodable {
         package init() {}
     }
 
-    package init(
+    init(
         of soak: Soak, campaign: CampaignRecord, findings: [String: SoakFinding],
         in context: Context
     ) {

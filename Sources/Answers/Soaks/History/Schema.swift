@@ -1,17 +1,41 @@
-import GRDB
-
 /// The tables of a history, and how older ones become as they are now.
-///
-/// A published step is never changed; a new version adds one.
 enum Schema {
     /// What stands in the file's header where a history is: "ANEC".
-    static let applicationID = 0x414E_4543
+    private static let applicationID = 0x414E_4543
 
-    static let migrator: DatabaseMigrator = {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { try $0.execute(sql: first) }
-        return migrator
-    }()
+    /// Each step by its name. A published one is never changed; a new version adds one.
+    private static let steps = [(name: "1", script: first)]
+
+    /// Which steps a file has taken: a table of the library that wrote histories first.
+    private static let taken = "grdb_migrations"
+
+    /// Makes a new file a history, and one of an earlier version as those of this version are.
+    ///
+    /// - Throws: `HistoryRefusal` where it is no history, or one of a newer version.
+    static func adopt(_ database: Database, in file: String) throws {
+        let id = try database.number("PRAGMA application_id")
+        let tables = try database.number("SELECT COUNT(*) FROM sqlite_master")
+        guard id == applicationID || tables == 0 else {
+            throw HistoryRefusal(
+                "\(file) is a database of another program; expected a history of anechoic soak")
+        }
+        // Before it has tables: one that is killed meanwhile leaves no stranger behind.
+        if id != applicationID { try database.run("PRAGMA application_id = \(applicationID)") }
+        try database.run(
+            "CREATE TABLE IF NOT EXISTS \(taken)(identifier TEXT NOT NULL PRIMARY KEY)")
+        let names = try database.rows("SELECT identifier FROM \(taken)") { $0.text(0) }
+        guard names.allSatisfy({ name in steps.contains { $0.name == name } }) else {
+            throw HistoryRefusal(
+                "\(file) was written by a newer anechoic; use that version, or begin another "
+                    + "history with --out")
+        }
+        for step in steps where !names.contains(step.name) {
+            try database.transaction {
+                try database.run(step.script)
+                try database.execute("INSERT INTO \(taken) VALUES (?)", step.name)
+            }
+        }
+    }
 
     private static let first = """
         CREATE TABLE campaign(
