@@ -71,13 +71,6 @@ struct ShowCommand: ParsableCommand {
     @Flag(help: "Draw with ASCII characters alone.")
     var ascii = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Write all of the run for Perfetto (ui.perfetto.dev) into this file, and draw nothing.",
-            valueName: "file"),
-        completion: .file())
-    var perfetto: String?
-
     @Flag(name: .shortAndLong, help: "The diagram alone, without title and hints.")
     var quiet = false
 
@@ -92,13 +85,9 @@ struct ShowCommand: ParsableCommand {
         if let from, let until, from > until {
             throw ValidationError("--from is later than --until")
         }
-        if perfetto != nil, json.isOn {
-            throw ValidationError("--perfetto and --json exclude one another")
-        }
     }
 
     func run() throws {
-        if let perfetto { return try write(toPerfetto: perfetto) }
         guard json.isOn else { return try draw { try show(raw: $0) } }
         try json.answer(as: "show") { document in
             try tell { try document.add($0) }
@@ -113,15 +102,6 @@ struct ShowCommand: ParsableCommand {
 
 // What is drawn.
 extension ShowCommand {
-    private func write(toPerfetto file: String) throws {
-        try WholeFile.check(file, option: "--perfetto")
-        let run = try RecordedRun(path)
-        var trace = PerfettoTrace(run.report)
-        try TraceFileReader(run.trace).eachEvent(orElse: "nothing was written") { trace.take($0) }
-        trace.finish()
-        try WholeFile.write(Data(trace.bytes), toNamed: file, option: "--perfetto")
-    }
-
     private func draw(_ write: (String) throws -> Void) throws {
         let diagram = try RunDiagram(path)
         let selection = try selection(among: diagram.participants)
