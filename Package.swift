@@ -200,7 +200,7 @@ let runs = modules(
     Captures: AccessoryProtocol Bluetooth DeviceLink Observer Promises Traces
     Orchestration: AccessoryFirmware AppleDevice BenchDevices CDevice Choices DeviceKit DeviceLink Invariants Notation Reports Scenarios \
         Schedules Simulation Topologies Traces UV Vocabulary YAML
-    Reports: AccessoryProtocol Bluetooth Captures Choices DeviceLink Invariants Monitors Notation PromiseLibrary Promises Scenarios \
+    Reports: AccessoryProtocol Bluetooth Captures Choices CMbedTLS DeviceLink Invariants Monitors Notation PromiseLibrary Promises Scenarios \
         Sequences Simulation Topologies Traces UV Vocabulary YAML
     Sequences: DeviceLink Traces
     """)

@@ -1,74 +1,13 @@
+internal import CMbedTLS
+
 /// The hash by which a content security policy names a script, and a program is known again (FIPS 180-4, 6.2).
 package enum SHA256 {
     /// The 32 bytes of the digest.
     package static func digest(of message: [UInt8]) -> [UInt8] {
-        var state = initial
-        var schedule = [UInt32](repeating: 0, count: 64)
-        let padded = message + padding(of: message.count)
-        for block in stride(from: 0, to: padded.count, by: 64) {
-            for word in 0..<16 {
-                schedule[word] = (0..<4).reduce(0) {
-                    $0 << 8 | UInt32(padded[block + 4 * word + $1])
-                }
-            }
-            compress(&state, with: &schedule)
-        }
-        return state.flatMap { word in
-            (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
-        }
+        var digest = [UInt8](repeating: 0, count: 32)
+        let code = mbedtls_md(
+            mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), message, message.count, &digest)
+        precondition(code == 0, "Mbed TLS was built without SHA-256")
+        return digest
     }
-
-    /// A one, zeros up to the last eight bytes of a block, and the length in bits.
-    private static func padding(of count: Int) -> [UInt8] {
-        let zeros = (119 - count % 64) % 64
-        let length = UInt64(count) * 8
-        return [0x80] + [UInt8](repeating: 0, count: zeros)
-            + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) }
-    }
-
-    private static func compress(_ state: inout [UInt32], with schedule: inout [UInt32]) {
-        for word in 16..<64 {
-            let (two, fifteen) = (schedule[word - 2], schedule[word - 15])
-            let low = fifteen.rotated(7) ^ fifteen.rotated(18) ^ fifteen >> 3
-            let high = two.rotated(17) ^ two.rotated(19) ^ two >> 10
-            schedule[word] = schedule[word - 16] &+ low &+ schedule[word - 7] &+ high
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for round in 0..<64 {
-            let one = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-            let choice = e & f ^ ~e & g
-            let first = h &+ one &+ choice &+ constants[round] &+ schedule[round]
-            let zero = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
-            let majority = a & b ^ a & c ^ b & c
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ zero &+ majority)
-        }
-        for (place, word) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= word }
-    }
-
-    /// The first 32 bits of the fractions of square roots of the first 8 primes.
-    private static let initial: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
-        0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-
-    /// The first 32 bits of the fractions of cube roots of the first 64 primes.
-    private static let constants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
-        0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
-        0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
-        0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
-        0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
-        0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
-        0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
-        0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
-        0xc671_78f2,
-    ]
-}
-
-extension UInt32 {
-    /// Turned to the right.
-    fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }

@@ -2,3 +2,4 @@
 #include <mbedtls/cmac.h>
 #include <mbedtls/ecdh.h>
 #include <mbedtls/ecp.h>
+#include <mbedtls/md.h>

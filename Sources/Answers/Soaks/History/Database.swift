@@ -92,6 +92,7 @@ final class Database {
     /// Copies what was written ahead into the file itself, and waits until the disk has it.
     ///
     /// - Parameter truncates: Whether the file of what was written ahead gives its room back, too.
+    /// - Throws: `DatabaseError`, where another connection is in the way, too.
     func checkpoint(truncates: Bool = false) throws(DatabaseError) {
         let mode = truncates ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         guard sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil) == SQLITE_OK else {

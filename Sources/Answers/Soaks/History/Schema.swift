@@ -3,7 +3,7 @@ enum Schema {
     /// What stands in the file's header where a history is: "ANEC".
     private static let applicationID = 0x414E_4543
 
-    /// Each step by its name. A published one is never changed; a new version adds one.
+    /// The steps by their names: a published one is never changed, and a new version adds one.
     private static let steps = [(name: "1", script: first)]
 
     /// Which steps a file has taken: a table of the library that wrote histories first.
