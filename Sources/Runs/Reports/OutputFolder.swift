@@ -18,9 +18,6 @@ package final class OutputFolder {
     package static let marker = ".anechoic"
     private static let words =
         "Written by anechoic, which replaces its own files here; their names follow.\n"
-    /// The words of an earlier version, which named no files: there every file with one of our names is ours.
-    private static let wordsWithoutNames =
-        "Written by anechoic, which replaces its own files here.\n"
     /// The files that are ours, by their paths from here; looked up only.
     private var ours: Set<String> = []
     /// Whether the last name in the marker is whole.
@@ -39,7 +36,7 @@ package final class OutputFolder {
         isOurs = try OutputTree.makeFolder(path)
         lock = try FileLock("\(path)/\(Self.marker)", for: path)
         do throws(ArtifactError) {
-            if try isMarked(parts) { isOurs = true } else { try mark(parts) }
+            if try isMarked() { isOurs = true } else { try mark(parts) }
             if let strange = parts.first(where: isStrange) { throw refusal(of: strange) }
         } catch {
             close()
@@ -134,7 +131,7 @@ package final class OutputFolder {
     private var markerPath: String { "\(path)/\(Self.marker)" }
 
     /// Whether the marker is ours; an empty one was made a moment ago, or by somebody who was killed then.
-    private func isMarked(_ parts: [String]) throws(ArtifactError) -> Bool {
+    private func isMarked() throws(ArtifactError) -> Bool {
         var status = stat()
         fstat(lock.descriptor, &status)
         let size = min(max(0, Int(status.st_size)), Self.longestMarker)
@@ -143,30 +140,27 @@ package final class OutputFolder {
         guard count >= 0 else { throw ArtifactError(cannot: "read", markerPath, code: errno) }
         if count == 0 { return false }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-        guard let words = [Self.words, Self.wordsWithoutNames].first(where: text.hasPrefix) else {
+        guard text.hasPrefix(Self.words) else {
             throw ArtifactError(
                 "\(markerPath) was not written by anechoic, which would use it as its mark; nothing was "
                     + "changed. Choose another folder with --out")
         }
-        let lines = text.dropFirst(words.count).split(separator: "\n")
+        let lines = text.dropFirst(Self.words.count).split(separator: "\n")
         endsInLine = text.hasSuffix("\n")
         // A name that is cut off has no file yet.
         ours = Set((endsInLine ? lines : lines.dropLast()).map(String.init))
-        if words == Self.wordsWithoutNames { ours.formUnion(RunArtifacts.files(in: path, parts)) }
         return true
     }
 
     private func mark(_ parts: [String]) throws(ArtifactError) {
-        if isOfAnEarlierVersion {
-            ours = RunArtifacts.files(in: path, parts)
-        } else if let strange = parts.first(where: exists) {
+        if let strange = parts.first(where: exists) {
             unlink(markerPath)
             throw ArtifactError(
                 "\(path)/\(strange) would be replaced, and was not written by anechoic (its folder has "
                     + "no \(Self.marker)); nothing was changed. Move it away, or choose another folder "
                     + "with --out")
         }
-        var words = Self.words + ours.sorted().map { $0 + "\n" }.joined()
+        var words = Self.words
         let failure = words.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: lock.descriptor) }
             .failure
         guard let failure else { return }
@@ -178,24 +172,6 @@ package final class OutputFolder {
     private func exists(_ name: String) -> Bool {
         var status = stat()
         return lstat("\(path)/\(name)", &status) == 0
-    }
-
-    // MARK: Earlier versions
-
-    /// Whether an earlier version, which set no marks, left a whole run here, or an explanation, whose
-    /// failing run is one.
-    private var isOfAnEarlierVersion: Bool {
-        [path, "\(path)/failing"].contains(where: Self.holdsRun)
-    }
-
-    /// Whether a replay file and a trace stand there that are of one run.
-    private static func holdsRun(_ folder: String) -> Bool {
-        guard let replay = try? Replay.read("\(folder)/replay.json"),
-            let trace = try? TraceFileReader("\(folder)/trace.jsonl"),
-            (try? trace.next()) != nil, let header = trace.header
-        else { return false }
-        return header.seed == replay.seed && header.topology == replay.name
-            && header.tool == replay.tool
     }
 }
 

@@ -76,16 +76,6 @@ package final class RunArtifacts {
         }
     }
 
-    /// The files in a folder that are called as ours are: `parts`, and those of captures and logs.
-    static func files(in folder: String, _ parts: [String]) -> Set<String> {
-        let inFolders = folders.flatMap { part in
-            let path = "\(folder)/\(part.name)"
-            return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-                .filter { $0.hasSuffix(part.suffix) }.map { "\(part.name)/\($0)" }
-        }
-        return Set(parts + inFolders)
-    }
-
     /// Removes a run that an earlier command left, with its folder where nothing else stands in it.
     ///
     /// - Throws: `ArtifactError` where somebody uses it, or somebody else wrote it.

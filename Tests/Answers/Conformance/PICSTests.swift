@@ -42,19 +42,13 @@ struct PICSTests {
         let pics = try read(lines.joined(separator: end))
         #expect(pics.parts == [.multiple: false])
         #expect(pics.notClaimed == ["no-update-without-link"])
-        #expect(try read(["# a list", "R4-4.3.3"].joined(separator: end)).notClaimed.count > 1)
     }
 
-    @Test func theListOfEarlierVersionsIsStillRead() throws {
-        let place = try Place()
-        let pics = try place.write("# ours\nR4-4.3.3 # several\n\nR4-9.9\n", to: "pics")
-        let error = #expect(throws: WrongUse.self) { try PICS(file: pics) }
-        #expect(
-            error?.description
-                == "\(pics):4: \"R4-9.9\" is no clause, section or promise (anechoic promises lists them)"
-        )
-        let good = try read("R4-4.3.3\nfresh-configuration\n")
-        #expect(good.notClaimed.isSuperset(of: ["R4-4.3.3-1", "fresh-configuration"]))
+    @Test func aTemplateOfWhichNothingWasTakenClaimsNothing() throws {
+        for text in ["", "\n", PICS.template(accessory: true, app: true)] {
+            let pics = try read(text)
+            #expect(pics.parts == [:] && pics.notClaimed == [])
+        }
     }
 
     @Test(arguments: [
@@ -70,6 +64,7 @@ struct PICSTests {
         ),
         ("not-claimed: [R4-9.9]", "`R4-9.9` is no clause, section or promise"),
         ("clauses: []", "a PICS has no key `clauses`"),
+        ("R4-4.3.3\nfresh-configuration\n", "a PICS cannot be `R4-4.3.3 fresh-configuration`"),
     ])
     func whatNobodyCanClaimIsToldWithItsPlace(text: String, sentence: String) throws {
         let error = #expect(throws: DocumentError.self) { try read(text) }

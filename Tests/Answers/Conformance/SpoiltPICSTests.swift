@@ -7,13 +7,10 @@ import Testing
 
 /// Declarations of a maker, changed at random places: each is refused or taken, and none stops the program.
 struct SpoiltPICSTests {
-    @Test(arguments: ["list", "yaml"])
-    func noSpoiltDeclarationOfAMakerTraps(form: String) throws {
+    @Test func noSpoiltDeclarationOfAMakerTraps() throws {
         let place = try Place()
         let original =
-            form == "list"
-            ? "# ours\nR4-4.3.3-1\nR4-4.3.4 # none of it\nbounded-retries\n"
-            : "device: lock\nparts: {multiple: true}\nmessages: [0x80]\nnot-claimed: [R4-4.3.4]\n"
+            "device: lock\nparts: {multiple: true}\nmessages: [0x80]\nnot-claimed: [R4-4.3.4]\n"
         var (refused, taken) = (0, 0)
         for seed in 0..<1_000 {
             let path = place.path + "/pics"

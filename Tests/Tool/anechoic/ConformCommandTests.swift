@@ -241,9 +241,9 @@ struct ConformCommandTests {
 
     @Test func wrongUseIsSaidBeforeAnythingIsPlayed() throws {
         let place = try Place()
-        try place.write("R4-9.9\n", to: "pics")
         let mistakes = [
-            ["--only", "R4-9"], ["--accessory", "nothing"], ["--pics", "pics"], ["--seeds", "0"],
+            ["--only", "R4-9"], ["--accessory", "nothing"], ["--pics", "nothing"],
+            ["--seeds", "0"],
         ]
         for mistake in mistakes {
             let outcome = try Command(["conform"] + mistake, in: place).outcome()

@@ -138,12 +138,13 @@ struct OutputTests {
         #expect(try Replay.read(place.path + "/out/one/1/replay.json").name == "one")
     }
 
-    @Test func aRunOfAnEarlierVersionIsReplaced() throws {
+    @Test func aRunWithoutAMarkIsNotReplaced() throws {
         let place = try ran()
-        let marker = place.path + "/out/one/1/.anechoic"
-        try FileManager.default.removeItem(atPath: marker)
-        #expect(try Command.run("run", "one.yaml", in: place).status == 0)
-        #expect(FileManager.default.fileExists(atPath: marker))
+        try FileManager.default.removeItem(atPath: place.path + "/out/one/1/.anechoic")
+        let outcome = try Command.run("run", "one.yaml", in: place)
+        #expect(outcome.status == 70)
+        #expect(
+            outcome.output.contains("was not written by anechoic (its folder has no .anechoic)"))
     }
 
     @Test func aFileOfSomebodyElseIsNoMark() throws {

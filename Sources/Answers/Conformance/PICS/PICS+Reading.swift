@@ -6,38 +6,24 @@ internal import Topologies
 internal import YAML
 
 extension PICS {
-    /// What a file declares: YAML, or the list of clauses of earlier versions.
+    /// What a file declares.
     ///
     /// - Throws: `DocumentError` or `WrongUse` where it cannot be read or names nothing that there is.
     package init(file: String) throws {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw WrongUse(description: "\(file): this cannot be read as text")
         }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .map { $0.prefix { $0 != "#" } }
-        guard lines.contains(where: { $0.contains(":") }) else {
-            try self.init(listing: lines, of: file)
+        // A template of which nothing was taken.
+        let isEmpty = text.split(whereSeparator: \.isNewline).allSatisfy {
+            $0.prefix { $0 != "#" }.allSatisfy(\.isWhitespace)
+        }
+        guard !isEmpty else {
+            self.init(device: nil, parts: [:], messages: nil, notClaimed: [])
             return
         }
         self = try YAMLReader.read(Array(text.utf8), of: file) { document throws(Problem) in
             try PICS(document)
         }
-    }
-
-    /// One clause (`R4-4.3.3-1`), section (`R4-4.3.3`) or promise a line, which does not bind the device.
-    private init(listing lines: [Substring], of file: String) throws {
-        var names: Set<String> = []
-        for (number, line) in lines.enumerated() {
-            let name = line.trimmingCharacters(in: .whitespaces)
-            if name.isEmpty { continue }
-            guard let known = Self.names(name) else {
-                throw WrongUse(
-                    description: "\(file):\(number + 1): \"\(name)\" is no clause, section or "
-                        + "promise (anechoic promises lists them)")
-            }
-            names.formUnion(known)
-        }
-        self.init(device: nil, parts: [:], messages: nil, notClaimed: names)
     }
 
     private static let keys = ["device", "parts", "messages", "services", "not-claimed"]
