@@ -48,7 +48,7 @@ let documents = [
 let embedded: [String: [Resource]] = [
     "Promises": [.embedInCode("clauses.csv")], "PromiseLibrary": [.embedInCode("Library")],
     "Soaks": [.embedInCode("Plan/canary.yaml")], "Pages": [.embedInCode("Assets")],
-    "Starters": [.embedInCode("App"), .embedInCode("CI"), .embedInCode("Firmware")],
+    "anechoic": ["App", "CI", "Firmware"].map { .embedInCode("Starters/\($0)") },
 ]
 
 /// A table's rows: a target's name, and what it imports.
@@ -78,7 +78,8 @@ func programs(
     rows(table).map { name, imports in
         .executableTarget(
             name: name, dependencies: imports, path: "\(folder)/\(name)",
-            swiftSettings: strict + settings, linkerSettings: linked, plugins: plugins)
+            resources: embedded[name] ?? [], swiftSettings: strict + settings,
+            linkerSettings: linked, plugins: plugins)
     }
 }
 
@@ -97,11 +98,10 @@ func tests(_ table: String) -> [Target] {
 let wire = modules(
     in: "Sources/Wire",
     """
-    AccessoryProtocol: Bluetooth DeviceLink
-    Bluetooth: DeviceLink
-    Containers:
-    DeviceLink:
-    Notation: DeviceLink
+    AccessoryProtocol: Basics Bluetooth DeviceLink
+    Basics:
+    Bluetooth: Basics DeviceLink
+    DeviceLink: Basics
     """)
 
 let system =
@@ -125,49 +125,48 @@ let system =
 let language = modules(
     in: "Sources/Language",
     """
-    PromiseLibrary: DeviceLink Notation Promises Traces Vocabulary YAML
+    PromiseLibrary: Basics DeviceLink Promises Traces Vocabulary YAML
     Promises: DeviceLink Traces
-    Scenarios: AccessoryProtocol DeviceLink Notation Promises Traces Vocabulary
-    Topologies: AccessoryProtocol Bluetooth DeviceLink Notation PromiseLibrary Promises Scenarios Traces Vocabulary YAML
-    Traces: DeviceLink Notation
-    Vocabulary: Bluetooth DeviceLink Notation Traces
-    YAML: DeviceLink Notation Yams
+    Scenarios: AccessoryProtocol Basics DeviceLink Promises Traces Vocabulary
+    Topologies: AccessoryProtocol Basics Bluetooth DeviceLink PromiseLibrary Promises Scenarios Traces Vocabulary YAML
+    Traces: Basics DeviceLink
+    Vocabulary: Basics Bluetooth DeviceLink Traces
+    YAML: Basics DeviceLink Yams
     """)
 
 let world = modules(
     in: "Sources/World",
     """
-    Choices: DeviceLink
-    Observer: AccessoryProtocol Bluetooth Containers DeviceLink
-    Schedules: Choices DeviceLink Notation
-    Simulation: Bluetooth Choices Containers DeviceLink Notation Observer Scenarios Traces Vocabulary
+    Choices: Basics DeviceLink
+    Observer: AccessoryProtocol Basics Bluetooth DeviceLink
+    Schedules: Basics Choices DeviceLink
+    Simulation: Basics Bluetooth Choices DeviceLink Observer Scenarios Traces Vocabulary
     """)
 
 let judge = modules(
     in: "Sources/Judge",
     """
-    Invariants: Containers DeviceLink Monitors Notation Promises Scenarios Traces Vocabulary
-    Monitors: Containers DeviceLink Notation Promises Traces
+    Invariants: Basics DeviceLink Monitors Promises Scenarios Traces Vocabulary
+    Monitors: Basics DeviceLink Promises Traces
     """)
 
 let devices = modules(
     in: "Sources/Devices",
     """
-    AccessoryFirmware: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink SecurityManager Vocabulary
+    AccessoryFirmware: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink Vocabulary
     BenchDevices: Bluetooth BluetoothHost DeviceKit
-    BluetoothHost: Bluetooth DeviceKit SecurityManager
+    BluetoothHost: Basics Bluetooth CMbedTLS DeviceKit DeviceLink
     CDevice:
-    DeviceKit: CDevice DeviceLink Notation
-    SecurityManager: Bluetooth CMbedTLS DeviceLink
+    DeviceKit: Basics CDevice DeviceLink
     """)
 
 let apple = modules(
     in: "Sources/Devices/Apple",
     """
     AppleCombine: AppleFoundation
-    AppleDevice: AccessoryProtocol AppleFoundation ARKit Bluetooth BluetoothHost CoreBluetooth DeviceKit DeviceLink \
-        MultipeerConnectivity NearbyInteraction Notation Vocabulary WatchConnectivity
-    AppleFoundation: DeviceKit DeviceLink
+    AppleDevice: AccessoryProtocol AppleFoundation ARKit Basics Bluetooth BluetoothHost CoreBluetooth DeviceKit DeviceLink \
+        MultipeerConnectivity NearbyInteraction Vocabulary WatchConnectivity
+    AppleFoundation: Basics DeviceKit DeviceLink
     AppleInline: AppleDevice AppleFoundation DeviceKit
     AppleLog: DeviceKit
     AppleOSLog: AppleLog
@@ -175,10 +174,10 @@ let apple = modules(
     AppleUIKit: AppleFoundation DeviceKit DeviceLink
     ARKit: AppleFoundation AppleSimd DeviceKit
     CAppleLog:
-    CoreBluetooth: AppleFoundation Bluetooth BluetoothHost DeviceKit SecurityManager
+    CoreBluetooth: AppleFoundation Bluetooth BluetoothHost DeviceKit
     CTimeAndChance: CDevice
-    MultipeerConnectivity: AppleFoundation DeviceKit
-    NearbyInteraction: AccessoryProtocol AppleFoundation AppleSimd ARKit DeviceKit DeviceLink Vocabulary
+    MultipeerConnectivity: AppleFoundation Basics DeviceKit
+    NearbyInteraction: AccessoryProtocol AppleFoundation AppleSimd ARKit Basics DeviceKit DeviceLink Vocabulary
     WatchConnectivity: AppleFoundation DeviceKit
     """)
 
@@ -187,20 +186,18 @@ let foreigners = modules(
     """
     CFirmware:
     CHostDoor:
-    HostDoor: Bluetooth CHostDoor DeviceKit Notation VirtualController VirtualUWBS Vocabulary
-    VirtualController: Bluetooth DeviceLink
-    VirtualUWBS: Bluetooth DeviceLink
+    HostDoor: Basics Bluetooth CHostDoor DeviceKit DeviceLink Vocabulary
     """)
 
 let runs = modules(
     in: "Sources/Runs",
     """
-    Campaigns: Choices DeviceKit DeviceLink Notation Orchestration Reports Scenarios Schedules Simulation Topologies Traces UV \
+    Campaigns: Basics Choices DeviceKit DeviceLink Orchestration Reports Scenarios Schedules Simulation Topologies Traces UV \
         Vocabulary
     Captures: AccessoryProtocol Bluetooth DeviceLink Observer Promises Traces
-    Orchestration: AccessoryFirmware AppleDevice BenchDevices CDevice Choices DeviceKit DeviceLink Invariants Notation Reports Scenarios \
-        Schedules Simulation Topologies Traces UV Vocabulary YAML
-    Reports: AccessoryProtocol Bluetooth Captures Choices CMbedTLS DeviceLink Invariants Monitors Notation PromiseLibrary Promises Scenarios \
+    Orchestration: AccessoryFirmware AppleDevice Basics BenchDevices CDevice Choices DeviceKit DeviceLink Invariants Reports \
+        Scenarios Schedules Simulation Topologies Traces UV Vocabulary YAML
+    Reports: AccessoryProtocol Basics Bluetooth Captures Choices CMbedTLS DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios \
         Sequences Simulation Topologies Traces UV Vocabulary YAML
     Sequences: DeviceLink Traces
     """)
@@ -208,23 +205,22 @@ let runs = modules(
 let answers = modules(
     in: "Sources/Answers",
     """
-    Conformance: AccessoryProtocol Campaigns DeviceLink Diagnosis Invariants Monitors Notation Orchestration PromiseLibrary Promises \
+    Conformance: AccessoryProtocol Basics Campaigns DeviceLink Diagnosis Invariants Monitors Orchestration PromiseLibrary Promises \
         Reports Scenarios Topologies Vocabulary YAML
-    Diagnosis: Campaigns Choices DeviceLink Invariants Monitors Notation Orchestration PromiseLibrary Reports Scenarios Schedules \
+    Diagnosis: Basics Campaigns Choices DeviceLink Invariants Monitors Orchestration PromiseLibrary Reports Scenarios Schedules \
         Sequences Simulation Topologies Traces Vocabulary YAML
-    Pages: DeviceLink Diagnosis Notation Reports Sequences Traces
-    Soaks: Campaigns CSQLite DeviceLink Diagnosis Notation Orchestration Reports Scenarios Schedules Simulation Topologies UV
+    Pages: Basics DeviceLink Diagnosis Reports Sequences Traces
+    Soaks: Basics Campaigns CSQLite DeviceLink Diagnosis Orchestration Reports Scenarios Schedules Simulation Topologies UV
     """)
 
 let tool =
-    modules(in: "Sources/Tool", "Starters: Campaigns Notation Reports")
-    + programs(
+    programs(
         in: "Sources/Tool", linked: withAllocator,
         """
-        anechoic: AccessoryProtocol ArgumentParser Campaigns Captures Conformance DeviceLink Diagnosis Invariants Monitors Notation \
-            Orchestration Pages PromiseLibrary Promises Reports Scenarios Schedules Sequences Simulation Soaks Starters Topologies \
-            Traces UV Vocabulary YAML
-        anechoic-bench: ArgumentParser Choices DeviceLink Invariants Notation Orchestration Reports Scenarios Schedules Simulation \
+        anechoic: AccessoryProtocol ArgumentParser Basics Campaigns Captures Conformance DeviceLink Diagnosis Invariants Monitors \
+            Orchestration Pages PromiseLibrary Promises Reports Scenarios Schedules Sequences Simulation Soaks Topologies Traces \
+            UV Vocabulary YAML
+        anechoic-bench: ArgumentParser Basics Choices DeviceLink Invariants Orchestration Reports Scenarios Schedules Simulation \
             Traces UV
         """)
     + programs(
@@ -255,7 +251,7 @@ let supports =
     + modules(
         in: "Tests/Fuzzing",
         """
-        FuzzBytes: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink VirtualController VirtualUWBS
+        FuzzBytes: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink HostDoor
         FuzzRuns: Bluetooth Captures Choices DeviceLink FuzzBytes Invariants Monitors Orchestration PromiseLibrary Promises Reports \
             Scenarios Schedules Simulation Topologies Traces Vocabulary YAML
         """)
@@ -282,27 +278,26 @@ let supports =
 
 let suites = tests(
     """
-    Wire: AccessoryProtocol Bluetooth Containers DeviceLink Notation Scenarios TestSupport Topologies
+    Wire: AccessoryProtocol Basics Bluetooth DeviceLink Scenarios TestSupport Topologies
     System: UV
-    Language: AccessoryFirmware AppleDevice DeviceKit DeviceLink Notation Orchestration PromiseLibrary Promises Reports RunSupport \
+    Language: AccessoryFirmware AppleDevice Basics DeviceKit DeviceLink Orchestration PromiseLibrary Promises Reports RunSupport \
         Scenarios TestSupport Topologies Traces Vocabulary YAML Yams
-    World: AccessoryProtocol Bluetooth Choices DeviceLink Invariants Notation Observer Orchestration Reports RunSupport Scenarios \
+    World: AccessoryProtocol Basics Bluetooth Choices DeviceLink Invariants Observer Orchestration Reports RunSupport Scenarios \
         Schedules Simulation TestSupport Topologies Traces Vocabulary YAML
-    Judge: DeviceLink Invariants Monitors Notation PromiseLibrary Promises Scenarios TestSupport Topologies Traces Vocabulary YAML
-    Devices: AccessoryFirmware AccessoryProtocol BenchDevices Bluetooth BluetoothHost DeviceChamber DeviceKit DeviceLink echo-device \
-        SecurityManager TestSupport Vocabulary
+    Judge: Basics DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios TestSupport Topologies Traces Vocabulary YAML
+    Devices: AccessoryFirmware AccessoryProtocol BenchDevices Bluetooth BluetoothHost DeviceChamber DeviceKit DeviceLink \
+        echo-device TestSupport Vocabulary
     Devices/Apple: AccessoryFirmware AccessoryProtocol AppleCombine AppleDevice AppleFoundation AppleInline AppleLog AppleOSLog \
         AppleSimd AppleUIKit ARKit Bluetooth BluetoothHost CoreBluetooth DeviceChamber DeviceKit MultipeerConnectivity NearbyInteraction \
         TestSupport Vocabulary WatchConnectivity
-    Devices/Foreign: Bluetooth Captures DeviceLink HostDoor TestSupport VirtualController VirtualUWBS
-    Runs: Bluetooth Campaigns Captures DeviceLink Invariants Monitors Notation Orchestration PromiseLibrary Promises Reports RunSupport \
-        Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML
+    Devices/Foreign: Basics Bluetooth Captures DeviceLink HostDoor TestSupport
+    Runs: Basics Bluetooth Campaigns Captures DeviceLink Invariants Monitors Orchestration PromiseLibrary Promises Reports \
+        RunSupport Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML
     Answers: Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport Scenarios \
-        Simulation Soaks TestSupport Topologies Traces
+        Simulation Soaks TestSupport Topologies Traces YAML
     Tool/Chamber: Anechoic TestSupport
-    Tool/Starters: Campaigns Starters
     Tool/Documents: anechoic example-beacon
-    Tool/anechoic: anechoic Bluetooth DeviceLink Monitors Notation Reports RunSupport TestSupport Traces Vocabulary
+    Tool/anechoic: anechoic Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces Vocabulary
     Fuzzing/Fuzz: FuzzBytes FuzzRuns TestSupport
     Tidy: TestSupport
     """)

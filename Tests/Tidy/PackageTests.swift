@@ -22,7 +22,7 @@ struct PackageTests {
         ])
 
     @Test func theManifestIsRead() {
-        #expect(manifest["YAML"]?.dependencies == ["DeviceLink", "Notation", "Yams"])
+        #expect(manifest["YAML"]?.dependencies == ["Basics", "DeviceLink", "Yams"])
         #expect(manifest["CoreBluetooth"]?.wing == "Devices" && manifest["TidyTests"]?.wing == nil)
         #expect(manifest.target(of: "Sources/Tool/anechoic/It.swift")?.name == "anechoic")
         #expect(manifest.packages.map(\.name) == ["swift-argument-parser", "Yams"])

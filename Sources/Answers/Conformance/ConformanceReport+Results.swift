@@ -1,7 +1,7 @@
+internal import Basics
 internal import DeviceLink
 internal import Invariants
 internal import Monitors
-internal import Notation
 internal import Promises
 package import Reports
 

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 internal import PromiseLibrary
 internal import Promises
 package import Reports

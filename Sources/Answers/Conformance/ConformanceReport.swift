@@ -1,8 +1,8 @@
+internal import Basics
 package import DeviceLink
 package import Diagnosis
 internal import Foundation
 internal import Monitors
-internal import Notation
 internal import Orchestration
 internal import Promises
 package import Reports

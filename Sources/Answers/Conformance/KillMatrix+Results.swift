@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 package import Reports
 
 extension KillMatrix {

@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 internal import Promises
 package import Reports
 package import Scenarios

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 internal import Reports
 
 /// The runs that a soak leaves, within a size: what goes first where they take more.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Campaigns
-internal import Notation
 internal import Reports
 internal import UV
 

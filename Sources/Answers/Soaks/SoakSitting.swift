@@ -1,6 +1,6 @@
+internal import Basics
 internal import Campaigns
 internal import Foundation
-internal import Notation
 package import Orchestration
 internal import Reports
 internal import UV

@@ -1,5 +1,5 @@
 import Bluetooth
-import BluetoothHost
+package import BluetoothHost
 import DeviceKit
 
 extension Accessory: HostDelegate {

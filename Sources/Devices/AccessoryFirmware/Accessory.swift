@@ -1,5 +1,5 @@
 import Bluetooth
-import BluetoothHost
+internal import BluetoothHost
 import DeviceKit
 
 /// The reference accessory: a Bluetooth host with its attributes, a UWB chip with its middleware, and

@@ -1,4 +1,4 @@
-package import SecurityManager
+package import BluetoothHost
 
 extension AccessoryParameters {
     /// What the accessory wants of a pairing; nil where it does not pair.

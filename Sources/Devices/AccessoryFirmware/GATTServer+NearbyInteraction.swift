@@ -1,6 +1,6 @@
 import AccessoryProtocol
 import Bluetooth
-import BluetoothHost
+internal import BluetoothHost
 internal import Vocabulary
 
 // The Nearby Interaction Service (R4 section 4), and all that defects make of it.

@@ -1,4 +1,4 @@
-import BluetoothHost
+internal import BluetoothHost
 import DeviceKit
 
 /// One possible session of the accessory: an application, its middleware, and the link they serve while

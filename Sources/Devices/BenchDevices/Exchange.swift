@@ -1,6 +1,6 @@
 import Bluetooth
 import BluetoothHost
-import DeviceKit
+internal import DeviceKit
 
 /// The services of the exchange: the same four on both systems that are measured.
 enum ExchangeServices {

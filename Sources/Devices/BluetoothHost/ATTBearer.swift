@@ -1,4 +1,5 @@
-import Bluetooth
+internal import Basics
+internal import Bluetooth
 import DeviceKit
 
 /// The ATT bearer of one connection: requests and indications, one of each outstanding at a time

@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 import DeviceKit
 
 /// One row of a server's database.

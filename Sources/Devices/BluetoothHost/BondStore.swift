@@ -1,6 +1,6 @@
-import Bluetooth
+internal import Basics
+internal import Bluetooth
 import DeviceKit
-internal import SecurityManager
 
 /// A key shared with a peer, and how good it is.
 package struct Bond: Equatable, Sendable {

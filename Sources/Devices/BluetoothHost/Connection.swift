@@ -1,6 +1,5 @@
-import Bluetooth
+package import Bluetooth
 import DeviceKit
-internal import SecurityManager
 
 /// One connection, from its beginning to its end; a new one with the same peer is a new object.
 package final class Connection {

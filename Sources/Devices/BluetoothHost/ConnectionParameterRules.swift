@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 import DeviceKit
 
 /// Which connection timing a central accepts of a peripheral, as a set of limits.

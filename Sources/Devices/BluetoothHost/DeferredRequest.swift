@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 import DeviceKit
 
 /// A value, or a part of one, that a peer writes.

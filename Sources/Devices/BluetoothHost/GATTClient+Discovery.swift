@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 
 // Discovery (Core Specification Vol 3 Part G 4.4 to 4.7): the same request again and again, each time
 // from the handle after the last one found, until the server finds no more.

@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 
 /// What can be asked of a peer's attributes (Core Specification Vol 3 Part G 4).
 ///

@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 
 /// Why a procedure on a connection failed.
 package enum GATTError: Error, Equatable, Sendable {

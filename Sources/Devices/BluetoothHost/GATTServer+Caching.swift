@@ -1,6 +1,5 @@
-import Bluetooth
+internal import Bluetooth
 import DeviceKit
-internal import SecurityManager
 
 /// How a server lets clients keep what they have discovered (Core Specification Vol 3 Part G 2.5.2).
 package enum GATTCaching: Equatable, Sendable {

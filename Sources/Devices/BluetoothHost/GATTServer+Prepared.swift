@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 import DeviceKit
 
 // Prepared writes (Core Specification Vol 3 Part F 3.4.6): permission is checked when a part is

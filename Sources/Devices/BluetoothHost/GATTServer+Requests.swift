@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 import DeviceKit
 
 // How a request finds its answer (Core Specification Vol 3 Part F 3.4).

@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 import DeviceKit
 
 // Notifications and indications, and who wants them (Core Specification Vol 3 Part G 3.3.3.3, 4.10

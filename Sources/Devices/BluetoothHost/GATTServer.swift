@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 import DeviceKit
 
 /// The attributes of this device and all answers about them.

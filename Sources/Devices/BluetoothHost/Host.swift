@@ -1,6 +1,5 @@
-import Bluetooth
+package import Bluetooth
 import DeviceKit
-package import SecurityManager
 
 /// The Bluetooth host of one device: everything above the controller.
 ///

@@ -1,6 +1,5 @@
-import Bluetooth
+package import Bluetooth
 import DeviceKit
-package import SecurityManager
 
 /// An advertisement or a scan response that was heard.
 package struct AdvertisingReport: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 
 /// A service that was discovered on a peer.
 package struct RemoteService: Hashable, Codable, Sendable {

@@ -1,4 +1,4 @@
-import Bluetooth
+internal import Bluetooth
 
 /// What a client wants of its peer, in the order of asking.
 ///

@@ -1,6 +1,6 @@
-import Bluetooth
+internal import Basics
+internal import Bluetooth
 import DeviceKit
-package import SecurityManager
 
 /// The Security Manager of one connection: it runs at most one pairing at a time, on a fixed channel.
 final class SecurityChannel {

@@ -23,8 +23,8 @@ static size_t count;
 // The modules whose globals are no app's: the toolchain's and ours.
 static const char *const others[] = {
     "ARKit", "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleFoundation", "AppleInline", "AppleLog",
-    "AppleOSLog", "AppleSimd", "AppleUIKit", "Bluetooth", "BluetoothHost", "Containers", "CoreBluetooth",
-    "DeviceKit", "DeviceLink", "MultipeerConnectivity", "NearbyInteraction", "Notation", "SecurityManager", "Traces",
+    "AppleOSLog", "AppleSimd", "AppleUIKit", "Basics", "Bluetooth", "BluetoothHost", "CoreBluetooth",
+    "DeviceKit", "DeviceLink", "MultipeerConnectivity", "NearbyInteraction", "Traces",
     "Vocabulary", "WatchConnectivity",
     "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation", "FoundationEssentials",
     "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Observation", "RegexBuilder",

@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 
 /// The parameters of a reset, asked for by name.
 ///

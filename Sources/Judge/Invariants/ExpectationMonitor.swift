@@ -1,6 +1,6 @@
+internal import Basics
 package import DeviceLink
 internal import Monitors
-internal import Notation
 package import Scenarios
 package import Traces
 

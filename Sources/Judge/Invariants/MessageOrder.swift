@@ -1,7 +1,6 @@
-internal import Containers
+internal import Basics
 package import DeviceLink
 package import Monitors
-internal import Notation
 package import Promises
 package import Traces
 

@@ -1,4 +1,4 @@
-internal import Containers
+internal import Basics
 package import DeviceLink
 package import Monitors
 internal import Promises

@@ -1,6 +1,6 @@
+package import Basics
 package import DeviceLink
 package import Monitors
-package import Notation
 package import Promises
 
 /// What a run has shown.

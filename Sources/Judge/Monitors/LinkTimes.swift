@@ -1,4 +1,4 @@
-internal import Containers
+internal import Basics
 internal import DeviceLink
 internal import Promises
 internal import Traces

@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 package import Traces
 internal import Vocabulary
 package import YAML

@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 package import Promises
 internal import Traces
 package import YAML

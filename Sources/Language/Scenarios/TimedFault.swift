@@ -1,5 +1,5 @@
+internal import Basics
 package import DeviceLink
-internal import Notation
 
 /// A fault at a fixed time, as a step could say it.
 package struct TimedFault: Equatable, Sendable {

@@ -1,6 +1,6 @@
 package import AccessoryProtocol
+package import Basics
 package import DeviceLink
-package import Notation
 package import Promises
 package import Traces
 package import Vocabulary

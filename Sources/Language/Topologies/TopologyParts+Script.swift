@@ -1,5 +1,5 @@
+internal import Basics
 package import DeviceLink
-internal import Notation
 package import Scenarios
 internal import YAML
 

@@ -1,5 +1,5 @@
+internal import Basics
 package import DeviceLink
-internal import Notation
 internal import Scenarios
 internal import YAML
 

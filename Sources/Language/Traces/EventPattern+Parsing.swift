@@ -1,5 +1,5 @@
-import DeviceLink
-package import Notation
+package import Basics
+internal import DeviceLink
 
 /// Why a text is not a pattern.
 package struct PatternError: Error, Equatable {

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// JSON text as bytes, written piece by piece.
 ///
 /// Written by hand because Foundation's encoder costs some thirty times as much a line, and because

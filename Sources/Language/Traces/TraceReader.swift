@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceLink
 
 /// Reads lines of a trace back, exactly as `TraceWriter` wrote them or as any JSON tool rewrote them.

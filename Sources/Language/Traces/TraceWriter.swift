@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceLink
 
 /// Writes a trace as JSON lines (`TRACE.md`) into a buffer that its owner empties.

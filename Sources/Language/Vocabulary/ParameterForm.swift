@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 
 /// The row of a parameter: what it can be, what it is where a file is silent, and what it does.
 package struct ParameterForm: Equatable, Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 package import DeviceLink
-package import Notation
 
 /// What stands beside a verb: `ratio: 1/2`.
 package struct VerbSetting: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Notation
+package import Basics
 
 /// What is wrong in a text, before it is known which file the text is.
 package struct Problem: Error, Equatable {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 
 /// The bytes of a file as text that the YAML parser may see: UTF-8, printable, not indented by tabs.
 package enum SourceText {

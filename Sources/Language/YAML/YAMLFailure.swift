@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 internal import Yams
 
 /// How reading YAML ends early.

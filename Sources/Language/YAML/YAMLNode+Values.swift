@@ -1,5 +1,5 @@
+package import Basics
 package import DeviceLink
-package import Notation
 
 /// Reading single values; `name` is what they are for, for messages.
 extension YAMLNode {

@@ -1,4 +1,4 @@
-package import Notation
+package import Basics
 
 /// A piece of a YAML document with its place, aliases resolved and duplicate keys refused.
 package struct YAMLNode: Equatable, Sendable {

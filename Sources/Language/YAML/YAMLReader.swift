@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 internal import Yams
 
 /// YAML text becomes a tree of `YAMLNode`s, within limits.

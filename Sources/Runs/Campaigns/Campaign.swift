@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 package import Orchestration
 package import Reports
 internal import Simulation

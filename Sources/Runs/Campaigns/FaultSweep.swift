@@ -1,6 +1,6 @@
+internal import Basics
 package import DeviceLink
 internal import Foundation
-internal import Notation
 package import Orchestration
 package import Reports
 internal import Scenarios

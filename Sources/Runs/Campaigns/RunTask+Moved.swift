@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 package import Orchestration
 internal import Reports
 package import Topologies

@@ -1,8 +1,8 @@
+internal import Basics
 internal import Choices
 internal import DeviceLink
 internal import Foundation
 internal import Invariants
-internal import Notation
 package import Reports
 internal import Scenarios
 internal import Simulation

@@ -1,3 +1,4 @@
+internal import Basics
 package import DeviceLink
 package import Scenarios
 package import Simulation

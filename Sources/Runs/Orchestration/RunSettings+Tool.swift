@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 internal import Reports
 
 /// What this program is called in files it writes.

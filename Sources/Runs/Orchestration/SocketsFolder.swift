@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 internal import UV
 
 /// The folder in which devices find the sockets that they dial: ours alone, so that nobody else dials, or

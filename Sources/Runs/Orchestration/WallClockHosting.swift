@@ -1,6 +1,6 @@
+internal import Basics
 internal import DeviceLink
 internal import Foundation
-internal import Notation
 internal import Reports
 internal import Scenarios
 internal import Vocabulary

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 package import YAML
 
 /// Failures that a team knows of, each with a reason and a last day, in a file that lives with their sources.

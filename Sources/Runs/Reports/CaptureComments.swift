@@ -1,8 +1,8 @@
+internal import Basics
 internal import Bluetooth
 internal import Captures
 internal import DeviceLink
 internal import Foundation
-internal import Notation
 internal import Promises
 internal import Traces
 

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 internal import Promises
 
 /// Results for people: a table of runs, and the story of those that failed.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 
 /// What a command that plays many runs leaves in its folder beside them, for `report` and for programs:
 /// one JSON document that says which version of which program wrote it.

@@ -1,5 +1,5 @@
+internal import Basics
 package import Foundation
-internal import Notation
 internal import Traces
 internal import UV
 

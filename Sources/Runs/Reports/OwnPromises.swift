@@ -1,5 +1,5 @@
+internal import Basics
 internal import Monitors
-internal import Notation
 
 /// The results of the promises that topologies bring along.
 ///

@@ -1,6 +1,6 @@
+internal import Basics
 package import Choices
 package import Foundation
-internal import Notation
 package import Simulation
 package import Vocabulary
 

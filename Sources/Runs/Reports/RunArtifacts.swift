@@ -1,8 +1,8 @@
+package import Basics
 internal import Bluetooth
 internal import Captures
 internal import DeviceLink
 package import Foundation
-package import Notation
 package import Simulation
 package import Traces
 

@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 package import Traces
 
 /// Where two traces first differ.

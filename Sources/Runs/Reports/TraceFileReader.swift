@@ -1,6 +1,6 @@
+internal import Basics
 internal import DeviceLink
 internal import Foundation
-internal import Notation
 package import Traces
 internal import YAML
 

@@ -1,5 +1,5 @@
+internal import Basics
 package import Foundation
-internal import Notation
 
 /// Files that appear whole or not at all: written beside, under another name, and renamed.
 ///

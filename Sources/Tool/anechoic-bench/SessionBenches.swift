@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import DeviceLink
 import Foundation
 import Invariants
-import Notation
 import Orchestration
 import Reports
 import Scenarios

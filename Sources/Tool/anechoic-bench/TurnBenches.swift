@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import DeviceLink
 import Foundation
-import Notation
 import Orchestration
 import Scenarios
 import Simulation

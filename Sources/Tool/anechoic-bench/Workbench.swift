@@ -1,7 +1,7 @@
+import Basics
 import Choices
 import DeviceLink
 import Foundation
-import Notation
 import Orchestration
 import Scenarios
 import Schedules

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import Campaigns
-import Notation
 import Reports
 
 // The first words of a command line, which the parser says less about than a person needs.

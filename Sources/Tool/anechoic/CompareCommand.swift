@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import Campaigns
 import Conformance
 import Diagnosis
 import Foundation
-import Notation
 import Orchestration
 import Reports
 import Topologies

@@ -1,11 +1,11 @@
 import ArgumentParser
+import Basics
 import Campaigns
 import Conformance
 import DeviceLink
 import Diagnosis
 import Foundation
 import Invariants
-import Notation
 import Orchestration
 import Pages
 import Promises

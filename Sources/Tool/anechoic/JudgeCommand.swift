@@ -5,7 +5,7 @@ import Captures
 import DeviceLink
 import Foundation
 import Invariants
-internal import Monitors
+import Monitors
 import PromiseLibrary
 import Promises
 import Reports

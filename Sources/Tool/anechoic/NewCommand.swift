@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Orchestration
 import Reports
-import Starters
 
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import Campaigns
 import DeviceLink
 import Diagnosis
 import Foundation
-import Notation
 import Reports
 import Sequences
 import Traces

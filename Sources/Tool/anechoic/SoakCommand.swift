@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Campaigns
 import Foundation
-import Notation
 import Orchestration
 import Reports
 import Soaks

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import Campaigns
 import Diagnosis
 import Foundation
-import Notation
 import Orchestration
 import Reports
 import Scenarios

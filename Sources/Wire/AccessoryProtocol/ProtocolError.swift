@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceLink
 
 /// Why bytes are not what the accessory protocol says they should be.

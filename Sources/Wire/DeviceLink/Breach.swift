@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A value of an answer that the contract does not allow, though its bytes can be read.
 ///
 /// DEVICE-LINK.md has the range of each (sections 7, 8, 9 and 15).

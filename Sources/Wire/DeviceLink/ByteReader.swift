@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Reads the contract's values one after the other, and knows where in the stream each byte stands.
 ///
 /// `end` closes over the frame, or over the block inside it that is being read.

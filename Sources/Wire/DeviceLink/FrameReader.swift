@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Cuts a stream of bytes, in whatever pieces it comes, into frames.
 ///
 /// A frame is a 32-bit length and as many bytes: its type and its payload.

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The type bytes of frames.
 ///
 /// Those of a device have the highest bit set.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceLink
 
 /// An event of a run by its channel and its place there: `CHANNEL #ORDINAL`.

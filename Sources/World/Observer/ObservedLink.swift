@@ -1,6 +1,6 @@
 internal import AccessoryProtocol
+internal import Basics
 internal import Bluetooth
-internal import Containers
 internal import DeviceLink
 
 /// What the observer knows of one link.

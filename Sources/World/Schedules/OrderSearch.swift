@@ -1,6 +1,6 @@
+internal import Basics
 package import Choices
 internal import DeviceLink
-internal import Notation
 
 /// All schedules of some topologies that put off at most so many events: breadth first from the plain one,
 /// with partial-order reduction.

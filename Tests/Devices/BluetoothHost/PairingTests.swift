@@ -1,7 +1,6 @@
 import Bluetooth
 import BluetoothHost
 import DeviceKit
-import SecurityManager
 import Testing
 
 /// A phone that asks its user, and an accessory without buttons; handle 3 can be read when encrypted.

@@ -2,7 +2,6 @@ import Bluetooth
 import BluetoothHost
 import DeviceKit
 import Foundation
-import SecurityManager
 import TestSupport
 import Testing
 

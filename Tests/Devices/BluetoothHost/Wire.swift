@@ -1,7 +1,6 @@
 import Bluetooth
 import BluetoothHost
 import DeviceKit
-import SecurityManager
 
 /// A device that is nothing but a host, and notes what the host tells it.
 final class Peer: Device, HostDelegate {

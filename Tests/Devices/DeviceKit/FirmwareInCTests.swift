@@ -23,7 +23,7 @@ import Testing
     private static let library = "\(root)/Sources/Devices/Foreign/CFirmware"
 
     private static func lock() throws -> String {
-        try text(of: "Sources/Tool/Starters/Firmware/firmware.c.txt")
+        try text(of: "Sources/Tool/anechoic/Starters/Firmware/firmware.c.txt")
             .replacingOccurrences(of: "NAME", with: "lock")
     }
 

@@ -1,7 +1,6 @@
 internal import Bluetooth
 internal import DeviceLink
-internal import VirtualController
-internal import VirtualUWBS
+internal import HostDoor
 
 /// A host that sends our controller whatever the input says, and an air that does what it is asked, sooner or later.
 ///

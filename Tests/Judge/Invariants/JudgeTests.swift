@@ -1,7 +1,7 @@
+import Basics
 import DeviceLink
 import Invariants
 import Monitors
-import Notation
 import Promises
 import Scenarios
 import Testing

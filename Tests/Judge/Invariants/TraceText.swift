@@ -1,3 +1,4 @@
+import Basics
 import DeviceLink
 import Invariants
 import Monitors

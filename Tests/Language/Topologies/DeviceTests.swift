@@ -1,5 +1,5 @@
+import Basics
 import DeviceLink
-import Notation
 import Scenarios
 import Testing
 

@@ -1,4 +1,4 @@
-import Notation
+import Basics
 import Testing
 import YAML
 

@@ -1,1 +1,1 @@
-../../../Sources/Tool/Starters/App/AccessoryFinder.swift.txt
+../../../Sources/Tool/anechoic/Starters/App/AccessoryFinder.swift.txt

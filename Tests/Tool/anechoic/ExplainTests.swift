@@ -1,4 +1,4 @@
-import Notation
+import Basics
 import TestSupport
 import Testing
 

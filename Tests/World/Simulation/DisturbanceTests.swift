@@ -1,6 +1,6 @@
+import Basics
 import Bluetooth
 import DeviceLink
-import Notation
 import Observer
 import Scenarios
 import Testing

@@ -1,6 +1,6 @@
+import Basics
 import Choices
 import DeviceLink
-import Notation
 import Scenarios
 import Testing
 import Traces

@@ -1,7 +1,7 @@
 internal import AccessoryProtocol
+internal import Basics
 internal import Campaigns
 internal import Foundation
-internal import Notation
 internal import Topologies
 internal import YAML
 

@@ -1,7 +1,7 @@
+internal import Basics
 internal import Campaigns
 internal import Choices
 internal import Foundation
-internal import Notation
 internal import Orchestration
 package import Reports
 

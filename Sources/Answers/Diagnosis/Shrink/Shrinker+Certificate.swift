@@ -1,5 +1,5 @@
+internal import Basics
 internal import Choices
-internal import Notation
 internal import Simulation
 internal import Topologies
 

@@ -1,6 +1,6 @@
+internal import Basics
 package import Choices
 internal import Foundation
-internal import Notation
 internal import Reports
 internal import Simulation
 

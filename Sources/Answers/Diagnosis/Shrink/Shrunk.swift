@@ -1,5 +1,5 @@
+internal import Basics
 package import Campaigns
-internal import Notation
 package import Orchestration
 package import Reports
 internal import Simulation

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Campaigns
 internal import Foundation
-internal import Notation
 internal import Orchestration
 package import Reports
 internal import Simulation

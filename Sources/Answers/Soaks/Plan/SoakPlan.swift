@@ -1,7 +1,7 @@
+internal import Basics
 package import Campaigns
 internal import DeviceLink
 internal import Foundation
-internal import Notation
 package import Orchestration
 internal import Reports
 internal import Schedules

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Notation
 internal import Reports
 
 /// Shows how far a soak is: a line that changes on a terminal, elsewhere one a minute; and its metrics in a file.

@@ -1,3 +1,4 @@
+internal import Basics
 package import DeviceKit
 internal import DeviceLink
 private import Foundation

@@ -1,7 +1,6 @@
 internal import Bluetooth
 package import BluetoothHost
 package import DeviceKit
-internal import SecurityManager
 
 package import class BluetoothHost.Host
 

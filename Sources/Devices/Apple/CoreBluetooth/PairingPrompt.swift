@@ -1,7 +1,6 @@
 package import Bluetooth
 package import BluetoothHost
 package import DeviceKit
-package import SecurityManager
 
 package import class BluetoothHost.Host
 

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceKit
 
 /// One participant: a name for people, and something that tells it from others of the same name.

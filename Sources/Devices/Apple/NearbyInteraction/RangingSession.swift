@@ -1,4 +1,5 @@
 internal import ARKit
+internal import Basics
 internal import DeviceKit
 
 /// The system's side of one NISession: does what its automaton says.

@@ -1,7 +1,6 @@
 import Bluetooth
 import DeviceKit
 import Glibc
-import VirtualController
 import Vocabulary
 
 /// The HCI door: a device that is somebody else's Bluetooth host, with a virtual controller before it.

@@ -1,6 +1,6 @@
+internal import Basics
 import DeviceKit
 import Glibc
-import Notation
 import Vocabulary
 
 /// What a guest does in each of its turns, as a line of the log: by these lines the orchestrator finds where two runs part.

@@ -1,7 +1,6 @@
 import Bluetooth
 import DeviceKit
 import Glibc
-import VirtualUWBS
 
 /// A host's UWB chip, and the socket between the two.
 ///

@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 internal import Scenarios
 internal import Vocabulary
 internal import YAML

@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 internal import Traces
 internal import Vocabulary
 

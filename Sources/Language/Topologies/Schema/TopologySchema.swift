@@ -1,5 +1,5 @@
 internal import AccessoryProtocol
-internal import Notation
+internal import Basics
 internal import Traces
 internal import Vocabulary
 

@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 package import Orchestration
 internal import Topologies
 

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Choices
 internal import Foundation
-internal import Notation
 package import Orchestration
 package import Reports
 internal import Scenarios

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Choices
 internal import Foundation
-internal import Notation
 package import Orchestration
 internal import Reports
 internal import Schedules

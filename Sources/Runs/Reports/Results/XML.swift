@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceLink
 
 /// Text as XML 1.0 takes it.

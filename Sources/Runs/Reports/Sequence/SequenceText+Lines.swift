@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 internal import Sequences
 
 /// Rows with a line down for each device.

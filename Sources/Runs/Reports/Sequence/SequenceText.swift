@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 package import Sequences
 
 /// A diagram as text: a line down for each device, rows of time across.

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Bluetooth
 internal import Choices
-internal import Containers
 internal import DeviceLink
 internal import Scenarios
 

@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 
 /// What something between two devices does to both radios: a person, a door, a wall.
 ///

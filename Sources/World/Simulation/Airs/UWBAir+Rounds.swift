@@ -1,5 +1,5 @@
+internal import Basics
 internal import Choices
-internal import Containers
 internal import DeviceLink
 internal import Scenarios
 

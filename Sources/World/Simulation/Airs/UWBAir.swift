@@ -1,7 +1,6 @@
+internal import Basics
 internal import Choices
-internal import Containers
 internal import DeviceLink
-internal import Notation
 internal import Scenarios
 
 /// The UWB radios: which sessions are on, and what their rounds measure.

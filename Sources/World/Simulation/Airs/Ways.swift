@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceLink
-internal import Notation
 internal import Scenarios
 
 /// What every way from one device to another is like: as the topology has it, and as it is now.

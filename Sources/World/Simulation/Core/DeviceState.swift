@@ -1,3 +1,4 @@
+internal import Basics
 internal import Choices
 package import DeviceLink
 internal import Scenarios

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceLink
 
 /// The running digest of a run: equal digests mean equal runs, step by step.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceLink
 
 /// What the UWB air asks for, done.

@@ -1,5 +1,5 @@
+internal import Basics
 package import Choices
-internal import Containers
 package import DeviceLink
 internal import Observer
 package import Scenarios

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Choices
 internal import DeviceLink
-internal import Notation
 package import Scenarios
 internal import Vocabulary
 

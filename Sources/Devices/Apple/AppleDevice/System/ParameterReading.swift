@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceKit
-internal import Notation
 
 // Values of parameters, and the sentences about those that cannot be.
 extension Pair {

@@ -1,4 +1,4 @@
-internal import Notation
+internal import Basics
 internal import YAML
 
 /// What GitHub shows beside the lines of a change.
