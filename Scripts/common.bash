@@ -201,9 +201,8 @@ build_products() {
     say "building (release)"
     for product; do
         swift build --package-path "$root" -c release --static-swift-stdlib --product "$product" \
-            -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-module-optimization \
-            -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded \
-            -Xswiftc -Xllvm -Xswiftc -inline-threshold=450 ||
+            -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only -Xswiftc -enforce-exclusivity=unchecked \
+            -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded ||
             die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
     done
 }

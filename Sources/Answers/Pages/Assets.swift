@@ -1,35 +1,36 @@
+internal import CFiles
+
 /// Our own scripts and styles, which are part of the program.
 enum Assets {
     /// The styles of all pages.
-    static var style: String { text(PackageResources.page_css) }
+    static var style: String { String(cString: page_css()) }
 
     /// What draws pages of a kind, in one piece and in a scope of its own.
     static func script(drawing kind: Page.Kind) -> String {
-        let pieces = [PackageResources.elements_js] + own(kind) + [PackageResources.start_js]
-        return "\"use strict\";\n(() => {\n" + pieces.map(text).joined(separator: "\n") + "})();\n"
+        let pieces = [elements_js()] + own(kind) + [start_js()]
+        return "\"use strict\";\n(() => {\n"
+            + pieces.map { String(cString: $0) }.joined(separator: "\n") + "})();\n"
     }
 
     /// What pages with sequence diagrams share.
-    private static let diagrams = [
-        PackageResources.trace_js, PackageResources.lanes_js, PackageResources.filters_js,
-        PackageResources.timeline_js, PackageResources.layout_js, PackageResources.sequence_js,
-        PackageResources.painting_js, PackageResources.labels_js, PackageResources.message_js,
-        PackageResources.detail_js,
-        PackageResources.heading_js, PackageResources.side_js,
-    ]
-
-    /// What pages of many failures share.
-    private static let findings = [PackageResources.table_js, PackageResources.findings_js]
-
-    private static func own(_ kind: Page.Kind) -> [[UInt8]] {
-        switch kind {
-        case .run: diagrams + [PackageResources.run_js]
-        case .failure: diagrams + [PackageResources.failure_js]
-        case .conformance: [PackageResources.table_js, PackageResources.conformance_js]
-        case .exploration: findings + [PackageResources.exploration_js]
-        case .soak: findings + [PackageResources.curves_js, PackageResources.soak_js]
-        }
+    private static var diagrams: [UnsafePointer<CChar>] {
+        [
+            trace_js(), lanes_js(), filters_js(), timeline_js(), layout_js(), sequence_js(),
+            painting_js(),
+            labels_js(), message_js(), detail_js(), heading_js(), side_js(),
+        ]
     }
 
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    /// What pages of many failures share.
+    private static var findings: [UnsafePointer<CChar>] { [table_js(), findings_js()] }
+
+    private static func own(_ kind: Page.Kind) -> [UnsafePointer<CChar>] {
+        switch kind {
+        case .run: diagrams + [run_js()]
+        case .failure: diagrams + [failure_js()]
+        case .conformance: [table_js(), conformance_js()]
+        case .exploration: findings + [exploration_js()]
+        case .soak: findings + [curves_js(), soak_js()]
+        }
+    }
 }

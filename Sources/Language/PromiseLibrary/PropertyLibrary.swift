@@ -1,3 +1,4 @@
+internal import CFiles
 package import Promises
 
 /// The promises that every run is judged by, in files by document.
@@ -12,14 +13,14 @@ package enum PropertyLibrary {
 
     /// The files, in the order of reports.
     package static let files: [File] = {
-        let fluents = parse("fluents", from: PackageResources.fluents_yaml, with: []).fluents
+        let fluents = parse("fluents", from: fluents_yaml(), with: []).fluents
         return [
-            ("accessory-protocol-r4", PackageResources.accessory_protocol_r4_yaml),
-            ("session-life-cycle", PackageResources.session_life_cycle_yaml),
-            ("camera", PackageResources.camera_yaml),
-            ("peers", PackageResources.peers_yaml),
-            ("vendor-guide", PackageResources.vendor_guide_yaml),
-            ("field-invariants", PackageResources.field_invariants_yaml),
+            ("accessory-protocol-r4", accessory_protocol_r4_yaml()),
+            ("session-life-cycle", session_life_cycle_yaml()),
+            ("camera", camera_yaml()),
+            ("peers", peers_yaml()),
+            ("vendor-guide", vendor_guide_yaml()),
+            ("field-invariants", field_invariants_yaml()),
         ].map { File(name: $0, set: parse($0, from: $1, with: fluents)) }
     }()
 
@@ -38,8 +39,9 @@ package enum PropertyLibrary {
         HandwrittenPromise.allCases.map(\.rawValue) + standard.properties.map(\.id)
 
     private static func parse(
-        _ name: String, from bytes: [UInt8], with fluents: [Fluent]
+        _ name: String, from text: UnsafePointer<CChar>, with fluents: [Fluent]
     ) -> PropertySet {
+        let bytes = Array(String(cString: text).utf8)
         do {
             return try PropertySet(parsing: bytes, file: "\(name).yaml", fluents: fluents)
         } catch {

@@ -1,3 +1,5 @@
+internal import CFiles
+
 /// One statement of a specification: who is bound, how strictly, and which promise tells whether it
 /// is kept.
 package struct Clause: Equatable, Sendable {
@@ -58,7 +60,7 @@ package enum ClauseTable {
 
     /// All that R4 of the accessory protocol demands, recommends and allows, in its order.
     package static let r4: [Clause] = {
-        do { return try clauses(of: PackageResources.clauses_csv) } catch {
+        do { return try clauses(of: Array(String(cString: clauses_csv()).utf8)) } catch {
             preconditionFailure("clauses.csv, \(error)")
         }
     }()

@@ -1,3 +1,4 @@
+internal import CFiles
 internal import Campaigns
 internal import Foundation
 internal import Orchestration
@@ -14,7 +15,7 @@ package enum Canary {
     static func task() throws -> RunTask {
         try RunTask(
             name: "canary", file: "canary.yaml",
-            text: String(decoding: PackageResources.canary_yaml, as: UTF8.self), seed: 1,
+            text: String(cString: canary_yaml()), seed: 1,
             folder: "/"
         ).read()
     }

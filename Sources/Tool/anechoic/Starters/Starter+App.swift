@@ -1,3 +1,4 @@
+import CFiles
 import Campaigns
 
 extension Starter {
@@ -12,20 +13,20 @@ extension Starter {
         let type = names.type
         return Starter(
             files: [
-                names.file("Package.swift", PackageResources.Package_swift_txt),
+                names.file("Package.swift", Package_swift_txt()),
                 names.file(
                     "Sources/\(type)Kit/AccessoryFinder.swift",
-                    PackageResources.AccessoryFinder_swift_txt),
-                names.file("Sources/\(type)Kit/\(type)App.swift", PackageResources.App_swift_txt),
-                names.file("Sources/\(name)/main.swift", PackageResources.main_swift_txt),
-                names.file("Sources/\(type)Inline/Inline.swift", PackageResources.Inline_swift_txt),
-                names.file("Topologies/\(name).yaml", PackageResources.topology_yaml_txt),
+                    AccessoryFinder_swift_txt()),
+                names.file("Sources/\(type)Kit/\(type)App.swift", App_swift_txt()),
+                names.file("Sources/\(name)/main.swift", main_swift_txt()),
+                names.file("Sources/\(type)Inline/Inline.swift", Inline_swift_txt()),
+                names.file("Topologies/\(name).yaml", topology_yaml_txt()),
                 names.file(
-                    "Tests/\(type)Tests/\(type)Tests.swift", PackageResources.Tests_swift_txt),
+                    "Tests/\(type)Tests/\(type)Tests.swift", Tests_swift_txt()),
                 File(path: ".gitignore", text: ".build/\nout/\nsoak/\n"),
             ]
                 + names.jobs(
                     build: "swift build", subject: "--app .build/debug/\(name)",
-                    pics: PackageResources.app_pics_yaml_txt, cachesBuild: true))
+                    pics: app_pics_yaml_txt(), cachesBuild: true))
     }
 }

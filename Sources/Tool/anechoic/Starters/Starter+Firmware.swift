@@ -1,3 +1,4 @@
+import CFiles
 import Campaigns
 
 extension Starter {
@@ -22,14 +23,14 @@ extension Starter {
                 after: "--library")
             return Starter(
                 files: [
-                    names.file("\(name).c", PackageResources.firmware_c_txt),
-                    names.file("Makefile", PackageResources.Makefile_txt),
-                    names.file("Topologies/\(name).yaml", PackageResources.firmware_yaml_txt),
+                    names.file("\(name).c", firmware_c_txt()),
+                    names.file("Makefile", Makefile_txt()),
+                    names.file("Topologies/\(name).yaml", firmware_yaml_txt()),
                     File(path: ".gitignore", text: "\(name)\nout/\nsoak/\n"),
                 ]
                     + names.jobs(
                         build: "make", subject: "--accessory ./\(name)",
-                        pics: PackageResources.accessory_pics_yaml_txt))
+                        pics: accessory_pics_yaml_txt()))
         case .python:
             var names = try StarterNames(
                 name, in: library, with: "anechoic/accessory.py",
@@ -37,14 +38,14 @@ extension Starter {
             names.program = "\(name).py"
             return Starter(
                 files: [
-                    names.file(names.program, PackageResources.firmware_py_txt),
-                    names.file("Topologies/\(name).yaml", PackageResources.firmware_yaml_txt),
+                    names.file(names.program, firmware_py_txt()),
+                    names.file("Topologies/\(name).yaml", firmware_yaml_txt()),
                     File(path: ".gitignore", text: "__pycache__/\nout/\nsoak/\n"),
                 ]
                     + names.jobs(
                         build: "python3 -m py_compile \(name).py",
                         subject: "--accessory ./\(name).py",
-                        pics: PackageResources.accessory_pics_yaml_txt))
+                        pics: accessory_pics_yaml_txt()))
         case .swift:
             var names = try StarterNames(
                 name, in: library, with: "Sources/Devices/DeviceKit",
@@ -52,9 +53,9 @@ extension Starter {
                 after: "--library")
             names.program = ".build/debug/\(name)"
             return Starter(files: [
-                names.file("Package.swift", PackageResources.manifest_swift_txt),
-                names.file("Sources/\(name)/main.swift", PackageResources.device_swift_txt),
-                names.file("Topologies/\(name).yaml", PackageResources.device_yaml_txt),
+                names.file("Package.swift", manifest_swift_txt()),
+                names.file("Sources/\(name)/main.swift", device_swift_txt()),
+                names.file("Topologies/\(name).yaml", device_yaml_txt()),
                 File(path: ".gitignore", text: ".build/\nout/\n"),
             ])
         }

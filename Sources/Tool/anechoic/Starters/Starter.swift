@@ -81,8 +81,8 @@ struct StarterNames {
     }
 
     /// A file of the package with the names in their places.
-    func file(_ path: String, _ bytes: [UInt8]) -> Starter.File {
-        let text = String(decoding: bytes, as: UTF8.self)
+    func file(_ path: String, _ text: UnsafePointer<CChar>) -> Starter.File {
+        let text = String(cString: text)
             .replacing("TYPE", with: type).replacing("NAME", with: name)
             .replacing("PROGRAM", with: program).replacing("LIBRARY", with: folder)
         return Starter.File(path: path, text: text)
