@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let hot: Set = [
     "AccessoryFirmware", "AppleDevice", "AppleFoundation", "BluetoothHost", "CoreBluetooth",
     "Invariants", "Monitors", "NearbyInteraction", "Observer", "Orchestration", "Promises",
-    "Scenarios", "Simulation", "UV", "Vocabulary",
+    "Scenarios", "Simulation", "UV", "Vocabulary", "anechoic-bench",
 ]
 
 /// What is so small and so often called that other modules inline it.
@@ -23,15 +23,11 @@ let inlined: Set = [
 ]
 
 /// How a target is compiled.
-func settings(_ name: String) -> [SwiftSetting] {
-    let optimised = ["-Xfrontend", "-O", "-Xllvm", "-inline-threshold=450"]
-    return strict
-        + (inlined.contains(name)
-            ? [
-                .unsafeFlags(
-                    optimised + ["-Xfrontend", "-cross-module-optimization"],
-                    .when(configuration: .release))
-            ] : hot.contains(name) ? [.unsafeFlags(optimised, .when(configuration: .release))] : [])
+func compiled(_ name: String) -> [SwiftSetting] {
+    let across = inlined.contains(name) ? ["-Xfrontend", "-cross-module-optimization"] : []
+    guard hot.union(inlined).contains(name) else { return strict }
+    let optimised = ["-Xfrontend", "-O", "-Xllvm", "-inline-threshold=450"] + across
+    return strict + [.unsafeFlags(optimised, .when(configuration: .release))]
 }
 
 /// The toolchain's own linker, which has nothing to say about the C library inside Foundation.
@@ -88,7 +84,7 @@ func modules(in folder: String, _ table: String) -> [Target] {
     rows(table).map { name, imports in
         .target(
             name: name, dependencies: imports, path: "\(folder)/\(name)",
-            exclude: documents[name] ?? [], swiftSettings: settings(name),
+            exclude: documents[name] ?? [], swiftSettings: compiled(name),
             linkerSettings: name == "AppleInline" ? selfContained : nil)
     }
 }
@@ -101,7 +97,7 @@ func programs(
     rows(table).map { name, imports in
         .executableTarget(
             name: name, dependencies: imports, path: "\(folder)/\(name)",
-            exclude: documents[name] ?? [], swiftSettings: strict + settings,
+            exclude: documents[name] ?? [], swiftSettings: compiled(name) + settings,
             linkerSettings: linked, plugins: plugins)
     }
 }

@@ -156,10 +156,10 @@ def handshake():
     inline = [runs("--hosting", "inline") for _ in range(REPEATS)]
     yield Figure("handshake/inline", "runs/s", median(inline), samples={"ours": inline})
     # Runs a second are the processor's as much as ours; the instructions of a run are ours alone. A third of them
-    # judges: 83 promises took 2.0 million in all, 115 take 7 % more.
+    # judges: 83 promises took 2.0 million in all, 136 take 2.4.
     yield Figure("handshake/instructions", "instructions/run",
                  instructions_each(MEASURER, ("handshake", "--hosting", "inline"), "runs"),
-                 bound=2_200_000, at_most=True)
+                 bound=2_430_000, at_most=True)
 
 
 def exploration():
