@@ -316,7 +316,7 @@ let suites = tests(
     Answers: Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport Scenarios \
         Simulation Soaks TestSupport Topologies Traces YAML
     Tool/Chamber: Anechoic TestSupport
-    Tool/Documents: anechoic example-beacon
+    Tool/Documents: anechoic example-beacon TestSupport
     Tool/anechoic: anechoic Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces Vocabulary
     Fuzzing/Fuzz: FuzzBytes FuzzRuns TestSupport
     Tidy: TestSupport

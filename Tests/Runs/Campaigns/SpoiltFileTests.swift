@@ -17,7 +17,8 @@ struct SpoiltFileTests {
         try whole.keep(in: path)
         let original = place.read("explore.json")
         var (refused, taken) = (0, 0)
-        for seed in 0..<1_500 {
+        let tries = isWhole ? 1_500 : 150
+        for seed in 0..<tries {
             try Data(spoilt(original, Keyed(UInt64(seed)))).write(to: URL(filePath: path))
             guard let again = try? Exploration(resuming: whole.plan, from: path) else {
                 refused += 1
@@ -29,6 +30,6 @@ struct SpoiltFileTests {
             var going = again
             for _ in 0..<3 { _ = going.next() }
         }
-        #expect(refused > 300 && taken > 300, "refused \(refused), taken \(taken)")
+        #expect(refused > tries / 5 && taken > tries / 5, "refused \(refused), taken \(taken)")
     }
 }

@@ -4,6 +4,7 @@ import Reports
 import RunSupport
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 import Topologies
 import Traces
@@ -95,7 +96,7 @@ import Vocabulary
     }
 
     /// Devices that keep their promises keep them whatever one kind of random fault does to them.
-    @Test(arguments: RandomFaultForm.all.map(\.name))
+    @Test(arguments: RandomFaultForm.all.map(\.name).prefix(isWhole ? .max : 3))
     func everyKindStrikesAndIsSurvived(kind: String) throws {
         let text = """
             length: 60s

@@ -60,7 +60,7 @@ import Testing
         settings.files.tree = nil
         change(&settings)
         return try LocalRunner.with(settings) { runner in
-            (1...20).map { seed in
+            (1...(isWhole ? 20 : 5)).map { seed in
                 runner.run(RunTask(name: "kills", file: "kills", text: Self.text, seed: seed))
             }
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// The package of Tests/Examples/Door, which a user has beside this repository.
 struct OutsidePackageTests {
-    @Test func aPackageOfAUsersPlaysItsTopologiesAndDevicesInItsTests() throws {
+    @Test(.long) func aPackageOfAUsersPlaysItsTopologiesAndDevicesInItsTests() throws {
         let place = try Place()
         let files = FileManager.default
         try files.copyItem(atPath: "\(root)/Tests/Examples/Door", toPath: "\(place.path)/door")

@@ -17,7 +17,8 @@ struct BrowserTests {
         return place
     }
 
-    @Test(arguments: [(1_440, false), (1_440, true), (375, false), (375, true)])
+    @Test(
+        arguments: [(1_440, false), (375, true)] + (isWhole ? [(1_440, true), (375, false)] : []))
     func everybodyCanReadWhatBroke(_ width: Int, _ isDark: Bool) throws {
         let visit = try Visit(
             "look", to: "report.html", in: page(), "--width=\(width)",
@@ -32,7 +33,7 @@ struct BrowserTests {
         #expect(visit.complaints == [])
     }
 
-    @Test func keysZoomTheDiagramAndTheTimeline() throws {
+    @Test(.long) func keysZoomTheDiagramAndTheTimeline() throws {
         let visit = try Visit("zoom", to: "report.html", in: page())
         let (zoom, until) = (visit.numbers("zoom"), visit.numbers("until"))
         try #require(zoom.count == 4 && until.count == 4, "\(visit)")

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// It is told of a start that has ended 57 ms later, whatever has happened meanwhile.
-    @Test(.enabled(if: isWhole)) func aRaceInAScriptOfBumbleIsFoundShrunkAndNamed() throws {
+    @Test(.long) func aRaceInAScriptOfBumbleIsFoundShrunkAndNamed() throws {
         let guests = try Guests()
         try guests.topology(
             Guests.bumble("0.056"), length: "10s",

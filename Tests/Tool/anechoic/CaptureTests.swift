@@ -17,10 +17,10 @@ struct CaptureTests {
 
     @Test func everyCaptureIsWellFormedAndHasThePDUsOfTheTrace() throws {
         let place = try Place()
-        _ = try Command(["run"] + everyTopology, in: place).outcome()
+        _ = try Command(["run"] + playedTopologies, in: place).outcome()
         var captures: [String] = []
         var expected: [[String: Int]] = []
-        for file in try everyTopology.flatMap({ try TopologyFile.find(in: $0) }) {
+        for file in try playedTopologies.flatMap({ try TopologyFile.find(in: $0) }) {
             let folder = "out/\(file.name)/1"
             let counts = try Self.counts(ofTrace: place.read("\(folder)/trace.jsonl"))
             let devices = try FileManager.default.contentsOfDirectory(

@@ -47,7 +47,7 @@ struct ClassicsTests {
         #expect(found.filter { $0.status != .violated }.map(\.summary) == [])
     }
 
-    @Test(arguments: bugs)
+    @Test(.long, arguments: bugs)
     func itShowsInTheSameRunsByProcess(_ name: String, _ defects: [String]) throws {
         let seeds = isWhole ? 66 : 22
         let inline = try play(name, defects, "portfolio", seeds: seeds, by: "inline")

@@ -180,7 +180,7 @@ struct ConformCommandTests {
         #expect(place.read("out.xml").contains("<testsuite name=\"sweep/one\""))
     }
 
-    @Test func everySingleFaultIsSurvivedAtEveryMomentOfTheHandshake() throws {
+    @Test(.long) func everySingleFaultIsSurvivedAtEveryMomentOfTheHandshake() throws {
         let outcome = try conform(
             "--hosting", "inline", "--profile", "multi", "--only", "alive-again", in: Place())
         #expect(outcome.status == 0, "\(outcome.output)")
@@ -191,7 +191,7 @@ struct ConformCommandTests {
         #expect(try #require(Int(count)) > 10 * kinds)
     }
 
-    @Test func aBlackBoxIsJudgedByWhatItDoesOnTheAir() throws {
+    @Test(.long) func aBlackBoxIsJudgedByWhatItDoesOnTheAir() throws {
         let place = try Place()
         let outcome = try conform(
             "--accessory", Self.strangers + "/accessory.py", "--no-sweep", "--junit", "out.xml",
@@ -283,7 +283,7 @@ struct ConformCommandTests {
         }
     }
 
-    @Test func theSearchFindsAnOrderAndLeavesItSmallerAndExplained() throws {
+    @Test(.long) func theSearchFindsAnOrderAndLeavesItSmallerAndExplained() throws {
         let place = try Place()
         let arguments = [
             "conform", "--suite", topologies + "/dropout", "--gate", "violations", "--seeds", "1",
@@ -300,7 +300,7 @@ struct ConformCommandTests {
     }
 
     /// The kill matrix: each promise is proven able to fail, and each defect to be found.
-    @Test func everyDefectIsKilledAndEveryPromiseKillsOne() throws {
+    @Test(.long) func everyDefectIsKilledAndEveryPromiseKillsOne() throws {
         let outcome = try Command.run("defects", "--hosting", "inline", in: Place())
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(

@@ -15,7 +15,7 @@ struct EqualRunsTests {
     ]
 
     @Test func everyWayToPlayATopologyGivesTheSameTrace() throws {
-        try expectSameTraces(Self.ways, as: Self.reference, of: everyTopology)
+        try expectSameTraces(Self.ways, as: Self.reference, of: playedTopologies)
     }
 
     @Test func everyTopologyGivesTheSameTraceInlineAsByProcess() throws {
@@ -23,11 +23,11 @@ struct EqualRunsTests {
     }
 
     /// Only this scheduler lets several devices have their turns at once.
-    @Test func firstInFirstOutGivesTheSameTraceByProcessAsInline() throws {
+    @Test(.long) func firstInFirstOutGivesTheSameTraceByProcessAsInline() throws {
         let fifo = ["--scheduler", "fifo"]
         try expectSameTraces(
             [fifo + ["--jobs", "1"], fifo + ["--jobs", "1", "--fresh-processes"]],
-            as: fifo + ["--hosting", "inline"], of: everyTopology)
+            as: fifo + ["--hosting", "inline"], of: playedTopologies)
     }
 
     @Test func theWallClockGivesTheSameTrace() throws {
@@ -53,7 +53,7 @@ struct EqualRunsTests {
     @Test func everyTopologyPassesTwiceInARow() throws {
         let place = try Place()
         let outcome = try Command(
-            ["run"] + everyTopology + ["--twice", "--no-out", "--format", "json"], in: place
+            ["run"] + playedTopologies + ["--twice", "--no-out", "--format", "json"], in: place
         ).outcome()
         #expect(try outcome.reports.filter { $0.status != .held }.map(\.summary) == [])
         #expect(outcome.status == 0)
@@ -63,7 +63,7 @@ struct EqualRunsTests {
     @Test func everyReplayRepeatsItsRun() throws {
         let place = try Place()
         var folders: Set<Substring> = []
-        for report in try play(Self.reference, of: everyTopology, to: "out", in: place) {
+        for report in try play(Self.reference, of: playedTopologies, to: "out", in: place) {
             let isFirst = folders.insert(report.topology.prefix { $0 != "/" }).inserted
             for hosting in isFirst ? ["inline", "process"] : ["inline"] {
                 let outcome = try Command.run(

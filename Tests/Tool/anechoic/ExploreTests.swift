@@ -54,7 +54,7 @@ import Vocabulary
         #expect(!reports[0].isEmpty)
     }
 
-    @Test func theShardsOfAnExplorationJoinToTheWhole() throws {
+    @Test(.long) func theShardsOfAnExplorationJoinToTheWhole() throws {
         let place = try Place()
         let options = [
             "explore", topologies + "/dropout", "--faults", "random", "--runs", "480", "--quiet",
@@ -242,7 +242,7 @@ import Vocabulary
     }
 
     /// In time order the camera's first frame comes first, and the app's defect does not show.
-    @Test func aRunBeforeTheCamerasFirstFrameIsARareOrder() throws {
+    @Test(.long) func aRunBeforeTheCamerasFirstFrameIsARareOrder() throws {
         let place = try Place()
         let race = topologies + "/races/first-frame-beside-a-run.yaml"
         let plain = try Command.run(
@@ -257,7 +257,7 @@ import Vocabulary
     }
 
     /// In most orders a radio hears of the end before the next session's token comes, and the app's defect does not show.
-    @Test func aTokenThatComesBeforeTheEndOfTheLastSessionIsARareOrder() throws {
+    @Test(.long) func aTokenThatComesBeforeTheEndOfTheLastSessionIsARareOrder() throws {
         let place = try Place()
         let race = topologies + "/races/token-beside-an-end.yaml"
         let careless = "ben=passes-new-token-over"

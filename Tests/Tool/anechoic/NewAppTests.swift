@@ -32,7 +32,7 @@ struct NewAppTests {
         return outcome
     }
 
-    @Test(.enabled(if: isWhole)) func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
+    @Test(.long) func theGuideLeadsFromAnEmptyFolderToARunAndATest() throws {
         try Self.makeAnApp(in: Place())
     }
 
@@ -76,7 +76,7 @@ struct NewAppTests {
         }
     }
 
-    @Test(.enabled(if: isWhole)) func firmwareInSwiftIsMadeAndHeard() throws {
+    @Test(.long) func firmwareInSwiftIsMadeAndHeard() throws {
         let commands = try Self.commands(
             of: "Own-Firmware-In-Swift", after: "1 A device in one command")
         #expect(commands.count == 4)

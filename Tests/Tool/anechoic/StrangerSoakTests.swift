@@ -30,7 +30,9 @@ struct StrangerSoakTests {
     }
 
     /// Each arm has a loop of its own, and the devices of one are no orphans to another.
-    @Test(arguments: [python, Command.executables + "/accessory"], [1, 2])
+    @Test(
+        arguments: isWhole ? [python, Command.executables + "/accessory"] : [python],
+        isWhole ? [1, 2] : [2])
     func aHealthyProgramIsNotAccused(program: String, jobs: Int) throws {
         let place = try Place()
         let soak = try Command.run(
@@ -42,7 +44,7 @@ struct StrangerSoakTests {
         #expect(idle == ["mutation"], "nothing has failed that could be mutated")
     }
 
-    @Test func aSickOneIsCalledByItsNameAndEveryArmPlays() throws {
+    @Test(.long) func aSickOneIsCalledByItsNameAndEveryArmPlays() throws {
         let place = try Place()
         try place.write("#!/bin/sh\nexec python3 -B \(Self.hasty) forgets-to-cancel\n", to: "mine")
         _ = try place.run(["chmod", "+x", "mine"])
@@ -80,7 +82,7 @@ struct StrangerSoakTests {
 
     // MARK: Going on
 
-    @Test func itGoesOnAsItWasBegunWithoutAnotherWord() throws {
+    @Test(.long) func itGoesOnAsItWasBegunWithoutAnotherWord() throws {
         let place = try Place()
         try place.write("#!/bin/sh\nexec python3 -B \(Self.python)\n", to: "mine")
         _ = try place.run(["chmod", "+x", "mine"])

@@ -73,7 +73,7 @@ struct SubjectTests {
     }
 
     // The others are about attributes and advertisements, which the network has not.
-    @Test func byTheNetworkMostDefectsBreakTheSamePromises() throws {
+    @Test(.long) func byTheNetworkMostDefectsBreakTheSamePromises() throws {
         let variants = try TopologyFile.find(in: topologies + "/defects").map { file in
             let text = try String(contentsOfFile: file.path, encoding: .utf8)
             return Variant(

@@ -5,7 +5,7 @@ import Testing
 /// Pages of many runs, and of a failure that is explained.
 @Suite(.enabled(if: Visit.isPossible), .serialized)
 struct SuitePageTests {
-    @Test func theClausesOfASuiteAreNarrowedDown() throws {
+    @Test(.long) func theClausesOfASuiteAreNarrowedDown() throws {
         let place = try Place()
         _ = try Command.run(
             "conform", "--hosting", "inline", "--seeds", "1", "--no-sweep", "--no-search",
@@ -32,7 +32,7 @@ struct SuitePageTests {
         #expect(visit["finding"].hasPrefix("✗ For every new session the accessory generates new"))
     }
 
-    @Test func aSoakSaysWhatIsNewAndWhatItMeans() throws {
+    @Test(.long) func aSoakSaysWhatIsNewAndWhatItMeans() throws {
         let place = try Place()
         for defect in ["ben=initialize-before-subscription", "lock=reused-configuration"] {
             _ = try Command.run(

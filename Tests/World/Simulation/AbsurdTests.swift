@@ -3,6 +3,7 @@ import Invariants
 import Reports
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 import Traces
 
@@ -11,14 +12,14 @@ import Traces
 /// Frames that are well formed, with values that nobody would send: each is refused with a place and a
 /// reason, or whole runs survive it and are judged.
 @Suite struct AbsurdTests {
-    private static let runs: UInt64 = 1_500
+    private static let runs: UInt64 = isWhole ? 1_500 : 150
 
     @Test func noValueOfADeviceStopsTheCore() {
         let tally = Tally()
         for seed in 0..<Self.runs { play(Keyed(0xAB5).with(seed), tally) }
         // What cannot fail tells nothing: both ends were met often, and what was accepted did something.
-        #expect(tally.refused > 2_000 && tally.accepted > 20_000, "\(tally.words)")
-        #expect(tally.links > 300 && tally.rounds > 300, "\(tally.words)")
+        #expect(tally.refused > Self.runs && tally.accepted > 13 * Self.runs, "\(tally.words)")
+        #expect(tally.links > Self.runs / 5 && tally.rounds > Self.runs / 5, "\(tally.words)")
     }
 
     /// How often something happened.
