@@ -212,34 +212,37 @@ let foreigners = modules(
 let runs = modules(
     in: "Sources/Runs",
     """
-    Campaigns: Basics Choices DeviceKit DeviceLink Orchestration Reports Scenarios Schedules Simulation Topologies Traces UV \
-        Vocabulary
+    Artifacts: AccessoryProtocol Basics Bluetooth Captures Choices CMbedTLS DeviceLink Scenarios Simulation Topologies Traces UV \
+        Vocabulary YAML
+    Campaigns: Artifacts Basics Choices DeviceKit DeviceLink Orchestration Reports Scenarios Schedules Simulation Topologies \
+        Traces UV Vocabulary
     Captures: AccessoryProtocol Bluetooth DeviceLink Observer Promises Traces
-    Orchestration: AccessoryFirmware AppleDevice Basics BenchDevices CDevice Choices DeviceKit DeviceLink Invariants Reports \
-        Scenarios Schedules Simulation Topologies Traces UV Vocabulary YAML
-    Reports: AccessoryProtocol Basics Bluetooth Captures Choices CMbedTLS DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios \
-        Sequences Simulation Topologies Traces UV Vocabulary YAML
+    Orchestration: AccessoryFirmware AppleDevice Artifacts Basics BenchDevices CDevice Choices DeviceKit DeviceLink Invariants \
+        Reports Scenarios Schedules Simulation Topologies Traces UV Vocabulary YAML
+    Reports: Artifacts Basics DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios Sequences Simulation Topologies \
+        Traces Vocabulary YAML
     Sequences: DeviceLink Traces
     """)
 
 let answers = modules(
     in: "Sources/Answers",
     """
-    Conformance: AccessoryProtocol Basics Campaigns DeviceLink Diagnosis Invariants Monitors Orchestration PromiseLibrary Promises \
-        Reports Scenarios Topologies Vocabulary YAML
-    Diagnosis: Basics Campaigns Choices DeviceLink Invariants Monitors Orchestration PromiseLibrary Reports Scenarios Schedules \
-        Sequences Simulation Topologies Traces Vocabulary YAML
-    Pages: Basics CFiles DeviceLink Diagnosis Reports Sequences Traces
-    Soaks: Basics Campaigns CFiles CSQLite DeviceLink Diagnosis Orchestration Reports Scenarios Schedules Simulation Topologies UV
+    Conformance: AccessoryProtocol Artifacts Basics Campaigns DeviceLink Diagnosis Invariants Monitors Orchestration \
+        PromiseLibrary Promises Reports Scenarios Topologies Vocabulary YAML
+    Diagnosis: Artifacts Basics Campaigns Choices DeviceLink Invariants Monitors Orchestration PromiseLibrary Reports Scenarios \
+        Schedules Sequences Simulation Topologies Traces Vocabulary YAML
+    Pages: Artifacts Basics CFiles DeviceLink Diagnosis Reports Sequences Traces
+    Soaks: Artifacts Basics Campaigns CFiles CSQLite DeviceLink Diagnosis Orchestration Reports Scenarios Schedules Simulation \
+        Topologies UV
     """)
 
 let tool =
     programs(
         in: "Sources/Tool", linked: withAllocator,
         """
-        anechoic: AccessoryProtocol ArgumentParser Basics Campaigns Captures CFiles Conformance DeviceLink Diagnosis Invariants Monitors \
-            Orchestration Pages PromiseLibrary Promises Reports Scenarios Schedules Sequences Simulation Soaks Topologies Traces \
-            UV Vocabulary YAML
+        anechoic: AccessoryProtocol ArgumentParser Artifacts Basics Campaigns Captures CFiles Conformance DeviceLink Diagnosis \
+            Invariants Monitors Orchestration Pages PromiseLibrary Promises Reports Scenarios Schedules Sequences Simulation \
+            Soaks Topologies Traces UV Vocabulary YAML
         anechoic-bench: ArgumentParser Basics Choices DeviceLink Invariants Orchestration Reports Scenarios Schedules Simulation \
             Traces UV
         """)
@@ -265,15 +268,15 @@ let supports =
         in: "Tests/Support",
         """
         DeviceChamber: AppleFoundation DeviceKit
-        RunSupport: Invariants Monitors Orchestration Promises Reports TestSupport
+        RunSupport: Artifacts Invariants Monitors Orchestration Promises Reports TestSupport
         TestSupport: DeviceLink
         """)
     + modules(
         in: "Tests/Fuzzing",
         """
         FuzzBytes: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink HostDoor
-        FuzzRuns: Bluetooth Captures Choices DeviceLink FuzzBytes Invariants Monitors Orchestration PromiseLibrary Promises Reports \
-            Scenarios Schedules Simulation Topologies Traces Vocabulary YAML
+        FuzzRuns: Artifacts Bluetooth Captures Choices DeviceLink FuzzBytes Invariants Monitors Orchestration PromiseLibrary \
+            Promises Reports Scenarios Schedules Simulation Topologies Traces Vocabulary YAML
         """)
     + programs(
         in: "Tests/Programs",
@@ -300,24 +303,25 @@ let suites = tests(
     """
     Wire: AccessoryProtocol Basics Bluetooth DeviceLink Scenarios TestSupport Topologies
     System: UV
-    Language: AccessoryFirmware AppleDevice Basics DeviceKit DeviceLink Orchestration PromiseLibrary Promises Reports RunSupport \
-        Scenarios TestSupport Topologies Traces Vocabulary YAML Yams
-    World: AccessoryProtocol Basics Bluetooth Choices DeviceLink Invariants Observer Orchestration Reports RunSupport Scenarios \
-        Schedules Simulation TestSupport Topologies Traces Vocabulary YAML
+    Language: AccessoryFirmware AppleDevice Artifacts Basics DeviceKit DeviceLink Orchestration PromiseLibrary Promises Reports \
+        RunSupport Scenarios TestSupport Topologies Traces Vocabulary YAML Yams
+    World: AccessoryProtocol Artifacts Basics Bluetooth Choices DeviceLink Invariants Observer Orchestration Reports RunSupport \
+        Scenarios Schedules Simulation TestSupport Topologies Traces Vocabulary YAML
     Judge: Basics DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios TestSupport Topologies Traces Vocabulary YAML
     Devices: AccessoryFirmware AccessoryProtocol BenchDevices Bluetooth BluetoothHost DeviceChamber DeviceKit DeviceLink \
         echo-device TestSupport Vocabulary
     Devices/Apple: AccessoryFirmware AccessoryProtocol AppleCombine AppleDevice AppleFoundation AppleInline AppleLog AppleOSLog \
-        AppleSimd AppleUIKit ARKit Bluetooth BluetoothHost CoreBluetooth DeviceChamber DeviceKit MultipeerConnectivity NearbyInteraction \
-        TestSupport Vocabulary WatchConnectivity
+        AppleSimd AppleUIKit ARKit Bluetooth BluetoothHost CoreBluetooth DeviceChamber DeviceKit MultipeerConnectivity \
+        NearbyInteraction TestSupport Vocabulary WatchConnectivity
     Devices/Foreign: Basics Bluetooth Captures DeviceLink HostDoor TestSupport
-    Runs: Basics Bluetooth Campaigns Captures DeviceLink Invariants Monitors Orchestration PromiseLibrary Promises Reports \
-        RunSupport Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML
-    Answers: Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport Scenarios \
-        Simulation Soaks TestSupport Topologies Traces YAML
+    Runs: Artifacts Basics Bluetooth Campaigns Captures DeviceLink Invariants Monitors Orchestration PromiseLibrary Promises \
+        Reports RunSupport Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML
+    Answers: Artifacts Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport \
+        Scenarios Simulation Soaks TestSupport Topologies Traces YAML
     Tool/Chamber: Anechoic TestSupport
-    Tool/Documents: anechoic example-beacon TestSupport
-    Tool/anechoic: anechoic Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces Vocabulary
+    Tool/Documents: anechoic example-beacon
+    Tool/anechoic: anechoic Artifacts Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces \
+        Vocabulary
     Fuzzing/Fuzz: FuzzBytes FuzzRuns TestSupport
     Tidy: TestSupport
     """)

@@ -7,7 +7,7 @@ enum CodeRule: CaseIterable {
     case nothingStartsAThread
     case aPureModuleHasNoClockAndNoChance
     case aPureModuleCallsNoOperatingSystem
-    case foundationBeginsWithTheReports
+    case foundationBeginsWithFiles
     case theExecutableDeclaresCommandsAndTheirOptions
     case aPartOfTheWorldKnowsNoWorld
     case aPartOfTheWorldAloneTouchesItsState
@@ -22,9 +22,9 @@ enum CodeRule: CaseIterable {
 
     /// What begins with files and JSON; Apple's `Data` and `UUID` are part of their API.
     private static let shell: Set = [
-        "AppleCombine", "AppleFoundation", "AppleLog", "AppleNames", "AppleUIKit", "Campaigns",
-        "Chamber", "Conformance", "Diagnosis", "Orchestration", "Pages", "Reports", "Soaks",
-        "anechoic", "anechoic-bench",
+        "AppleCombine", "AppleFoundation", "AppleLog", "AppleNames", "AppleUIKit", "Artifacts",
+        "Campaigns", "Chamber", "Conformance", "Diagnosis", "Orchestration", "Pages", "Reports",
+        "Soaks", "anechoic", "anechoic-bench",
     ]
 
     /// Where Apple's API lets an app hand values to what could be another thread, and never is one here.
@@ -59,7 +59,7 @@ enum CodeRule: CaseIterable {
         // DeviceKit alone reads and writes the link; everything else gets what happened as a value.
         case .aPureModuleCallsNoOperatingSystem:
             Self.pure.contains(line.module) && line.module != "DeviceKit"
-        case .foundationBeginsWithTheReports: !Self.shell.contains(line.module)
+        case .foundationBeginsWithFiles: !Self.shell.contains(line.module)
         case .theExecutableDeclaresCommandsAndTheirOptions:
             line.module == "anechoic" && !line.path.hasSuffix("/OptionValues.swift")
                 && !line.path.contains("/Starters/")
@@ -98,7 +98,7 @@ enum CodeRule: CaseIterable {
                 | \b(Double|Float)\b
                 /#)
         case .aPureModuleCallsNoOperatingSystem: return finds(/\bimport (Glibc|Musl|Darwin)\b/)
-        case .foundationBeginsWithTheReports: return finds(/\bimport Foundation$/)
+        case .foundationBeginsWithFiles: return finds(/\bimport Foundation$/)
         case .theExecutableDeclaresCommandsAndTheirOptions:
             let declares = finds(/^(final )?(struct|class|enum|protocol|actor)\s/)
             let isCommand = finds(/: (Parsable(Command|Arguments)|ExpressibleByArgument)/)
@@ -139,7 +139,7 @@ enum CodeRule: CaseIterable {
                 ("YAML", "import FoundationEssentials"),
             ]
         case .aPureModuleCallsNoOperatingSystem: [("Invariants", "internal import Glibc")]
-        case .foundationBeginsWithTheReports:
+        case .foundationBeginsWithFiles:
             [("Topologies", "internal import Foundation"), ("CoreBluetooth", "import Foundation")]
         case .theExecutableDeclaresCommandsAndTheirOptions:
             [("anechoic", "struct Helper {"), ("anechoic", "final class Cache: Hashable {")]

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Campaigns
 internal import Foundation
 internal import Orchestration

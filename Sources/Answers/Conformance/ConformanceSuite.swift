@@ -1,4 +1,5 @@
 package import AccessoryProtocol
+internal import Artifacts
 package import Campaigns
 internal import DeviceLink
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Orchestration
 package import Reports
 internal import Topologies

@@ -1,5 +1,5 @@
+internal import Artifacts
 package import Foundation
-internal import Reports
 
 /// A page as one file that needs no other: styles, scripts and data stand in it.
 ///

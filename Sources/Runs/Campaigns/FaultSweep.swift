@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Basics
 package import DeviceLink
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import Artifacts
 package import Orchestration
 internal import Reports
 internal import Scenarios

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Reports
 
 /// Which runs of the last campaign into an output tree did not hold: `OUT/.last-failed.json`.

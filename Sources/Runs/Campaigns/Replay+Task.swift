@@ -1,3 +1,4 @@
+package import Artifacts
 internal import Foundation
 package import Orchestration
 package import Reports

@@ -1,7 +1,7 @@
+internal import Artifacts
 internal import Basics
 internal import Foundation
 package import Orchestration
-internal import Reports
 package import Topologies
 
 extension RunTask {

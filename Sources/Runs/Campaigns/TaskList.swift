@@ -1,6 +1,6 @@
+internal import Artifacts
 internal import Foundation
 package import Orchestration
-internal import Reports
 package import Scenarios
 package import Topologies
 

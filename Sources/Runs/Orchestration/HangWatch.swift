@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Foundation
 internal import Reports
 internal import Synchronization

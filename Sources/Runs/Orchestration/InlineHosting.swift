@@ -1,9 +1,9 @@
 internal import AccessoryFirmware
 internal import AppleDevice
+internal import Artifacts
 internal import BenchDevices
 internal import DeviceKit
 package import DeviceLink
-internal import Reports
 package import Scenarios
 internal import Traces
 

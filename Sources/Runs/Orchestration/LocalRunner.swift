@@ -1,3 +1,4 @@
+package import Artifacts
 package import Choices
 internal import Foundation
 internal import Invariants

@@ -1,5 +1,5 @@
+package import Artifacts
 package import Choices
-package import Reports
 internal import Simulation
 
 /// Who picks in a run.

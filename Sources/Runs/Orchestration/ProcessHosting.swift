@@ -1,6 +1,6 @@
+internal import Artifacts
 package import DeviceLink
 internal import Glibc
-internal import Reports
 package import Scenarios
 package import UV
 

@@ -1,7 +1,7 @@
+internal import Artifacts
 internal import Basics
 internal import DeviceLink
 internal import Foundation
-internal import Reports
 internal import Scenarios
 
 /// Somebody else's program as it was: the command that starts it, and what the files were that the command names.

@@ -1,9 +1,10 @@
+package import Artifacts
 internal import Basics
 internal import Choices
 internal import DeviceLink
 internal import Foundation
 internal import Invariants
-package import Reports
+internal import Reports
 internal import Scenarios
 internal import Simulation
 internal import Traces
@@ -147,7 +148,7 @@ final class Recorder: RunSink {
         defer { folder?.close() }
         try attempt { try artifacts.close() }
         // A trace that is not whole tells of no packets.
-        if trouble == nil { try attempt { try artifacts.comment(on: report) } }
+        if trouble == nil { try attempt { try artifacts.comment(report.comments) } }
         try attempt { try keepReplay(of: report, in: artifacts) }
         if let trouble, report.unwritten == nil { report.lack(trouble) }
         try attempt { try keepVerdict(of: report, in: artifacts) }

@@ -1,4 +1,4 @@
-internal import Reports
+internal import Artifacts
 internal import Simulation
 internal import Traces
 

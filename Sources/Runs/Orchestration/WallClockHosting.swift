@@ -1,7 +1,7 @@
+internal import Artifacts
 internal import Basics
 internal import DeviceLink
 internal import Foundation
-internal import Reports
 internal import Scenarios
 internal import Vocabulary
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Artifacts
 import Foundation
 import Orchestration
 import Reports
@@ -35,7 +36,8 @@ struct BundleCommand: ParsableCommand {
         let file = output ?? "\(name)-\(replay.seed).zip"
         try WholeFile.check(file, option: "--output")
         let data = try RunBundle.pack(
-            folder, versions: ["packed by \(RunSettings.ofThisProgram.files.tool)"],
+            folder, found: RecordedRun(folder).report.map(Console.whole),
+            versions: ["packed by \(RunSettings.ofThisProgram.files.tool)"],
             withoutCaptures: withoutCaptures, withoutLogs: withoutLogs)
         try WholeFile.write(data, toNamed: file, option: "--output")
         try show("\(file)\n")

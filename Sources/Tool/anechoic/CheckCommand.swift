@@ -1,4 +1,5 @@
 import ArgumentParser
+import Artifacts
 import Campaigns
 import Orchestration
 import Reports

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Artifacts
 import Campaigns
 import Diagnosis
 import Foundation

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Artifacts
 import Basics
 import Campaigns
 import Foundation
@@ -224,7 +225,7 @@ struct ExploreCommand: ParsableCommand {
         let report = ExplorationReport(exploration, findings: findings)
         if json.isOn { return try tell(report) }
         switch format {
-        case .json: return try write(Reports.json(report), to: STDOUT_FILENO)
+        case .json: return try write(Artifacts.json(report), to: STDOUT_FILENO)
         case .tap: return
         case .text: break
         }

@@ -1,5 +1,6 @@
 import AccessoryProtocol
 import ArgumentParser
+import Artifacts
 import Campaigns
 import Captures
 import DeviceLink

@@ -1,3 +1,4 @@
+import Artifacts
 import Campaigns
 import Orchestration
 import Reports

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Artifacts
 import Basics
 import Campaigns
 import DeviceLink
@@ -166,7 +167,7 @@ struct ReplayCommand: ParsableCommand {
             onHalt()
             if let document { return try document.add(state) }
             switch options.format {
-            case .json: try write(Reports.json(state), to: STDOUT_FILENO)
+            case .json: try write(Artifacts.json(state), to: STDOUT_FILENO)
             case .text: try show(state.text + "\n")
             case .tap: break
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Artifacts
 import Foundation
 import Orchestration
 import Pages

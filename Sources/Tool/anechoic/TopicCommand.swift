@@ -1,4 +1,5 @@
 import ArgumentParser
+import Artifacts
 import Reports
 
 /// `anechoic help TOPIC`: what a topology may name.

@@ -1,3 +1,4 @@
+import Artifacts
 import Promises
 import Reports
 import RunSupport

@@ -1,3 +1,4 @@
+import Artifacts
 import Reports
 import RunSupport
 import Testing

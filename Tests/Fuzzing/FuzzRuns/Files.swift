@@ -1,3 +1,4 @@
+import Artifacts
 import Foundation
 internal import FuzzBytes
 import Invariants

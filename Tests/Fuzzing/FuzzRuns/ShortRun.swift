@@ -1,8 +1,8 @@
+import Artifacts
 import Choices
 import DeviceLink
 internal import FuzzBytes
 import Orchestration
-import Reports
 import Scenarios
 import Schedules
 import Simulation

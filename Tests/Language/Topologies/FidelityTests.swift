@@ -1,7 +1,7 @@
+import Artifacts
 import Foundation
 import PromiseLibrary
 import Promises
-import Reports
 import TestSupport
 import Testing
 import Topologies

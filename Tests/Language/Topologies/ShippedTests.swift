@@ -1,7 +1,7 @@
+import Artifacts
 import DeviceLink
 import Foundation
 import PromiseLibrary
-import Reports
 import Scenarios
 import TestSupport
 import Testing

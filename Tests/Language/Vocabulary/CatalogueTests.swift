@@ -1,5 +1,5 @@
+import Artifacts
 import Orchestration
-import Reports
 import RunSupport
 import TestSupport
 import Testing

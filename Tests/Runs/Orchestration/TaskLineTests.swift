@@ -1,6 +1,6 @@
+import Artifacts
 import Foundation
 import Orchestration
-import Reports
 import Scenarios
 import TestSupport
 import Testing

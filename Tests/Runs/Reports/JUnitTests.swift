@@ -1,3 +1,4 @@
+import Artifacts
 import DeviceLink
 import Foundation
 import Reports

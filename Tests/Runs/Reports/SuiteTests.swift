@@ -1,3 +1,4 @@
+import Artifacts
 import Invariants
 import Monitors
 import Promises

@@ -1,3 +1,4 @@
+internal import Artifacts
 import Foundation
 package import Invariants
 package import Monitors

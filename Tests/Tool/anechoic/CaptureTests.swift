@@ -1,6 +1,6 @@
+import Artifacts
 import Bluetooth
 import Foundation
-import Reports
 import TestSupport
 import Testing
 import Traces

@@ -1,5 +1,5 @@
+import Artifacts
 import Foundation
-import Reports
 import RunSupport
 import TestSupport
 import Testing

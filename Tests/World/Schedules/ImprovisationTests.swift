@@ -1,3 +1,4 @@
+import Artifacts
 import Choices
 import Orchestration
 import Reports

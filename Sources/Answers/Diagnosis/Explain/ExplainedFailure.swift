@@ -1,3 +1,4 @@
+package import Artifacts
 internal import Basics
 internal import Campaigns
 internal import Choices
@@ -53,7 +54,7 @@ package struct ExplainedFailure {
         }
         trouble = failing.unwritten ?? passing?.unwritten
         do {
-            try folder.write(Reports.json(explanation), to: "explanation.json")
+            try folder.write(Artifacts.json(explanation), to: "explanation.json")
         } catch let error as ArtifactError { trouble = trouble ?? "\(error)" }
     }
 

@@ -1,6 +1,6 @@
+internal import Artifacts
 package import Choices
 package import Orchestration
-internal import Reports
 internal import Simulation
 internal import YAML
 

@@ -1,3 +1,4 @@
+internal import Artifacts
 package import Campaigns
 internal import Choices
 internal import Foundation

@@ -1,3 +1,4 @@
+package import Artifacts
 internal import Campaigns
 package import Choices
 internal import Foundation

@@ -1,3 +1,4 @@
+package import Artifacts
 internal import Basics
 internal import Campaigns
 internal import Foundation
@@ -56,7 +57,7 @@ package struct ShrunkRun {
                 try failure.keep(scenario.schedule, of: scenario.task, in: folder)
             }
             try folder.write(Data(topology.utf8), to: "topology.yaml")
-            try folder.write(Reports.json(shrunk.reduction), to: "reduction.json")
+            try folder.write(Artifacts.json(shrunk.reduction), to: "reduction.json")
             try Self.write(shrunk.shrinker.raceless, into: folder)
         } catch let error as ArtifactError { trouble = trouble ?? "\(error)" }
         self.trouble = trouble

@@ -1,9 +1,9 @@
+internal import Artifacts
 internal import Basics
 package import Campaigns
 internal import DeviceLink
 internal import Foundation
 package import Orchestration
-internal import Reports
 internal import Schedules
 internal import Simulation
 internal import Topologies

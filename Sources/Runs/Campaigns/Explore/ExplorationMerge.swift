@@ -1,7 +1,7 @@
+internal import Artifacts
 internal import Basics
 internal import Foundation
 internal import Orchestration
-internal import Reports
 internal import UV
 
 /// Explorations of several folders, parts of one, become one.

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Basics
 internal import Choices
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Choices
 package import Foundation
 package import Orchestration

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Basics
 package import Orchestration
 internal import Reports

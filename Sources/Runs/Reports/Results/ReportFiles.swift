@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Foundation
 
 /// What a command leaves for other tools, and where.

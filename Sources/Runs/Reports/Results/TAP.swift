@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Foundation
 
 /// The Test Anything Protocol, version 13: a line for each case, and below it in YAML what went wrong.

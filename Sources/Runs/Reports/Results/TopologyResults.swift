@@ -1,3 +1,5 @@
+internal import Artifacts
+
 /// What became of topologies in many runs: a suite for each, with one case that all its runs share.
 ///
 /// There may be millions of runs, in whatever sequence they end, so they are counted.

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import DeviceLink
 internal import Foundation
 package import Sequences

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Sequences
 
 /// Rows of a run with too many devices for a line each: who, and what.

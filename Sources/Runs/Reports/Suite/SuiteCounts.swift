@@ -1,3 +1,5 @@
+internal import Artifacts
+
 /// What runs have shown that are too many to be told one by one.
 package struct SuiteCounts: Codable, Equatable, Sendable {
     /// One promise in all of them.

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Invariants
 package import Monitors
 package import Promises

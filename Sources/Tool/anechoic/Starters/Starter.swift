@@ -1,3 +1,4 @@
+import Artifacts
 import Basics
 import Campaigns
 import Foundation

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Foundation
 
 /// A step of GitHub Actions, as far as this process is one: nothing is said where it is none.

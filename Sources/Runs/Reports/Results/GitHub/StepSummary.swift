@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Basics
 
 /// The page that GitHub shows for a job: a line that counts, a table of what has not passed, and what went wrong.

@@ -1,3 +1,5 @@
+internal import Artifacts
+
 /// A line by which a step of GitHub Actions speaks to its runner.
 ///
 /// An example: `::error file=a.yaml,line=9::It sent on.`

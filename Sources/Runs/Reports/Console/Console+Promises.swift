@@ -1,4 +1,10 @@
 extension Console {
+    /// All that is said about one run: its promises, its row and its story.
+    package static func whole(_ report: RunReport) -> String {
+        table(report.promises) + "\n" + table([report]).joined(separator: "\n")
+            + (story(report).map { "\n\($0)\n" } ?? "")
+    }
+
     /// One row for each promise of a run, and for each that what was judged cannot show.
     package static func table(
         _ promises: [RunReport.PromiseReport], notSeen: [String] = []

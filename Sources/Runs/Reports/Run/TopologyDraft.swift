@@ -1,3 +1,4 @@
+package import Artifacts
 internal import Basics
 internal import DeviceLink
 internal import Sequences

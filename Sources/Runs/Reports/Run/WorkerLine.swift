@@ -1,3 +1,4 @@
+internal import Artifacts
 package import Foundation
 internal import Monitors
 internal import Promises

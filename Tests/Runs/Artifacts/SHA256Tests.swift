@@ -1,4 +1,4 @@
-import Reports
+import Artifacts
 import Testing
 
 /// The digest by which a script, or a program, is known.

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Foundation
 
 /// Colours for a terminal that wants them.

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Foundation
 
 /// What a command found as one JSON document on standard output: `--json`.

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import DeviceLink
 package import Invariants
 internal import Monitors

@@ -79,7 +79,7 @@ final class OutputFile {
 }
 
 /// Writes bytes to a descriptor; returns how many were written, and why not all where that is so.
-func writeAll(
+package func writeAll(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
 ) -> (written: Int, failure: Int32?) {
     var written = 0

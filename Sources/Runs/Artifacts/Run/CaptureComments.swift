@@ -3,31 +3,15 @@ internal import Bluetooth
 internal import Captures
 internal import DeviceLink
 internal import Foundation
-internal import Promises
 internal import Traces
 
-/// Comments for the capture of a run: on the last packet that proves a violation, which promise was broken.
+/// Comments for the capture of a run, each on the last packet that one of its events is about.
 ///
-/// A violation names events of the trace. Which packet such an event is about the trace tells, read once more;
-/// only a run that breaks a promise pays for that.
+/// Which packet an event of the trace is about the trace tells, read once more; only a run that breaks a promise
+/// pays for that.
 struct CaptureComments {
     /// What is to be said, by the number of an event.
-    private var texts: [UInt64: [String]] = [:]
-
-    /// The comments on a run; nil where there is nothing to say.
-    init?(_ report: RunReport) {
-        for promise in report.promises {
-            for violation in promise.violations {
-                let moment =
-                    violation.time == .max ? "at the end" : "at \(Console.seconds(violation.time))"
-                let text =
-                    "promise \(promise.about.nameWithKeeper), broken \(moment): \(violation.sentence)"
-                // Behind it stand those that prove it as well: not all of them are packets.
-                for event in violation.events { texts[event, default: []].append(text) }
-            }
-        }
-        if texts.isEmpty { return nil }
-    }
+    let texts: [UInt64: [String]]
 
     /// Puts the comments into the capture in a run's folder.
     func write(into folder: String, devices: [PathName]) throws {
@@ -53,7 +37,7 @@ struct CaptureComments {
         }
     }
 
-    /// The comments by the packets that they are on: for each violation the last that has one.
+    /// The comments by the packets that they are on: for each text the last that has one.
     private func landmarks(
         in folder: String, devices: [String]
     ) throws -> [Landmark: [String]] {

@@ -1,4 +1,4 @@
-import Reports
+import Artifacts
 import TestSupport
 import Testing
 

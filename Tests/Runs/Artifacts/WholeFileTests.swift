@@ -1,5 +1,5 @@
+import Artifacts
 import Foundation
-import Reports
 import TestSupport
 import Testing
 

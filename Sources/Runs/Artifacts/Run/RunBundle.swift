@@ -7,16 +7,16 @@ package enum RunBundle {
     /// The most bytes of all files of a bundle together, and of one that is read as a whole.
     private static let (longest, longestDocument) = (1 << 30, 64 << 20)
 
-    /// Packs the run in a folder; `versions` are lines for whoever reads the report.
+    /// Packs the run in a folder, with what was found as a text for people, and lines about versions.
     ///
     /// Captures hold the keys of bonds, and logs what devices wrote; both can be omitted.
     ///
     /// - Throws: `InputError` and `Replay.ReadError` where no run stands there.
     package static func pack(
-        _ folder: String, versions: [String], withoutCaptures: Bool, withoutLogs: Bool
+        _ folder: String, found: String?, versions: [String], withoutCaptures: Bool,
+        withoutLogs: Bool
     ) throws -> Data {
         let replay = try Replay.read("\(folder)/replay.json")
-        let run = try RecordedRun(folder)
         var entries: [ZipArchive.Entry] = []
         func add(_ name: String, _ bytes: some Sequence<UInt8>) {
             entries.append(ZipArchive.Entry(name: name, bytes: Array(bytes)))
@@ -30,12 +30,7 @@ package enum RunBundle {
             ["written by \(replay.tool)", "seed \(replay.seed)"] + versions
             + (replay.programs ?? []).map { "\($0.device): \($0.file), \($0.build)" }
         add("versions.txt", (lines.joined(separator: "\n") + "\n").utf8)
-        if let report = run.report {
-            let text =
-                Console.table([report]).joined(separator: "\n")
-                + (Console.story(report).map { "\n\($0)\n" } ?? "")
-            add("report.txt", (Console.table(report.promises) + "\n" + text).utf8)
-        }
+        if let found { add("report.txt", found.utf8) }
         if !withoutCaptures { try addFiles(of: "captures", in: folder, add) }
         if !withoutCaptures, InputFile.exists("\(folder)/run.pcapng") {
             add("run.pcapng", try InputFile.contents("\(folder)/run.pcapng"))

@@ -1,3 +1,4 @@
+internal import Artifacts
 package import Foundation
 
 /// Why results could not be shown.

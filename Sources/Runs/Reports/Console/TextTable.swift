@@ -1,3 +1,5 @@
+internal import Artifacts
+
 /// Rows of text in columns that are as wide as they need to be.
 package struct TextTable {
     private let rows: [[String]]

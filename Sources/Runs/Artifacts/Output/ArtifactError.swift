@@ -8,12 +8,12 @@ package struct ArtifactError: Error, Equatable, CustomStringConvertible {
     package let isWrongPlace: Bool
 
     /// An error with a sentence of its own.
-    init(_ sentence: String) { (description, isWrongPlace) = (sentence, false) }
+    package init(_ sentence: String) { (description, isWrongPlace) = (sentence, false) }
 
     /// What the system refused; `isBegun` where some of the file was written before, which stays.
     ///
     /// `option` names what chooses another place.
-    init(
+    package init(
         cannot verb: String, _ path: String, code: Int32, isBegun: Bool = false,
         option: String = "--out"
     ) {

@@ -1,3 +1,4 @@
+internal import Artifacts
 internal import Invariants
 internal import PromiseLibrary
 internal import Promises

@@ -150,11 +150,12 @@ package final class RunArtifacts {
         if let failure { throw failure }
     }
 
-    /// Comments in the capture of all devices on the packets at which promises were broken.
+    /// Comments in the capture of all devices on the packets that events are about, by the events' numbers.
     ///
     /// All files have been closed.
-    package func comment(on report: RunReport) throws {
-        try CaptureComments(report)?.write(into: folder.path, devices: devices)
+    package func comment(_ texts: [UInt64: [String]]) throws {
+        if texts.isEmpty { return }
+        try CaptureComments(texts: texts).write(into: folder.path, devices: devices)
     }
 
     private func drainTrace() throws {
